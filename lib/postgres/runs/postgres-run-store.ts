@@ -21,7 +21,7 @@ import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
 import { storableText } from "@/lib/session/internal";
 
-const run = {
+export const run = {
   id: chatRun.runId,
   kind: chatRun.kind,
   sessionId: chatRun.sessionId,
@@ -40,7 +40,7 @@ const run = {
 type RunRow = typeof chatRun.$inferSelect;
 type Json = NonNullable<RunRow["receipt"]>;
 
-type RunRecord = Readonly<
+export type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
     Pick<RunRow, "plan" | "request" | "keyId" | "startedAt" | "finishedAt"> & {
       id: string;
@@ -55,10 +55,6 @@ type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "m
   readonly keyId?: string | undefined;
 };
 
-/** Few, so that each is ended long before its new lease is over. */
-const claimedAtOnce = 5;
-const watchedAtOnce = 1_000;
-
 /** When a process must have renewed its claim to a run. */
 interface Lease {
   readonly token: string;
@@ -67,7 +63,7 @@ interface Lease {
 }
 
 /** Changes with each heartbeat. */
-const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
+export const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
 const remainingMs = sql<number>`(extract(epoch from ${chatRun.leaseUntil} - now()) * 1000)::float8`;
 
 const { placeholder } = sql;
@@ -350,103 +346,6 @@ export class PostgresRunStore {
   }
 }
 
-interface OwnedRun {
-  readonly ownerId: string;
-  readonly run: RunRecord;
-}
-
-interface OwnedLease {
-  readonly ownerId: string;
-  readonly runId: string;
-  readonly token: string;
-}
-
-/**
- * Takes over the runs of dead processes, of every owner; each goes to one caller. A lease is over by the clock of the
- * database, or, since a clock may be set back, when this process has seen it unrenewed for its whole length.
- */
-export class RunClaims {
-  readonly #pool: Sql;
-  readonly #leaseMs: number;
-  #seen: ReadonlyMap<string, SeenLease> = new Map();
-
-  constructor(pool: Sql, { leaseMs }: { readonly leaseMs: number }) {
-    this.#pool = pool;
-    this.#leaseMs = leaseMs;
-  }
-
-  async claim(): Promise<OwnedRun[]> {
-    const expired = await this.#claimExpired();
-    const leases = await this.#runningLeases();
-    this.#seen = leasesSeen(this.#seen, leases, performance.now());
-    const claims = unrenewed(this.#seen, { forMs: this.#leaseMs, now: performance.now() }).map(
-      async ({ ownerId, runId, token }) => {
-        const runs = new PostgresRunStore({ sql: this.#pool, chunks: this.#pool, ownerId });
-        const claimed = await runs.claim(runId, { token, leaseMs: this.#leaseMs });
-        return claimed ? [{ ownerId, run: claimed }] : [];
-      },
-    );
-    return [...expired, ...(await Promise.all(claims)).flat()];
-  }
-
-  #runningLeases(): Promise<OwnedLease[]> {
-    const db = drizzleOn(this.#pool);
-    return db
-      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId, token: leaseToken })
-      .from(chatRun)
-      .where(and(eq(chatRun.status, "running"), sessionIsThere(db)))
-      .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
-      .limit(watchedAtOnce);
-  }
-
-  async #claimExpired(): Promise<OwnedRun[]> {
-    const db = drizzleOn(this.#pool);
-    const expired = db
-      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId })
-      .from(chatRun)
-      .where(
-        and(eq(chatRun.status, "running"), sql`${chatRun.leaseUntil} < now()`, sessionIsThere(db)),
-      )
-      .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
-      .limit(claimedAtOnce)
-      .for("update", { skipLocked: true })
-      .as("expired");
-    const claimed = await db
-      .update(chatRun)
-      .set({ leaseUntil: leaseEnd(this.#leaseMs) })
-      .from(expired)
-      .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
-      .returning({ ownerId: chatRun.ownerId, ...run });
-    return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
-  }
-}
-
-interface SeenLease extends OwnedLease {
-  /** Of the monotonic clock of this process. */
-  readonly since: number;
-}
-
-function leasesSeen(
-  before: ReadonlyMap<string, SeenLease>,
-  leases: readonly OwnedLease[],
-  now: number,
-): Map<string, SeenLease> {
-  return new Map(
-    leases.map((lease) => {
-      const key = JSON.stringify([lease.ownerId, lease.runId]);
-      const known = before.get(key);
-      return [key, known?.token === lease.token ? known : { ...lease, since: now }];
-    }),
-  );
-}
-
-function unrenewed(
-  seen: ReadonlyMap<string, SeenLease>,
-  { forMs, now }: { readonly forMs: number; readonly now: number },
-): SeenLease[] {
-  return [...seen.values()].filter(({ since }) => now - since > forMs).slice(0, claimedAtOnce);
-}
-
 /** Of every owner. */
 export async function removeOldChunks(
   pool: Sql,
@@ -460,7 +359,7 @@ export async function removeOldChunks(
 }
 
 // The answer of a deleted session waits for its restoration.
-function sessionIsThere(db: Database): SQL {
+export function sessionIsThere(db: Database): SQL {
   return exists(
     db
       .select({ found: sql`1` })
@@ -475,7 +374,7 @@ function sessionIsThere(db: Database): SQL {
   );
 }
 
-function leaseEnd(leaseMs: number): SQL<Date> {
+export function leaseEnd(leaseMs: number): SQL<Date> {
   return sql`now() + ${leaseMs} * interval '1 millisecond'`;
 }
 

@@ -1,0 +1,113 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatRun } from "@/lib/postgres/schema";
+import {
+  leaseEnd,
+  leaseToken,
+  PostgresRunStore,
+  type RunRecord,
+  run,
+  sessionIsThere,
+} from "./postgres-run-store";
+
+/** Few, so that each is ended long before its new lease is over. */
+const claimedAtOnce = 5;
+const watchedAtOnce = 1_000;
+
+interface OwnedRun {
+  readonly ownerId: string;
+  readonly run: RunRecord;
+}
+
+interface OwnedLease {
+  readonly ownerId: string;
+  readonly runId: string;
+  readonly token: string;
+}
+
+/**
+ * Takes over the runs of dead processes, of every owner; each goes to one caller. A lease is over by the clock of the
+ * database, or, since a clock may be set back, when this process has seen it unrenewed for its whole length.
+ */
+export class RunClaims {
+  readonly #pool: Sql;
+  readonly #leaseMs: number;
+  #seen: ReadonlyMap<string, SeenLease> = new Map();
+
+  constructor(pool: Sql, { leaseMs }: { readonly leaseMs: number }) {
+    this.#pool = pool;
+    this.#leaseMs = leaseMs;
+  }
+
+  async claim(): Promise<OwnedRun[]> {
+    const expired = await this.#claimExpired();
+    const leases = await this.#runningLeases();
+    this.#seen = leasesSeen(this.#seen, leases, performance.now());
+    const claims = unrenewed(this.#seen, { forMs: this.#leaseMs, now: performance.now() }).map(
+      async ({ ownerId, runId, token }) => {
+        const runs = new PostgresRunStore({ sql: this.#pool, chunks: this.#pool, ownerId });
+        const claimed = await runs.claim(runId, { token, leaseMs: this.#leaseMs });
+        return claimed ? [{ ownerId, run: claimed }] : [];
+      },
+    );
+    return [...expired, ...(await Promise.all(claims)).flat()];
+  }
+
+  #runningLeases(): Promise<OwnedLease[]> {
+    const db = drizzleOn(this.#pool);
+    return db
+      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId, token: leaseToken })
+      .from(chatRun)
+      .where(and(eq(chatRun.status, "running"), sessionIsThere(db)))
+      .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
+      .limit(watchedAtOnce);
+  }
+
+  async #claimExpired(): Promise<OwnedRun[]> {
+    const db = drizzleOn(this.#pool);
+    const expired = db
+      .select({ ownerId: chatRun.ownerId, runId: chatRun.runId })
+      .from(chatRun)
+      .where(
+        and(eq(chatRun.status, "running"), sql`${chatRun.leaseUntil} < now()`, sessionIsThere(db)),
+      )
+      .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
+      .limit(claimedAtOnce)
+      .for("update", { skipLocked: true })
+      .as("expired");
+    const claimed = await db
+      .update(chatRun)
+      .set({ leaseUntil: leaseEnd(this.#leaseMs) })
+      .from(expired)
+      .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
+      .returning({ ownerId: chatRun.ownerId, ...run });
+    return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
+  }
+}
+
+interface SeenLease extends OwnedLease {
+  /** Of the monotonic clock of this process. */
+  readonly since: number;
+}
+
+function leasesSeen(
+  before: ReadonlyMap<string, SeenLease>,
+  leases: readonly OwnedLease[],
+  now: number,
+): Map<string, SeenLease> {
+  return new Map(
+    leases.map((lease) => {
+      const key = JSON.stringify([lease.ownerId, lease.runId]);
+      const known = before.get(key);
+      return [key, known?.token === lease.token ? known : { ...lease, since: now }];
+    }),
+  );
+}
+
+function unrenewed(
+  seen: ReadonlyMap<string, SeenLease>,
+  { forMs, now }: { readonly forMs: number; readonly now: number },
+): SeenLease[] {
+  return [...seen.values()].filter(({ since }) => now - since > forMs).slice(0, claimedAtOnce);
+}
