@@ -62,6 +62,7 @@ import {
   type SettingsWire,
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
+import { changeToolsRequest, type ToolsWire } from "@/lib/chat/wire/tools";
 import type { UsageWire } from "@/lib/chat/wire/usage";
 
 export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
@@ -132,6 +133,9 @@ export const routes = {
     body: writeProviderRequest,
   }),
   "DELETE /api/settings/providers/:providerId": endpoint<SettingsWire>()(),
+
+  "GET /api/tools": endpoint<ToolsWire>()(),
+  "PATCH /api/tools": endpoint<ToolsWire>()({ body: changeToolsRequest }),
 
   "GET /api/usage": endpoint<UsageWire>()({
     query: z.object({

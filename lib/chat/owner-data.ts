@@ -3,6 +3,7 @@ import type { BlockStore } from "@/lib/session/internal";
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./answering/usage";
+import type { OwnerTools } from "./tools/owner-tools";
 import type { MemoryMode } from "./wire/sessions";
 
 /** External skills as a read-only block. */
@@ -50,6 +51,7 @@ export interface OwnerData {
   readonly blocks: BlockStore;
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
+  readonly tools: OwnerTools;
   /** Memory mode of new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;
 }

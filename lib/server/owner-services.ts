@@ -3,6 +3,8 @@ import type { PortableData } from "@/lib/chat/data/portable-data";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import { memoryModeIn } from "@/lib/chat/settings/settings-store";
+import { OwnerTools } from "@/lib/chat/tools/owner-tools";
+import type { ToolSource } from "@/lib/chat/tools/tool-source";
 import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,
@@ -51,6 +53,7 @@ export function ownerServices({
   ownerId,
   events,
   sourceBlocks = [],
+  toolSources = () => [],
 }: {
   sql: Sql;
   chunkSql: Sql;
@@ -58,6 +61,7 @@ export function ownerServices({
   events: SessionEvents;
   /** Configured skill sources. */
   sourceBlocks?: readonly SourceBlock[];
+  toolSources?: (settings: PostgresSettings) => readonly ToolSource[];
 }): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
   const store = new PostgresSessionStore(sql, ownerId);
@@ -70,7 +74,8 @@ export function ownerServices({
   const defaultMemoryMode = async () => memoryModeIn(await settings.read());
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
   const deletions = new PostgresDeletions(sql, ownerId);
-  const shared = { usage, blocks, deletions, sourceBlocks, defaultMemoryMode };
+  const tools = new OwnerTools(settings, toolSources(settings));
+  const shared = { usage, blocks, deletions, sourceBlocks, tools, defaultMemoryMode };
   return {
     ownerId,
     ...shared,

@@ -107,7 +107,10 @@ function makeServices(): Services {
   const feed = new SessionFeed(notifications, {
     origin: () => requestOrigin.tab,
     onEvent: (event) => {
-      if (changesModels(event)) models.forget(event.ownerId);
+      if (changesSettings(event)) {
+        models.forget(event.ownerId);
+        owners.get(event.ownerId)?.tools.forget();
+      }
       tabs.receive(event);
     },
     onListenerError: (error) => logFailure("Listening to a session", error),
@@ -262,7 +265,7 @@ async function makeFirstExample(owner: OwnerServices, models: Models): Promise<v
   await owner.settings.change({ exampleMade: true });
 }
 
-function changesModels({ type }: SessionEvent): boolean {
+function changesSettings({ type }: SessionEvent): boolean {
   return type === "settings" || type === "data" || type === "missed";
 }
 

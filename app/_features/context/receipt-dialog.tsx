@@ -87,7 +87,7 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
         <Words none="None." words={receipt.skills.map(targetName)} />
       </Part>
       <Part title="Tools" note={tokens(receipt.tokens.tools)}>
-        <Words none="None." words={receipt.tools} />
+        <Words none="None." words={receipt.tools.map((name) => toolName(name, receipt))} />
       </Part>
     </div>
   );
@@ -143,6 +143,11 @@ type ShortenedOutput = NonNullable<ReceiptWire["messages"][number]["shortened"]>
 function shortenedWords({ toolName, shownChars, totalChars }: ShortenedOutput): string {
   const size = `${formatCount(shownChars)} of ${formatCount(totalChars)} characters`;
   return `Output of ${toolName.replaceAll("_", " ")} shortened: ${size}`;
+}
+
+function toolName(name: string, { origins = [] }: ReceiptWire): string {
+  const origin = origins.find(({ tool }) => tool === name);
+  return origin ? `${origin.title} (${origin.name})` : name;
 }
 
 function tokens(count: number): string {

@@ -4,6 +4,7 @@ import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/wr
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
+import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type {
@@ -17,7 +18,7 @@ import type {
 } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { modelInput, type SentInFull, withQuestionFirst } from "./model-input";
-import { offeredTools } from "./offered-tools";
+import { type OfferedTools, offeredTools } from "./offered-tools";
 import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
 
 /** Settings of one answer, from its chat and its program. */
@@ -34,6 +35,7 @@ export interface AnswerInput {
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
+  readonly chosen: OfferedTools["chosen"];
   /** By id. */
   readonly versions: FrozenText["versions"];
   readonly labels: ReadonlyMap<string, string>;
@@ -54,13 +56,14 @@ export interface InputOptions extends AnswerSettings {
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
+  readonly atEnd: ToolRun["atEnd"];
 }
 
 /** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
   const reading = { prompt: promptFor(options), tools: toolsFor(options) };
-  const [{ history, prompt }, skills, tools] = await Promise.all([
+  const [{ history, prompt }, skills, offered] = await Promise.all([
     historyAndPrompt(options, reading),
     session.getLoadedSkills(parentId),
     reading.tools,
@@ -71,7 +74,7 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     instructions: prompt.prompt,
     messages: withQuestionFirst(messages),
     shortened,
-    tools,
+    ...offered,
     versions: prompt.versions,
     labels: session.contextLabels,
     skills,
@@ -89,16 +92,19 @@ async function promptFor({ session, program }: InputOptions): Promise<FrozenText
   return { ...frozen, prompt };
 }
 
-async function toolsFor(options: InputOptions): Promise<ToolSet> {
+async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   const { program, parentId } = options;
-  const usesMemory = program?.usesMemory ?? true;
-  const own = usesMemory ? await offeredTools({ ...options, leafId: parentId }) : {};
-  return program ? { ...own, ...programTools(program) } : own;
+  if (program && !program.usesMemory) return { tools: programTools(program), chosen: new Map() };
+  const offered = await offeredTools({ ...options, leafId: parentId });
+  if (!program) return offered;
+  const named = programTools(program);
+  const chosen = [...offered.chosen].filter(([name]) => !(name in named));
+  return { tools: { ...offered.tools, ...named }, chosen: new Map(chosen) };
 }
 
 interface Reading {
   readonly prompt: Promise<FrozenText>;
-  readonly tools: Promise<ToolSet>;
+  readonly tools: Promise<OfferedTools>;
 }
 
 /** A compaction renders the prompt again. */
@@ -123,7 +129,7 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
   const { owner, session, resolved, parentId: leafId, signal, summarize, sentInFull } = options;
   const sessionId = session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
-    const [{ prompt }, tools, skills] = await Promise.all([
+    const [{ prompt }, { tools }, skills] = await Promise.all([
       reading.prompt,
       reading.tools,
       loadedSkillTokens(owner, session, leafId),

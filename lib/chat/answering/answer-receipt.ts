@@ -24,7 +24,8 @@ export async function answerReceipt(
   model: string,
   input: Omit<AnswerInput, "settings">,
 ): Promise<ReceiptWire> {
-  const { instructions, messages, shortened, tools, versions, labels, skills, gatheredAt } = input;
+  const { instructions, messages, shortened, tools, chosen, versions, labels, skills, gatheredAt } =
+    input;
   const outputs = groupBy(shortened, ({ messageId }) => messageId);
   const given = await mapInSlices(messages, (message) => ({
     id: message.id,
@@ -43,6 +44,7 @@ export async function answerReceipt(
     skills: [...skills],
     used: usesAtStart(instructions, skills),
     tools: Object.keys(tools),
+    ...(chosen.size > 0 && { origins: originsOf(chosen) }),
     tokens: {
       prompt: estimateStringTokens(instructions),
       messages: given.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -53,6 +55,12 @@ export async function answerReceipt(
     startedAt: gatheredAt.toISOString(),
     finishedAt: null,
   };
+}
+
+function originsOf(chosen: AnswerInput["chosen"]): NonNullable<ReceiptWire["origins"]> {
+  return [...chosen.values()].map(({ tool: { name: tool, title, origin } }) => {
+    return { tool, title, ...origin };
+  });
 }
 
 function shortenedIn(own: AnswerInput["shortened"] | undefined) {

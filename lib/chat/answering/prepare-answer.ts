@@ -18,6 +18,8 @@ export interface PreparedAnswer {
   readonly found: readonly LoadedSkill[];
   /** Waits for an absent database. @throws when reading fails, or is aborted meanwhile. */
   input(): Promise<AnswerInput>;
+  /** Closes what its tools opened; once, after the run. */
+  end(): Promise<void>;
 }
 
 /**
@@ -28,6 +30,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, signal } = options;
   const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
+  const opened: (() => Promise<void> | void)[] = [];
   const opening = open();
   const session = () => opening.catch(open);
   const read = async () =>
@@ -37,6 +40,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       onFound: (entry) => void found.push(entry),
+      atEnd: (close) => void opened.push(close),
     });
   const reading = Promise.allSettled([retry(read, { tries: 1, signal })]);
   const input = async () => {
@@ -44,5 +48,8 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
     if (answer.status === "rejected") throw answer.reason;
     return answer.value;
   };
-  return { session, found, input };
+  const end = async () => {
+    await Promise.allSettled(opened.splice(0).map(async (close) => close()));
+  };
+  return { session, found, input, end };
 }

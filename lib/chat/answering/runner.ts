@@ -213,6 +213,7 @@ export class Runner {
     const { owner, run } = options;
     const release = this.#leases.hold(owner, run.id);
     const end = await this.#attempt(options);
+    void this.#leases.inBackground(() => options.prepared.end());
     release();
     // First, because viewers wait for the end of the stream.
     this.live.close(owner.ownerId, run.id);

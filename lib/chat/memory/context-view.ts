@@ -53,7 +53,7 @@ async function gaugeOf({
   sentInFull: SentInFull;
 }): Promise<GaugeWire> {
   const { owner, session, resolved } = options;
-  const [prompt, blocks, history, tools, skills] = await Promise.all([
+  const [prompt, blocks, history, { tools }, skills] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getContextBlocks(),
     leafId === null ? [] : session.getHistory(leafId),

@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { ToolSource } from "@/lib/chat/tools/tool-source";
 import type {
   AnswerStatus,
   GroveMessage,
@@ -53,8 +54,13 @@ export function chatProcess({
 }
 
 /** A new owner in a database. */
-export function newOwner(sql: Sql, ownerId: string = crypto.randomUUID()): OwnerServices {
-  return ownerServices({ sql, chunkSql: sql, ownerId, events: new SessionEvents(ownerId) });
+export function newOwner(
+  sql: Sql,
+  ownerId: string = crypto.randomUUID(),
+  toolSources: readonly ToolSource[] = [],
+): OwnerServices {
+  const events = new SessionEvents(ownerId);
+  return ownerServices({ sql, chunkSql: sql, ownerId, events, toolSources: () => toolSources });
 }
 
 /** The scripted model without pauses. */

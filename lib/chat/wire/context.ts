@@ -1,4 +1,5 @@
 import type { BlockWire } from "./memory";
+import type { ToolOrigin } from "./tools";
 
 export interface GaugeWire {
   /** Tokens of the next request, by source. */
@@ -60,6 +61,8 @@ export interface ReceiptWire {
   /** Complete once the answer has ended. */
   used?: UseWire[];
   tools: string[];
+  /** Of the tools beyond memory. Absent in receipts of the previous version. */
+  origins?: { tool: string; title: string; kind: ToolOrigin["kind"]; name: string }[];
   tokens: { prompt: number; messages: number; tools: number };
   usage: { inputTokens: number; outputTokens: number; cachedInputTokens?: number } | null;
   cost: number | null;

@@ -25,7 +25,7 @@ export async function keepReceipts(
   const { prompt, versions } = await session.freezeVersionedPrompt();
   const memoryMode = memoryModeOf(info);
   const resolved = { info: model };
-  const tools = await offeredTools({ owner, session, resolved, memoryMode });
+  const { tools } = await offeredTools({ owner, session, resolved, memoryMode });
   for (const { id, parentId, role } of await owner.store.messages(info.id).getTree()) {
     const answer = exampleConversation.find((message) => message.id === id);
     if (role !== "assistant" || parentId === null || !answer) continue;
@@ -34,6 +34,7 @@ export async function keepReceipts(
       instructions: prompt,
       ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
       tools,
+      chosen: new Map(),
       versions,
       labels: session.contextLabels,
       skills: [],

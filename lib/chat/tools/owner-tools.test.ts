@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { manualChat } from "@/lib/chat/testing/run-fixture";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { toolsView } from "./owner-tools";
+import { type WeatherOptions, weatherSource } from "./testing/weather-tool";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function weatherChat(options?: WeatherOptions) {
+  const { source, calls } = weatherSource(options);
+  const owner = newOwner(database.sql, crypto.randomUUID(), [source]);
+  return { ...manualChat(database.sql, { owner }), owner, calls };
+}
+
+describe("tools beyond memory", () => {
+  test("are called, and named with their origin in the receipt", async () => {
+    const { model, conversation, owner, calls } = weatherChat();
+    model.turn(0).call("weather", { city: "Rome" }).finish("tool-calls");
+    model.turn(1).say("Sunny").finish();
+    const answer = await conversation.ask("Weather?");
+    expect(calls).toEqual(["Rome"]);
+    const receipt = (await owner.runs.receiptOf(conversation.sessionId, answer.id)) as ReceiptWire;
+    expect(receipt.origins).toEqual([
+      { tool: "weather", title: "Weather", kind: "mcp", name: "Station" },
+    ]);
+  });
+
+  test("are not offered when they are off", async () => {
+    const { model, conversation, owner } = weatherChat();
+    await owner.tools.choose({ weather: "off" });
+    model.turn(0).say("No idea").finish();
+    await conversation.ask("Weather?");
+    expect(model.calls[0]?.tools?.map(({ name }) => name)).not.toContain("weather");
+    expect((await toolsView(owner.tools)).tools[0]?.policy).toBe("off");
+  });
+
+  test("keep the policy of tools that a change does not name", async () => {
+    const { owner } = weatherChat();
+    await owner.tools.choose({ weather: "off" });
+    await owner.tools.choose({ other: "on" });
+    expect((await toolsView(owner.tools)).tools[0]?.policy).toBe("off");
+  });
+
+  test("hold memory writes as proposals while they are offered", async () => {
+    const { model, conversation, owner } = weatherChat();
+    model
+      .turn(0)
+      .call("set_context", { label: "memory", content: "Likes sun" })
+      .finish("tool-calls");
+    model.turn(1).say("Done").finish();
+    const answer = await conversation.ask("Note it");
+    expect(answer.metadata?.writes).toBeUndefined();
+    expect(answer.metadata?.proposals).toHaveLength(1);
+    expect((await owner.store.proposals.list()).map(({ status }) => status)).toEqual(["open"]);
+  });
+
+  test("close what they opened when an answer is stopped", async () => {
+    const closed = Promise.withResolvers<void>();
+    const { model, conversation, process, owner } = weatherChat({ onClose: closed.resolve });
+    model.turn(0).say("Half");
+    const { run } = await conversation.send("Weather?");
+    await model.turn(0).opened;
+    await process.runner.stop(owner, run?.id ?? "");
+    await closed.promise;
+  });
+});

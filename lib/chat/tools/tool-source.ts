@@ -1,0 +1,36 @@
+import type { Tool } from "ai";
+import type { ToolOrigin, ToolPolicy } from "@/lib/chat/wire/tools";
+import type { ModelInfo } from "@/lib/llm";
+
+/** One answer, for its tools. */
+export interface ToolRun {
+  readonly sessionId: string;
+  /** `null` where nothing will be called, as for the gauge. */
+  readonly messageId: string | null;
+  readonly model: Pick<ModelInfo, "ref" | "provider">;
+  /** Registers what to close when the run ends, however it ends. */
+  readonly atEnd: (close: () => Promise<void> | void) => void;
+}
+
+/** A tool of an owner, from outside Grove's memory. */
+export interface OwnerTool {
+  /** As models call it, and the key of its policy: up to 64 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** As a person reads it. */
+  readonly title: string;
+  /** A sentence for the settings page. */
+  readonly note: string;
+  readonly origin: ToolOrigin;
+  /** Without a choice of the person. */
+  readonly defaultPolicy: ToolPolicy;
+  /**
+   * The AI SDK's tool: description, JSON schema, and `execute` with `abortSignal`, which yields progress as
+   * preliminary outputs. `null` when the model cannot have it.
+   */
+  make(run: ToolRun): Tool | null;
+}
+
+/** Answers wait for it, so it reads only what this process or its database has. Names are unique in all sources. */
+export interface ToolSource {
+  tools(): Promise<readonly OwnerTool[]> | readonly OwnerTool[];
+}
