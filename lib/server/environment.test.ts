@@ -11,6 +11,17 @@ describe("readEnvironment", () => {
       });
   });
 
+  test.each([
+    [undefined, 8],
+    ["", 8],
+    ["0", 8],
+    ["50", 50],
+  ])("lets %j be the limit of running answers, or 8", (GROVE_MAX_RUNNING_ANSWERS, limit) => {
+    expect(readEnvironment({ DATABASE_URL, GROVE_MAX_RUNNING_ANSWERS }).maxRunningAnswers).toBe(
+      limit,
+    );
+  });
+
   test("has test owners on loopback", () => {
     const environment = { DATABASE_URL, GROVE_TEST_OWNERS: "1", HOST: "127.0.0.1" };
     expect(readEnvironment(environment)).toMatchObject({ hasTestOwners: true });

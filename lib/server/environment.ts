@@ -21,6 +21,8 @@ const schema = z.object({
   /** Checked by the launcher. */
   GROVE_DRAIN_SECONDS: z.coerce.number().catch(10),
   GROVE_MAX_ANSWER_CHARACTERS: z.coerce.number().int().min(1_000).max(4_000_000).catch(1_000_000),
+  /** Answers of one owner at once. */
+  GROVE_MAX_RUNNING_ANSWERS: z.coerce.number().int().min(1).max(1_000).catch(8),
   /** For browser tests: `npm start` never passes it on. */
   GROVE_TEST_OWNERS: z.string().optional(),
 });
@@ -37,6 +39,8 @@ export interface ServerEnvironment {
   /** For running answers at shutdown. */
   readonly drainMs: number;
   readonly maxAnswerCharacters: number;
+  /** Of one owner at once. */
+  readonly maxRunningAnswers: number;
   /** A host unless the database is embedded. */
   readonly dataLocation: string;
   /** Milliseconds. */
@@ -55,7 +59,7 @@ export function readEnvironment(
     throw new Error(`${issue?.path.join(".")} ${issue?.message}.`);
   }
   const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE, GROVE_DRAIN_SECONDS } = read.data;
-  const { HOST, GROVE_TEST_OWNERS, GROVE_MAX_ANSWER_CHARACTERS } = read.data;
+  const { HOST, GROVE_TEST_OWNERS } = read.data;
   const hasTestOwners = GROVE_TEST_OWNERS === "1";
   if (hasTestOwners && !loopback.includes(HOST ?? "")) {
     throw new Error(
@@ -66,7 +70,8 @@ export function readEnvironment(
     databaseUrl: DATABASE_URL,
     dataDir: GROVE_DATA_DIR,
     spoolDir: join(GROVE_DATA_DIR, "unsaved-answers"),
-    maxAnswerCharacters: GROVE_MAX_ANSWER_CHARACTERS,
+    maxAnswerCharacters: read.data.GROVE_MAX_ANSWER_CHARACTERS,
+    maxRunningAnswers: read.data.GROVE_MAX_RUNNING_ANSWERS,
     drainMs: GROVE_DRAIN_SECONDS * 1_000,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
     deletedKeptMs: read.data.GROVE_KEEP_DELETED_DAYS * 24 * 60 * 60 * 1_000,

@@ -7,7 +7,7 @@ import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backu
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
-import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
+import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import { isDatabaseAway } from "@/lib/chat/database-away";
@@ -140,6 +140,7 @@ function makeServices(): Services {
       notifications,
       spool,
       maxCharacters: environment.maxAnswerCharacters,
+      maxRunning: environment.maxRunningAnswers,
     }),
     tabs,
     requestOrigin,
@@ -194,13 +195,10 @@ function makeRunner({
   models,
   tabs,
   notifications,
-  spool,
-  maxCharacters,
+  ...options
 }: Pick<Services, "owner" | "models" | "tabs"> & {
   notifications: Notifications;
-  spool: AnswerSpool;
-  maxCharacters: number;
-}): Runner {
+} & RunnerOptions): Runner {
   notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
   const publish = ({ ownerId }: OwnerData, event: EventWire) => {
     tabs.publish({ ownerId, event });
@@ -225,7 +223,7 @@ function makeRunner({
       publish(data, { type: "session-changed", sessionId }),
     failed: (error) => logFailure("Writing an answer or a summary", error),
   };
-  return new Runner(events, { spool, maxCharacters });
+  return new Runner(events, options);
 }
 
 function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {

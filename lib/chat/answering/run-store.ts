@@ -45,6 +45,8 @@ export interface RunStore {
     leaseMs: number,
     limits: { readonly maxRunning: number },
   ): Promise<{ run: RunRecord; started: boolean } | null>;
+  /** Returns true for an existing run, and for a new answer below the limit. */
+  mayStart(runId: string, limits: { readonly maxRunning: number }): Promise<boolean>;
   get(runId: string): Promise<RunRecord | null>;
   running(sessionId?: string): Promise<RunRecord[]>;
   /** Includes the newest one if it failed. */

@@ -161,6 +161,19 @@ describe("asking again", () => {
     expect(await conversation.owner.store.messages(conversation.sessionId).getPathLength()).toBe(2);
   });
 
+  test("takes the limit of its installation", async () => {
+    const model = new ManualModel();
+    const process = chatProcess({ maxRunning: 1 });
+    const chat = new Conversation(newOwner(database.sql), process, resolvedModel(model.model));
+    const { run } = await chat.send("Q1", { parentId: null });
+    await expect(chat.send("Q2", { parentId: null })).rejects.toThrow("1 answer is already");
+    model.turn().finish();
+    await process.ended(run?.id ?? "");
+    const next = await chat.send("Q2", { parentId: null });
+    model.turn(1).finish();
+    await process.ended(next.run?.id ?? "");
+  });
+
   test("finds the run that is there when no more may begin", async () => {
     const { conversation, model } = manualChat(database.sql);
     for (let n = 0; n < 8; n++)

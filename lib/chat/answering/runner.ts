@@ -20,8 +20,6 @@ import { recoverAnswer } from "./recover-answer";
 import type { NewRun, RunRecord } from "./run-store";
 import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
 
-const maxRunsPerOwner = 8;
-
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
   finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
@@ -38,6 +36,8 @@ export interface RunnerOptions {
   readonly spool?: AnswerSpool | null;
   /** Of one answer. */
   readonly maxCharacters?: number;
+  /** Answers of one owner at once, and summaries. */
+  readonly maxRunning?: number;
   /** Of a run without progress. */
   readonly limits?: StallLimits;
 }
@@ -47,13 +47,15 @@ export class Runner {
   readonly #events: RunEvents;
   readonly #spool: AnswerSpool | null;
   readonly #maxCharacters: number;
+  readonly #maxRunning: number;
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
   constructor(
     events: RunEvents,
-    { spool = null, maxCharacters = 1_000_000, limits }: RunnerOptions = {},
+    { spool = null, maxCharacters = 1_000_000, maxRunning = 8, limits }: RunnerOptions = {},
   ) {
+    this.#maxRunning = maxRunning;
     this.#maxCharacters = maxCharacters;
     this.#events = events;
     this.#spool = spool;
@@ -67,8 +69,8 @@ export class Runner {
   /** Checks what `start` would refuse. @throws {ChatError} over the limit, or while ending. */
   async assertMayStart(owner: OwnerData, runId: string): Promise<void> {
     this.#assertNotEnding();
-    const running = await owner.runs.running();
-    if (running.length >= maxRunsPerOwner && !(await owner.runs.get(runId))) throw tooManyRuns();
+    const maxRunning = this.#maxRunning;
+    if (!(await owner.runs.mayStart(runId, { maxRunning }))) throw tooManyRuns(maxRunning);
   }
 
   #assertNotEnding(): void {
@@ -81,7 +83,7 @@ export class Runner {
     const { owner, run } = options;
     this.#assertNotEnding();
     const live = new LiveRun();
-    const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
+    const starting = owner.runs.start(run, leaseMs, { maxRunning: this.#maxRunning });
     const mayBegin = starting.then(
       (known) => known?.started === true,
       () => false,
@@ -95,7 +97,7 @@ export class Runner {
       summarize: (request, act) => this.summarize(owner, { ...request, mayBegin, onProgress }, act),
     });
     const known = await starting;
-    if (!known) throw tooManyRuns();
+    if (!known) throw tooManyRuns(this.#maxRunning);
     if (known.started) {
       this.live.add(owner.ownerId, { live, record: known.run });
       const log = new ChunkLog(owner, known.run.id, this.#spool);
@@ -111,7 +113,8 @@ export class Runner {
     request: CompactionRequest,
     act: (writing: SummaryWriting) => Promise<Result>,
   ): Promise<Result> {
-    return writeSummary({ leases: this.#leases, events: this.#events }, owner, request, act);
+    const writers = { leases: this.#leases, events: this.#events, maxRunning: this.#maxRunning };
+    return writeSummary(writers, owner, request, act);
   }
 
   /** Works from any process, and ends a run whose process is gone. @throws {ChatError} when it is not known. */
@@ -233,9 +236,9 @@ export class Runner {
   }
 }
 
-function tooManyRuns(): ChatError {
+function tooManyRuns(maxRunning: number): ChatError {
   return new ChatError(
     "too-many-runs",
-    `${maxRunsPerOwner} answers are already being written. Wait for one to finish or stop one.`,
+    `${maxRunning === 1 ? "1 answer is" : `${maxRunning} answers are`} already being written. Wait for one to finish or stop one.`,
   );
 }

@@ -14,8 +14,6 @@ import { summaryInterrupted } from "./recover-summary";
 import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 import { summaryProblem } from "./why-summary-failed";
 
-const maxSummariesPerOwner = 8;
-
 export interface CompactionRequest {
   readonly sessionId: string;
   /** The active leaf when omitted. */
@@ -46,6 +44,8 @@ type SummaryEnd = RunRecord & { readonly status: AnswerStatus };
 interface SummaryWriters {
   readonly leases: RunLeases;
   readonly events: SummaryEvents & { failed(error: unknown): void };
+  /** Summaries of one owner at once. */
+  readonly maxRunning: number;
 }
 
 /**
@@ -144,6 +144,7 @@ export class SummaryWriting {
       replaces: replaces ?? null,
       isManual,
     };
+    const { maxRunning } = this.#writers;
     const model = resolved.info.ref;
     if (!isWorthTrying({ plan, model }, await this.#owner.runs.newestSummary(sessionId)))
       throw new Error(
@@ -159,9 +160,9 @@ export class SummaryWriting {
         plan,
       },
       leaseMs,
-      { maxRunning: maxSummariesPerOwner },
+      { maxRunning },
     );
-    if (!started) throw tooMany();
+    if (!started) throw tooMany(maxRunning);
     const { run } = started;
     this.#run = run;
     this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
@@ -198,9 +199,9 @@ export class SummaryWriting {
   }
 }
 
-function tooMany(): ChatError {
+function tooMany(maxRunning: number): ChatError {
   return new ChatError(
     "too-many-runs",
-    `${maxSummariesPerOwner} summaries are already being written. Wait for one to finish or stop one.`,
+    `${maxRunning === 1 ? "1 summary is" : `${maxRunning} summaries are`} already being written. Wait for one to finish or stop one.`,
   );
 }

@@ -88,6 +88,7 @@ const insertChunks = preparedOnce((db) =>
 );
 
 export class PostgresRunStore {
+  readonly #sql: Sql;
   readonly #db: Database;
   readonly #chunks: Database;
   readonly #owner: string;
@@ -97,6 +98,7 @@ export class PostgresRunStore {
    * the finished answer is durable.
    */
   constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
+    this.#sql = sql;
     this.#db = drizzleOn(sql);
     this.#chunks = drizzleOn(chunks);
     this.#owner = ownerId;
@@ -123,6 +125,20 @@ export class PostgresRunStore {
     if (present) return { run: present, started: false };
     if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
     return null;
+  }
+
+  /** Returns true for an existing run, and for a new answer below the limit. */
+  async mayStart(runId: string, { maxRunning }: { readonly maxRunning: number }): Promise<boolean> {
+    const [row] = await this.#sql<{ may: boolean }[]>`
+      select (
+        select count(*)
+        from chat_run run
+        join chat_session session on session.owner_id = run.owner_id and session.session_id = run.session_id
+        where run.owner_id = ${this.#owner} and run.kind = 'answer' and run.status = 'running'
+          and session.deleted_at is null
+      ) < ${maxRunning}
+      or exists (select from chat_run run where run.owner_id = ${this.#owner} and run.run_id = ${runId}) as may`;
+    return row?.may ?? false;
   }
 
   async get(runId: string): Promise<RunRecord | null> {
