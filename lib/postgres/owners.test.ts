@@ -47,7 +47,13 @@ const provenance = { author: "model" as const, sessionId: "s", messageId: "a2" }
 function proposed(word: string): NewProposal {
   const [title, description, content] = [`Title ${word}`, `About ${word}`, `Text ${word}`];
   const entry = { blockId: "knowledge", key: "k", title, description, content, baseVersion: 1 };
-  return { sessionId: "s", messageId: "a2", ...entry, action: "replace" };
+  return {
+    sessionId: "s",
+    messageId: "a2",
+    program: `Program ${word}`,
+    ...entry,
+    action: "replace",
+  };
 }
 
 const block: NewBlock = {

@@ -2,7 +2,9 @@ import type { MaybePromise } from "./session-provider";
 
 /** The author and occasion of a version. */
 export interface WriteProvenance {
-  readonly author: "person" | "model" | "system";
+  readonly author: "person" | "model" | "system" | "program";
+  /** Name of the program that wrote or proposed it. */
+  readonly program?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
   /** The accepted proposal behind this write. */

@@ -84,7 +84,7 @@ export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = 
     /** `null` for what concerns every session: settings, and blocks that apply to all of them. */
     readonly sessionId: T extends OwnerEventType
       ? null
-      : T extends "block-write" | "block"
+      : T extends "block-write" | "block" | "proposal"
         ? string | null
         : string;
   };

@@ -1,8 +1,11 @@
-/** A write a model asked for. */
+/** A write a model or a program asked for. */
 export interface NewProposal {
-  readonly sessionId: string;
+  /** `null` for a program's, to a block of every session. */
+  readonly sessionId: string | null;
   /** The answer that made it. */
   readonly messageId: string | null;
+  /** Name of the program that made it; `null` for a model's. */
+  readonly program: string | null;
   readonly blockId: string;
   /** The entry of a skill or searchable block; `null` for the text of a plain block. */
   readonly key: string | null;
@@ -11,7 +14,7 @@ export interface NewProposal {
   readonly action: "replace" | "append";
   /** The new text, or the line to append. */
   readonly content: string;
-  /** The version the model had seen; `null` where none are kept. */
+  /** The version its writer had seen; `null` where none are kept. */
   readonly baseVersion: number | null;
 }
 
@@ -27,6 +30,7 @@ export interface Proposal extends NewProposal {
 }
 
 export interface ListProposalsOptions {
+  /** Those of this session, and those of none. */
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
   readonly status?: ProposalStatus | undefined;

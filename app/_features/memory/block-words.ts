@@ -29,10 +29,17 @@ export function blockAtVersion({ label, version }: { label: string; version: num
   return label === "soul" ? `${title}, default` : `${title}, empty`;
 }
 
-export function authorName({ author, proposed }: Pick<VersionWire, "author" | "proposed">): string {
+export function authorName({
+  author,
+  program,
+  proposed,
+}: Pick<VersionWire, "author" | "program" | "proposed">): string {
   switch (author) {
     case "person":
-      return proposed ? "You, from a suggestion" : "You";
+      if (!proposed) return "You";
+      return program === null ? "You, from a suggestion" : `You, from ${program}'s suggestion`;
+    case "program":
+      return proposed ? `${program}, accepted by you` : (program ?? "A program");
     case "model":
       return proposed ? "The model, accepted by you" : "The model";
     case "system":

@@ -204,8 +204,11 @@ function VersionDetail(props: VersionDetailProps) {
 }
 
 function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetailProps) {
-  const { messageId, author } = version;
-  if (messageId === null) return author === "person" ? "edited by you" : null;
+  const { messageId, author, program } = version;
+  if (messageId === null) {
+    if (author === "person") return "edited by you";
+    return author === "program" ? `written by ${program}` : null;
+  }
   const look = "text-accent underline underline-offset-4";
   if (version.sessionId !== null && version.sessionId !== sessionId) {
     const address = `/s/${encodeURIComponent(version.sessionId)}?hit=${encodeURIComponent(messageId)}`;

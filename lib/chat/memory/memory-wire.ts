@@ -2,11 +2,12 @@ import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
 import { type ContextEntry, type DocumentVersion, estimateStringTokens } from "@/lib/session";
 
 export function versionWire(version: DocumentVersion): VersionWire {
-  const { author, sessionId, messageId, proposalId } = version.provenance;
+  const { author, program, sessionId, messageId, proposalId } = version.provenance;
   return {
     version: version.version,
     content: version.content,
     author,
+    program: program ?? null,
     sessionId: sessionId ?? null,
     messageId: messageId ?? null,
     proposed: proposalId !== undefined,

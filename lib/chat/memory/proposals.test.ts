@@ -71,6 +71,7 @@ describe("a session that asks first", () => {
     expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
       {
         id: answer.metadata?.proposals?.[0]?.id,
+        program: null,
         blockId: "memory",
         sessionId: chat.sessionId,
         messageId: answer.id,

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openSession } from "@/lib/chat/sessions/open-session";
+import { openWith } from "@/lib/chat/sessions/open-session";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
 import { type ListProposalsOptions, type Proposal, ProposalNotFoundError } from "@/lib/session";
 import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
+import { blocksOf } from "./blocks";
 import { Memory } from "./memory";
 
 /** Newest first. */
@@ -29,7 +30,8 @@ export async function acceptProposal(
 ): Promise<ProposalWire> {
   const { sessionId } = await requireProposal(owner, proposalId);
   const accepted: AcceptOptions = cleanText(request);
-  const proposal = await (await openSession(owner, sessionId)).acceptProposal(proposalId, accepted);
+  const session = openWith(owner, sessionId, await blocksOf(owner, sessionId));
+  const proposal = await session.acceptProposal(proposalId, accepted);
   return proposalWire(owner, proposal);
 }
 
@@ -60,6 +62,7 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
     id: proposal.id,
     sessionId: proposal.sessionId,
     messageId: proposal.messageId,
+    program: proposal.program,
     blockId,
     label: labels.get(blockId) ?? blockId,
     key: proposal.key,

@@ -24,7 +24,7 @@ export type EventWire = {
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
   | { type: "memory-changed"; blockId: string; sessionId: string | null }
-  | { type: "proposals-changed"; sessionId: string }
+  | { type: "proposals-changed"; sessionId: string | null }
   | { type: "settings-changed" }
   /** After an import, or a deletion of everything. */
   | { type: "data-changed" }

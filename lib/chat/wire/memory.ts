@@ -29,7 +29,9 @@ export interface BlockWire {
 export interface VersionWire {
   version: number;
   content: string | null;
-  author: "person" | "model" | "system";
+  author: "person" | "model" | "system" | "program";
+  /** Name of the program that wrote or proposed it. */
+  program: string | null;
   sessionId: string | null;
   messageId: string | null;
   proposed: boolean;
@@ -39,8 +41,11 @@ export interface VersionWire {
 /** `GET /api/proposals/:id` */
 export interface ProposalWire {
   id: string;
-  sessionId: string;
+  /** `null` for a program's. */
+  sessionId: string | null;
   messageId: string | null;
+  /** Name of the program that made it; `null` for the model's. */
+  program: string | null;
   blockId: string;
   label: string;
   key: string | null;
@@ -48,13 +53,13 @@ export interface ProposalWire {
   action: "replace" | "append";
   status: "open" | "accepted" | "declined";
   /**
-   * Open: current, and as accepting would leave it. Accepted: before and after. Declined: the text the model had seen.
+   * Open: current, and as accepting would leave it. Accepted: before and after. Declined: the text its writer had seen.
    */
   before: string;
   after: string;
   /** Open: to send with a decision. */
   currentVersion: number;
-  /** Open: the text has changed since the model saw it. */
+  /** Open: the text has changed since its writer saw it. */
   isChangedSince: boolean;
   version: number | null;
   createdAt: string;
@@ -133,7 +138,7 @@ export const writeEntryRequest = addEntryRequest.extend({
 
 /**
  * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when `expectedVersion` (default: the one
- * the model had seen) is not the newest.
+ * its writer had seen) is not the newest.
  */
 export const acceptProposalRequest = z.object({
   content: z.string().max(200_000).optional(),

@@ -43,10 +43,10 @@ begin
     from rows from (
       json_to_recordset(_writes) as (
         block text, label text, session text, content text, tsv tsvector, expected integer, author text,
-        written_in text, message text
+        program text, written_in text, message text
       )
     ) with ordinality given (
-      block, label, session, content, tsv, expected, author, written_in, message, n
+      block, label, session, content, tsv, expected, author, program, written_in, message, n
     )
     order by given.session, coalesce(given.block, given.label)
   loop
@@ -88,10 +88,11 @@ begin
     end if;
 
     insert into chat_document_version (
-      owner_id, block_id, session_id, key, version, content, author, written_in, message_id
+      owner_id, block_id, session_id, key, version, content, author, program, written_in, message_id
     )
     values (
-      _owner, _block, _write.session, '', _version, _write.content, _write.author, _write.written_in, _write.message
+      _owner, _block, _write.session, '', _version, _write.content, _write.author, _write.program, _write.written_in,
+      _write.message
     );
   end loop;
 

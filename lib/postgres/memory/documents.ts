@@ -266,11 +266,11 @@ export class Documents {
       ),
       version as (
         insert into chat_document_version (
-          owner_id, block_id, session_id, key, version, content, author, written_in, message_id, proposal_id
+          owner_id, block_id, session_id, key, version, content, author, program, written_in, message_id, proposal_id
         )
         select
           ${ownerId}, document.block_id, ${session}, ${key}, document.version, ${text}, ${provenance.author},
-          ${provenance.sessionId ?? null}, ${provenance.messageId ?? null}, ${proposalId}
+          ${storable(provenance.program)}, ${provenance.sessionId ?? null}, ${provenance.messageId ?? null}, ${proposalId}
         from document
       ),
       renewal as (
@@ -401,6 +401,7 @@ function versionOf(row: typeof chatDocumentVersion.$inferSelect): DocumentVersio
     content: row.content,
     provenance: {
       author: row.author,
+      ...(row.program !== null && { program: row.program }),
       ...(row.writtenIn !== null && { sessionId: row.writtenIn }),
       ...(row.messageId !== null && { messageId: row.messageId }),
       ...(row.proposalId !== null && { proposalId: row.proposalId }),

@@ -1,7 +1,7 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { isLive } from "@/lib/postgres/live-session";
+import { isLive, isOfLiveSession } from "@/lib/postgres/live-session";
 import { chatProposal, chatSession } from "@/lib/postgres/schema";
 import {
   type ListProposalsOptions,
@@ -23,31 +23,32 @@ export class PostgresProposals implements ProposalStore {
     this.#ownerId = ownerId;
   }
 
-  async add({ title, description, content, ...proposal }: NewProposal): Promise<Proposal> {
-    const session = await this.#db
-      .select({ id: chatSession.sessionId })
-      .from(chatSession)
-      .where(
-        and(
-          eq(chatSession.ownerId, this.#ownerId),
-          eq(chatSession.sessionId, proposal.sessionId),
-          isLive,
-        ),
-      );
-    if (session.length === 0) throw new SessionNotFoundError(proposal.sessionId);
+  async add({ title, description, content, program, ...proposal }: NewProposal): Promise<Proposal> {
+    const { sessionId } = proposal;
+    if (sessionId !== null) await this.#assertSession(sessionId);
     const [row] = await this.#db
       .insert(chatProposal)
       .values({
         ...proposal,
         ownerId: this.#ownerId,
         proposalId: crypto.randomUUID(),
+        program: program === null ? null : storableText(program),
         title: title === null ? null : storableText(title),
         description: description === null ? null : storableText(description),
         content: storableText(content),
       })
       .returning();
-    if (!row) throw new SessionNotFoundError(proposal.sessionId);
+    if (!row) throw new Error("The proposal was not stored.");
     return proposalOf(row);
+  }
+
+  async #assertSession(sessionId: string): Promise<void> {
+    const isMeant = and(
+      eq(chatSession.ownerId, this.#ownerId),
+      eq(chatSession.sessionId, sessionId),
+    );
+    if ((await this.#db.$count(chatSession, and(isMeant, isLive))) === 0)
+      throw new SessionNotFoundError(sessionId);
   }
 
   async get(proposalId: string): Promise<Proposal | null> {
@@ -58,20 +59,22 @@ export class PostgresProposals implements ProposalStore {
   async list(options: ListProposalsOptions = {}): Promise<Proposal[]> {
     const { sessionId, messageId, status, limit = proposalLimit } = options;
     const rows = await this.#db
-      .select({ proposal: chatProposal })
+      .select()
       .from(chatProposal)
-      .innerJoin(chatSession, ofLiveSession)
       .where(
         and(
           eq(chatProposal.ownerId, this.#ownerId),
-          sessionId === undefined ? undefined : eq(chatProposal.sessionId, sessionId),
+          isOfPresentSession,
+          sessionId === undefined
+            ? undefined
+            : or(eq(chatProposal.sessionId, sessionId), isNull(chatProposal.sessionId)),
           messageId === undefined ? undefined : eq(chatProposal.messageId, messageId),
           status === undefined ? undefined : eq(chatProposal.status, status),
         ),
       )
       .orderBy(desc(chatProposal.moment), chatProposal.proposalId)
       .limit(Math.min(limit, proposalLimit));
-    return rows.map(({ proposal }) => proposalOf(proposal));
+    return rows.map(proposalOf);
   }
 
   /**
@@ -98,13 +101,12 @@ export class PostgresProposals implements ProposalStore {
     const rows = await this.#db
       .update(chatProposal)
       .set({ ...decision, decidedAt: sql`now()` })
-      .from(chatSession)
       .where(
         and(
           eq(chatProposal.ownerId, this.#ownerId),
           eq(chatProposal.proposalId, proposalId),
           eq(chatProposal.status, "open"),
-          ofLiveSession,
+          isOfPresentSession,
         ),
       )
       .returning({ id: chatProposal.proposalId });
@@ -135,19 +137,12 @@ async function readProposal(
   ownerId: string,
   proposalId: string,
 ): Promise<typeof chatProposal.$inferSelect | undefined> {
-  const [row] = await db
-    .select({ proposal: chatProposal })
-    .from(chatProposal)
-    .innerJoin(chatSession, ofLiveSession)
-    .where(and(eq(chatProposal.ownerId, ownerId), eq(chatProposal.proposalId, proposalId)));
-  return row?.proposal;
+  const isMeant = and(eq(chatProposal.ownerId, ownerId), eq(chatProposal.proposalId, proposalId));
+  const [row] = await db.select().from(chatProposal).where(and(isMeant, isOfPresentSession));
+  return row;
 }
 
-const ofLiveSession: SQL | undefined = and(
-  eq(chatSession.ownerId, chatProposal.ownerId),
-  eq(chatSession.sessionId, chatProposal.sessionId),
-  isLive,
-);
+const isOfPresentSession = isOfLiveSession(chatProposal.ownerId, chatProposal.sessionId);
 
 function proposalOf(row: typeof chatProposal.$inferSelect): Proposal {
   const { ownerId: _, proposalId: id, moment: __, ...proposal } = row;

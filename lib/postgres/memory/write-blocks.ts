@@ -29,6 +29,7 @@ export async function writeBlocks(
     tsv: toTsvector(content),
     expected: expectedVersion ?? null,
     author: provenance?.author ?? "system",
+    program: provenance?.program === undefined ? null : storableText(provenance.program),
     written_in: provenance?.sessionId ?? null,
     message: provenance?.messageId ?? null,
   }));

@@ -107,6 +107,9 @@ export class DocumentImport {
     const column = <Name extends keyof Version>(name: Name) =>
       versions.map((version) => version[name]) as string[];
     const contents = versions.map((version) => version.content && storableText(version.content));
+    const programs = versions.map(({ program }) =>
+      program === undefined ? null : storableText(program),
+    );
     await this.#sql`
       with document as (
         insert into chat_document as present (
@@ -124,20 +127,20 @@ export class DocumentImport {
         returning present.version
       )
       insert into chat_document_version (
-        owner_id, block_id, session_id, key, version, content, author, written_in, message_id, created_at
+        owner_id, block_id, session_id, key, version, content, author, program, written_in, message_id, created_at
       )
       select
-        ${owner}, ${blockId}, ${sessionId}, ${key}, given.version, given.content, given.author, given.written_in,
-        given.message_id, given.created_at
+        ${owner}, ${blockId}, ${sessionId}, ${key}, given.version, given.content, given.author, given.program,
+        given.written_in, given.message_id, given.created_at
       from document
       cross join unnest(
-        ${column("version")}::integer[], ${contents}::text[], ${column("author")}::text[], ${column("sessionId")}::text[],
-        ${column("messageId")}::text[], ${column("createdAt")}::timestamptz[]
-      ) as given (version, content, author, written_in, message_id, created_at)
+        ${column("version")}::integer[], ${contents}::text[], ${column("author")}::text[], ${programs}::text[],
+        ${column("sessionId")}::text[], ${column("messageId")}::text[], ${column("createdAt")}::timestamptz[]
+      ) as given (version, content, author, program, written_in, message_id, created_at)
       on conflict (owner_id, block_id, session_id, key, version) do update
       set
-        content = excluded.content, author = excluded.author, written_in = excluded.written_in,
-        message_id = excluded.message_id, created_at = excluded.created_at`;
+        content = excluded.content, author = excluded.author, program = excluded.program,
+        written_in = excluded.written_in, message_id = excluded.message_id, created_at = excluded.created_at`;
   }
 }
 

@@ -229,6 +229,7 @@ async function* documentLines(
           version: row.version,
           content: row.content,
           author: row.author,
+          ...(row.program !== null && { program: row.program }),
           sessionId: row.written_in,
           messageId: row.message_id,
           createdAt: row.created_at.toISOString(),

@@ -175,7 +175,8 @@ export function portableDocuments(
 export interface PortableVersionRow {
   version: number;
   content: string | null;
-  author: "person" | "model" | "system";
+  author: "person" | "model" | "system" | "program";
+  program: string | null;
   written_in: string | null;
   message_id: string | null;
   created_at: Date;
@@ -194,7 +195,7 @@ export function portableVersions(
   }: Key & { block: string; key: string; after: number; limit: number },
 ): Promise<PortableVersionRow[]> {
   return sql<PortableVersionRow[]>`
-    select version, content, author, written_in, message_id, created_at
+    select version, content, author, program, written_in, message_id, created_at
     from chat_document_version
     where owner_id = ${owner} and session_id = ${session} and block_id = ${block} and key = ${key} and version > ${after}
     order by version

@@ -82,7 +82,9 @@ export const chatDocumentVersion = pgTable(
     key: text("key").notNull(),
     version: integer("version").notNull(),
     content: text("content"),
-    author: text("author", { enum: ["person", "model", "system"] }).notNull(),
+    author: text("author", { enum: ["person", "model", "system", "program"] }).notNull(),
+    /** Name of the program that wrote or proposed it. */
+    program: text("program"),
     writtenIn: text("written_in"),
     messageId: text("message_id"),
     proposalId: text("proposal_id"),
@@ -105,7 +107,7 @@ export const chatDocumentVersion = pgTable(
     index("chat_document_version_of_message")
       .on(table.ownerId, table.writtenIn, table.messageId)
       .where(sql`message_id is not null`),
-    check("chat_document_version_author", sql`author in ('person', 'model', 'system')`),
+    check("chat_document_version_author", sql`author in ('person', 'model', 'system', 'program')`),
   ],
 );
 
@@ -115,15 +117,17 @@ export const chatProposal = pgTable(
   {
     ownerId: ownerId(),
     proposalId: text("proposal_id").notNull(),
-    sessionId: text("session_id").notNull(),
+    /** `null` for a program's. */
+    sessionId: text("session_id"),
     messageId: text("message_id"),
+    program: text("program"),
     blockId: text("block_id").notNull(),
     key: text("key"),
     title: text("title"),
     description: text("description"),
     action: text("action", { enum: ["replace", "append"] }).notNull(),
     content: text("content").notNull(),
-    /** The version the model had seen. */
+    /** The version its writer had seen. */
     baseVersion: integer("base_version"),
     status: text("status", { enum: ["open", "accepted", "declined"] })
       .notNull()

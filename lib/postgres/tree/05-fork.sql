@@ -112,10 +112,12 @@ begin
   );
   if found then
     insert into chat_document_version (
-      owner_id, block_id, session_id, key, version, content, author, written_in, message_id, proposal_id, created_at
+      owner_id, block_id, session_id, key, version, content, author, program, written_in, message_id, proposal_id,
+      created_at
     )
     select
-      owner_id, block_id, _fork, key, version, content, author, written_in, message_id, proposal_id, created_at
+      owner_id, block_id, _fork, key, version, content, author, program, written_in, message_id, proposal_id,
+      created_at
     from chat_document_version version
     where owner_id = _owner and session_id = _source and exists (
       select from chat_document copy

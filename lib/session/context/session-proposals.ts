@@ -16,7 +16,7 @@ import type {
 import { keyedProvider, type RegisteredBlock } from "./context-block";
 import { type ContextBlocks, joinLines } from "./context-blocks";
 
-/** The proposals of one session. Without a store they last as long as the process, like its blocks. */
+/** The proposals of one session, and those of none. Without a store they last as long as the process, like its blocks. */
 export class SessionProposals {
   readonly #storage: SessionStorage;
   readonly #blocks: ContextBlocks;
@@ -32,9 +32,9 @@ export class SessionProposals {
     return this.#proposals.list({ ...options, sessionId: this.#storage.id });
   }
 
-  async add(proposal: Omit<NewProposal, "sessionId">): Promise<Proposal> {
+  async add(proposal: Omit<NewProposal, "sessionId" | "program">): Promise<Proposal> {
     await this.#storage.prepare();
-    return this.#proposals.add({ ...proposal, sessionId: this.#storage.id });
+    return this.#proposals.add({ ...proposal, sessionId: this.#storage.id, program: null });
   }
 
   async accept(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
@@ -49,7 +49,8 @@ export class SessionProposals {
 
   async #require(proposalId: string): Promise<Proposal> {
     const proposal = await this.#proposals.get(proposalId);
-    if (proposal?.sessionId !== this.#storage.id) throw new ProposalNotFoundError(proposalId);
+    if (proposal?.sessionId !== null && proposal?.sessionId !== this.#storage.id)
+      throw new ProposalNotFoundError(proposalId);
     return proposal;
   }
 }
@@ -142,14 +143,16 @@ async function writeEntry(
   return (await readEntry(block, key)).version;
 }
 
-/** Edited text has the person as author; the model's message is recorded all the same. */
+/** Edited text has the person as author; the proposal's origin is recorded all the same. */
 function provenanceOf(
-  { id, sessionId, messageId }: Proposal,
+  { id, sessionId, messageId, program }: Proposal,
   content: string | undefined,
 ): WriteProvenance {
+  const proposer = program === null ? "model" : "program";
   return {
-    author: content === undefined ? "model" : "person",
-    sessionId,
+    author: content === undefined ? proposer : "person",
+    ...(program !== null && { program }),
+    ...(sessionId !== null && { sessionId }),
     ...(messageId !== null && { messageId }),
     proposalId: id,
   };

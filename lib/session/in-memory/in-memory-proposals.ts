@@ -23,7 +23,9 @@ export class InMemoryProposals implements ProposalStore {
   }
 
   async add(proposal: NewProposal): Promise<Proposal> {
-    if (!this.#hasSession(proposal.sessionId)) throw new SessionNotFoundError(proposal.sessionId);
+    const { sessionId } = proposal;
+    if (sessionId !== null && !this.#hasSession(sessionId))
+      throw new SessionNotFoundError(sessionId);
     return this.#keep({
       ...proposal,
       id: crypto.randomUUID(),
@@ -36,7 +38,7 @@ export class InMemoryProposals implements ProposalStore {
 
   async get(proposalId: string): Promise<Proposal | null> {
     const proposal = this.#proposals.get(proposalId);
-    return proposal && this.#hasSession(proposal.sessionId) ? proposal : null;
+    return proposal && this.#isVisible(proposal) ? proposal : null;
   }
 
   async list({
@@ -46,8 +48,8 @@ export class InMemoryProposals implements ProposalStore {
     limit = proposalLimit,
   }: ListProposalsOptions = {}): Promise<Proposal[]> {
     return [...this.#proposals.values()]
-      .filter((proposal) => this.#hasSession(proposal.sessionId))
-      .filter((proposal) => sessionId === undefined || proposal.sessionId === sessionId)
+      .filter((proposal) => this.#isVisible(proposal))
+      .filter((proposal) => sessionId === undefined || isOf(proposal, sessionId))
       .filter((proposal) => messageId === undefined || proposal.messageId === messageId)
       .filter((proposal) => status === undefined || proposal.status === status)
       .toReversed()
@@ -75,6 +77,10 @@ export class InMemoryProposals implements ProposalStore {
     }
   }
 
+  #isVisible({ sessionId }: Proposal): boolean {
+    return sessionId === null || this.#hasSession(sessionId);
+  }
+
   async #open(proposalId: string): Promise<Proposal> {
     const proposal = await this.get(proposalId);
     if (!proposal) throw new ProposalNotFoundError(proposalId);
@@ -86,4 +92,8 @@ export class InMemoryProposals implements ProposalStore {
     this.#proposals.set(proposal.id, proposal);
     return proposal;
   }
+}
+
+function isOf(proposal: Proposal, sessionId: string): boolean {
+  return proposal.sessionId === null || proposal.sessionId === sessionId;
 }

@@ -144,6 +144,7 @@ function textRecord(
       version,
       content,
       author: provenance.author,
+      ...(provenance.program !== undefined && { program: provenance.program }),
       sessionId: provenance.sessionId ?? null,
       messageId: provenance.messageId ?? null,
       createdAt: createdAt.toISOString(),
@@ -163,13 +164,14 @@ function textRecord(
 }
 
 function textOf({ label, history }: ExportedDocument, access: DocumentAccess): InMemoryDocument {
-  const versions = history.map(({ version, content, author, createdAt, sessionId, messageId }) => ({
+  const versions = history.map(({ version, content, author, program, createdAt, ...written }) => ({
     version,
     content,
     provenance: {
       author,
-      ...(sessionId !== null && { sessionId }),
-      ...(messageId !== null && { messageId }),
+      ...(program !== undefined && { program }),
+      ...(written.sessionId !== null && { sessionId: written.sessionId }),
+      ...(written.messageId !== null && { messageId: written.messageId }),
     },
     createdAt: new Date(createdAt),
   }));

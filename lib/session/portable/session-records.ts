@@ -129,7 +129,9 @@ const version = z.object({
   version: z.int().min(1),
   /** `null` deletes the document. */
   content: z.string().nullable(),
-  author: z.enum(["person", "model", "system"]),
+  author: z.enum(["person", "model", "system", "program"]),
+  /** Name of the program that wrote or proposed it. */
+  program: z.string().max(200).optional(),
   sessionId: id.nullable(),
   messageId: id.nullable(),
   createdAt: moment,

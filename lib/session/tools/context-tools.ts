@@ -15,12 +15,14 @@ interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
 }
 
 export interface ToolsOptions
-  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "hold" | "holdsOnlySkills"> {
+  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "holdsOnlySkills"> {
   /**
    * Turns every write, or with `"skills"` every write to a block of skills, into a proposal for the person to accept or
    * decline. Default `false`.
    */
   readonly holdWrites?: boolean | "skills" | undefined;
+  /** Stores a held write. Default: as a proposal of this session. */
+  readonly hold?: SetContextOptions["hold"];
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
   /**
@@ -33,9 +35,9 @@ export interface ToolsOptions
 /** The tools of a session: writes may become proposals, and the skills of a path count as loaded. */
 export async function sessionTools(
   { blocks, messages, proposals }: Pick<SessionParts, "blocks" | "messages" | "proposals">,
-  { leafId, holdWrites = false, listsLoaded = true, ...options }: ToolsOptions = {},
+  { leafId, holdWrites = false, hold, listsLoaded = true, ...options }: ToolsOptions = {},
 ): Promise<ContextTools> {
-  const hold = async ({ provenance, ...write }: HeldWrite) => {
+  const propose = async ({ provenance, ...write }: HeldWrite) => {
     await proposals.add({ ...write, messageId: provenance?.messageId ?? null });
   };
   const loadedSkills = () => messages.loadedSkills(leafId);
@@ -43,7 +45,7 @@ export async function sessionTools(
   return contextTools(blocks, {
     seenVersions: await blocks.versions(),
     ...options,
-    ...(holdWrites && { hold, holdsOnlySkills: holdWrites === "skills" }),
+    ...(holdWrites && { hold: hold ?? propose, holdsOnlySkills: holdWrites === "skills" }),
     loadedSkills,
     listedSkills: hasSkills && listsLoaded ? await loadedSkills() : [],
   });

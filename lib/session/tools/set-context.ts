@@ -20,7 +20,7 @@ import { entryKeyFor, entryKeyOf } from "./entry-key";
 import { labelledInput, type ObjectSchema } from "./tool-input";
 
 /** A model's write, stored until a person decides. */
-export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> {
+export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId" | "program"> {
   readonly provenance: WriteProvenance | undefined;
 }
 

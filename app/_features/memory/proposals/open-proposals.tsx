@@ -33,7 +33,7 @@ export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
   return (
     <Section
       title="Waiting for you"
-      note="The model's suggestions. Nothing is saved until you accept."
+      note="Suggestions of models and programs. Nothing is saved until you accept."
       actions={<Badge tone="accent">{data.length}</Badge>}
     >
       {data.map((proposal) => (
@@ -102,8 +102,9 @@ function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
 }
 
 function Source({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
-  const { messageId } = proposal;
-  if (messageId === null) return "The model";
+  const { messageId, program } = proposal;
+  if (program !== null) return `From ${program}`;
+  if (messageId === null || proposal.sessionId === null) return "The model";
   const look = "text-accent underline underline-offset-4";
   if (proposal.sessionId === sessionId) {
     return (

@@ -20,7 +20,9 @@ export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) 
     <>
       {isChanged && (
         <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm">
-          <strong className="font-semibold">This text changed after the model read it.</strong>{" "}
+          <strong className="font-semibold">
+            This text changed after {proposal.program ?? "the model"} read it.
+          </strong>{" "}
           {action === "append"
             ? "The line is added to the current text."
             : "− removed, + added if you accept."}

@@ -25,6 +25,7 @@ const memory = { blockId: "memory", label: "memory" };
 const proposal: NewProposal = {
   sessionId,
   messageId: "a1",
+  program: null,
   blockId: "memory",
   key: null,
   title: null,

@@ -33,13 +33,14 @@ async function furnished(store: SessionStore): Promise<void> {
   await store.sessions.update("tea", { pinned: true });
   const todos = store.block({ label: "todos", sessionId: "tea" });
   await todos.set("- drink", { provenance: { author: "model", messageId: "a1" } });
-  await todos.set("- drink\n- rest", { provenance: { author: "person" } });
+  await todos.set("- drink\n- rest", { provenance: { author: "program", program: "Cursor" } });
   await store.promptCache("tea").set("You are helpful.");
 }
 
 const proposal: NewProposal = {
   sessionId: "tea",
   messageId: "a1",
+  program: null,
   blockId: "todos",
   key: null,
   title: null,

@@ -15,6 +15,7 @@ import type { MakeStore } from "./make-store";
 const line: NewProposal = {
   sessionId: "a",
   messageId: "answer",
+  program: null,
   blockId: "memory",
   key: null,
   title: null,
@@ -23,6 +24,8 @@ const line: NewProposal = {
   content: "Likes tea",
   baseVersion: 0,
 };
+
+const ofProgram: NewProposal = { ...line, sessionId: null, messageId: null, program: "Cursor" };
 
 async function withSessions(make: MakeStore): Promise<SessionStore> {
   const store = await make();
@@ -85,6 +88,18 @@ function keepingGuarantees(make: MakeStore): void {
       expect(await proposals.list({ status: "open" })).toEqual([proposal]);
     });
 
+    test("belong to every session when a program made them", async () => {
+      const { proposals, sessions } = await withSessions(make);
+      const { id } = await proposals.add(ofProgram);
+      const ofSession = await proposals.add(line);
+      expect(await proposals.get(id)).toMatchObject({ sessionId: null, program: "Cursor" });
+      expect((await proposals.list({ sessionId: "b" })).map((each) => each.id)).toEqual([id]);
+      await sessions.delete("a");
+      expect((await proposals.list()).map((each) => each.id)).toEqual([id]);
+      expect(ofSession.program).toBeNull();
+      expect(await proposals.decline(id)).toMatchObject({ status: "declined" });
+    });
+
     test("stay with their session when it is forked", async () => {
       const store = await withSessions(make);
       await store.messages("a").appendMessage(user("q1"));
@@ -134,6 +149,19 @@ function decidingGuarantees(make: MakeStore): void {
           content: "Likes tea",
           provenance: { author: "model", sessionId: "a", messageId: "answer", proposalId: id },
         },
+      ]);
+    });
+
+    test("writes what a program proposed, in the program's name, from any session", async () => {
+      const store = await withSessions(make);
+      const { id } = await store.proposals.add(ofProgram);
+      await sessionOf(store, "b").acceptProposal(id);
+      const edited = await store.proposals.add({ ...ofProgram, baseVersion: 1 });
+      await sessionOf(store).acceptProposal(edited.id, { content: "Likes green tea" });
+      const versions = await sessionOf(store).getContextVersions("memory");
+      expect(versions.map(({ provenance }) => provenance)).toEqual([
+        { author: "person", program: "Cursor", proposalId: edited.id },
+        { author: "program", program: "Cursor", proposalId: id },
       ]);
     });
 
