@@ -1,9 +1,11 @@
 import type { ToolSet } from "ai";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
+import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
+import type { BlockDefinition } from "@/lib/chat/memory/blocks";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openSession } from "@/lib/chat/sessions/open-session";
+import { openWith } from "@/lib/chat/sessions/open-session";
 import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
@@ -51,6 +53,7 @@ export type Summarize = <Result>(
 export interface InputOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly session: Session;
+  readonly blocks: readonly BlockDefinition[];
   readonly parentId: string;
   readonly provenance: WriteProvenance;
   readonly signal?: AbortSignal | undefined;
@@ -62,10 +65,14 @@ export interface InputOptions extends AnswerSettings {
 /** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
-  const reading = { prompt: promptFor(options), tools: toolsFor(options) };
+  const reading = {
+    prompt: promptFor(options),
+    skills: session.getLoadedSkills(parentId),
+    tools: toolsFor(options),
+  };
   const [{ history, prompt }, skills, offered] = await Promise.all([
     historyAndPrompt(options, reading),
-    session.getLoadedSkills(parentId),
+    reading.skills,
     reading.tools,
   ]);
   const { messages, shortened } = modelInput(history as StoredMessage[], options);
@@ -104,6 +111,7 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
 
 interface Reading {
   readonly prompt: Promise<FrozenText>;
+  readonly skills: Promise<readonly LoadedSkill[]>;
   readonly tools: Promise<OfferedTools>;
 }
 
@@ -126,14 +134,15 @@ async function historyAndPrompt(
 }
 
 function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
-  const { owner, session, resolved, parentId: leafId, signal, summarize, sentInFull } = options;
-  const sessionId = session.id;
+  const { owner, blocks, resolved, parentId: leafId, signal, summarize, sentInFull } = options;
+  const sessionId = options.session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
-    const [{ prompt }, { tools }, skills] = await Promise.all([
+    const [{ prompt }, { tools }, loaded] = await Promise.all([
       reading.prompt,
       reading.tools,
-      loadedSkillTokens(owner, session, leafId),
+      reading.skills,
     ]);
+    const skills = await loadedSkillTokens(owner, sessionId, loaded);
     const skillTokens = skills.map(({ tokens }) => tokens);
     const model = resolved.info.ref;
     const { messages } = modelInput(history, options);
@@ -142,7 +151,7 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
   const request = { sessionId, leafId, resolved, isManual: false, signal };
   return summarize(request, async (writing) => {
     const compaction = { ...writing.options, contextTokens, sentInFull };
-    const compacting = await openSession(owner, sessionId, compaction);
+    const compacting = withCompaction(openWith(owner, sessionId, blocks), owner, compaction);
     return compacting.getModelHistory(leafId, { compactsIfNeeded: true, signal: writing.signal });
   });
 }

@@ -1,6 +1,8 @@
+import { blocksOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openSession } from "@/lib/chat/sessions/open-session";
+import { openWith } from "@/lib/chat/sessions/open-session";
 import type { LoadedSkill, Session } from "@/lib/session";
+import type { Block } from "@/lib/session/internal";
 import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
 import { retry } from "./retry";
 import type { NewRun } from "./run-store";
@@ -8,6 +10,8 @@ import type { NewRun } from "./run-store";
 export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: NewRun;
+  /** Of the session, when they were read already. */
+  readonly blocks?: readonly Block[] | undefined;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
 }
@@ -28,15 +32,19 @@ export interface PreparedAnswer {
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, signal } = options;
-  const open = () => openSession(owner, run.sessionId);
+  const open = async (read?: readonly Block[]) => {
+    const blocks = await blocksOf(owner, run.sessionId, read);
+    return { blocks, session: openWith(owner, run.sessionId, blocks) };
+  };
   const found: LoadedSkill[] = [];
   const opened: (() => Promise<void> | void)[] = [];
-  const opening = open();
-  const session = () => opening.catch(open);
+  const opening = open(options.blocks);
+  const openedOrAgain = () => opening.catch(() => open());
+  const session = async () => (await openedOrAgain()).session;
   const read = async () =>
     answerInput({
       ...options,
-      session: await session(),
+      ...(await openedOrAgain()),
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       onFound: (entry) => void found.push(entry),

@@ -10,6 +10,7 @@ import {
 } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { Block } from "@/lib/session/internal";
 import type { AnswerSettings } from "./answer-input";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
@@ -29,6 +30,8 @@ export interface RunEvents extends SummaryEvents {
 export interface StartOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: NewRun;
+  /** Of the session, when they were read already. */
+  readonly blocks?: readonly Block[] | undefined;
   readonly variation: number;
 }
 

@@ -14,7 +14,7 @@ import {
   type SessionMessagePart,
   SessionNotFoundError,
 } from "@/lib/session";
-import { assertStorable, fromClient } from "@/lib/session/internal";
+import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
 import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
@@ -48,16 +48,15 @@ export async function sendMessage(
   const message = fromClient({ id: request.id, role: "user", parts }, {});
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  const answer = await answerToStart(answering, sessionId, { ...request, parentId });
-  if (newSession) await createSession(owner, { ...newSession, id: sessionId });
-  const [{ inserted }, info] = await Promise.all([
-    owner.store.messages(sessionId).appendMessage(message, parentId),
-    requireSession(owner, sessionId),
-  ]);
-  const [entry, run] = await Promise.all([
-    entryOf(owner, sessionId, request.id),
+  const { known, answer } = await readyToSend(answering, sessionId, { ...request, parentId });
+  const created = newSession && (await createSession(owner, { ...newSession, id: sessionId }));
+  const info = created ?? known;
+  if (!info) throw new SessionNotFoundError(sessionId);
+  const { inserted } = await owner.store.messages(sessionId).appendMessage(message, parentId);
+  const [run, entry] = await Promise.all([
     answer &&
       startAnswer({ owner, runner }, info, { ...answer, parentId: request.id, isNew: inserted }),
+    entryOf(owner, sessionId, request.id),
     model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
   ]);
   return { entry, run: run && runWire(run) };
@@ -68,37 +67,53 @@ type Asked = Pick<z.output<typeof sendRequest>, "id" | "model" | "generate" | "n
   readonly parentId: string | null | undefined;
 };
 
-/** Checks all that can refuse a message, before anything of it is stored. `null` when it is not to be answered. */
-async function answerToStart(
+interface Ready {
+  /** `null` for a new session. */
+  readonly known: SessionInfo | null;
+  /** `null` when the message is not to be answered. */
+  readonly answer: Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> | null;
+}
+
+/**
+ * Checks all that can refuse a message, before anything of it is stored. Asks everything at once, since the first word
+ * waits for it.
+ */
+async function readyToSend(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
   asked: Asked,
-): Promise<Pick<AnswerStart, "answerId" | "resolved" | "isTaken"> | null> {
+): Promise<Ready> {
   const messages = owner.store.messages(sessionId);
   const { parentId, generate } = asked;
-  const [info, stored, parent] = await Promise.all([
+  const mayAnswer = async (answerId: string) => {
+    assertStorable({ id: answerId, role: "assistant", parts: [] });
+    const [taken] = await Promise.all([
+      messages.getMessage(answerId),
+      runner.assertMayStart(owner, answerId),
+    ]);
+    return taken !== null;
+  };
+  const [known, stored, parent, isGivenTaken, blocks] = await Promise.all([
     owner.store.sessions.get(sessionId),
     messages.getMessage(asked.id),
     typeof parentId === "string" ? messages.getMessage(parentId) : null,
+    generate && asked.answerId !== undefined ? mayAnswer(asked.answerId) : null,
+    generate ? owner.blocks.list(sessionId) : [],
   ]);
-  if (!info && !asked.newSession) throw new SessionNotFoundError(sessionId);
+  if (!known && !asked.newSession) throw new SessionNotFoundError(sessionId);
   if (typeof parentId === "string" && !parent && !stored) throw new MessageNotFoundError(parentId);
   if (stored && (parent || parentId === null)) {
     const entry = await entryOf(owner, sessionId, asked.id);
     if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
   }
-  if (!generate) return null;
-  const known = stored ? await answersTo(owner, sessionId, asked.id) : [];
-  const answerId = asked.answerId ?? known[0] ?? crypto.randomUUID();
-  if (known.length > 0 && !known.includes(answerId)) throw new MessageConflictError(asked.id);
-  assertStorable({ id: answerId, role: "assistant", parts: [] });
-  const [resolved, taken] = await Promise.all([
-    chooseModel(asked.model ?? info?.model ?? null),
-    messages.getMessage(answerId),
-    runner.assertMayStart(owner, answerId),
-  ]);
-  if (taken) await runOf(owner, { sessionId, answerId });
-  return { answerId, resolved, isTaken: taken !== null };
+  if (!generate) return { known, answer: null };
+  const answers = stored ? await answersTo(owner, sessionId, asked.id) : [];
+  const answerId = asked.answerId ?? answers[0] ?? crypto.randomUUID();
+  if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
+  const resolved = await chooseModel(asked.model ?? known?.model ?? null);
+  const isTaken = isGivenTaken ?? (await mayAnswer(answerId));
+  if (isTaken) await runOf(owner, { sessionId, answerId });
+  return { known, answer: { answerId, resolved, isTaken, blocks } };
 }
 
 /** Ids of the answers to a message, the oldest first, the running ones last. */
@@ -142,12 +157,14 @@ interface AnswerStart {
   readonly resolved: ResolvedModel;
   readonly isTaken: boolean;
   readonly isNew: boolean;
+  /** When they were read already. */
+  readonly blocks?: readonly Block[];
 }
 
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
-  { answerId, parentId, resolved, isTaken, isNew }: AnswerStart,
+  { answerId, parentId, resolved, isTaken, isNew, blocks }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
   if (isTaken) return runOf(owner, { sessionId, answerId });
@@ -158,6 +175,7 @@ async function startAnswer(
     owner,
     run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },
     resolved,
+    blocks,
     memoryMode: memoryModeOf(info),
     sentInFull: sentInFullIn(info),
     variation: siblings.filter((sibling) => sibling.role === "assistant").length,

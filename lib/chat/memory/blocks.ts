@@ -73,12 +73,16 @@ const defaultBlocks: readonly DefaultBlock[] = [
 
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
-/** With `null` those of every session: Grove's (made the first time), external skills, then the owner's own. */
+/**
+ * With `null` those of every session: Grove's (made the first time), external skills, then the owner's own. `read` are
+ * the stored ones, when they were read already.
+ */
 export async function blocksOf(
   owner: BlockOwner,
   sessionId: string | null,
+  read?: readonly Block[],
 ): Promise<BlockDefinition[]> {
-  const present = await owner.blocks.list(sessionId);
+  const present = read ?? (await owner.blocks.list(sessionId));
   const missing = defaultBlocks.filter(({ label, scope }) => {
     return !present.some((block) => isDefault(block, { label, scope }));
   });

@@ -58,7 +58,11 @@ async function gaugeOf({
     session.getContextBlocks(),
     leafId === null ? [] : session.getHistory(leafId),
     offeredTools({ ...options, leafId: leafId ?? undefined }),
-    leafId === null ? [] : loadedSkillTokens(owner, session, leafId),
+    leafId === null
+      ? []
+      : session
+          .getLoadedSkills(leafId)
+          .then((loaded) => loadedSkillTokens(owner, session.id, loaded)),
   ]);
   const { messages, shortened } = modelInput(history, { sentInFull });
   const carried = await carriedTokens({

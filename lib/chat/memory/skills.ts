@@ -1,7 +1,7 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
+import { estimateStringTokens, type LoadedSkill } from "@/lib/session";
 import { callProvider } from "@/lib/session/internal";
 import type { ListedSkill } from "@/lib/skills";
 import { blocksOf, refOf } from "./blocks";
@@ -39,16 +39,15 @@ export async function loadSkill(
   return owner.blocks.loadable(refOf(block, sessionId)).load(key);
 }
 
-/** Leaves out unreadable ones. */
-export async function loadedSkillTokens(
+/** 0 for unreadable ones. */
+export function loadedSkillTokens(
   owner: OwnerData,
-  session: Session,
-  leafId: string | undefined,
+  sessionId: string,
+  loaded: readonly LoadedSkill[],
 ): Promise<{ key: string; tokens: number }[]> {
-  const loaded = await session.getLoadedSkills(leafId);
   return Promise.all(
     loaded.map(async (skill) => {
-      const text = await loadSkill(owner, session.id, skill).catch(() => null);
+      const text = await loadSkill(owner, sessionId, skill).catch(() => null);
       return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
     }),
   );
