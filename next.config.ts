@@ -2,6 +2,9 @@ import type { NextConfig } from "next";
 import { bodyLimitBytes } from "./lib/server/guard";
 import { apiHeaders, commonHeaders, fallbackPolicy } from "./lib/server/security-headers";
 
+/** A header set here wins over one of a handler, and the bytes of a file have their own. */
+const file = "api/files/[0-9a-f]{64}$";
+
 const config: NextConfig = {
   poweredByHeader: false,
   // Pages come from this machine: packing and unpacking would cost each of them, and each chunk of an answer, for nothing.
@@ -18,9 +21,13 @@ const config: NextConfig = {
   headers: async () => [
     {
       source: "/:path*",
-      headers: [...commonHeaders, { key: "Content-Security-Policy", value: fallbackPolicy }],
+      headers: [...commonHeaders],
     },
-    { source: "/api/:path*", headers: [...apiHeaders] },
+    {
+      source: `/((?!${file}).*)`,
+      headers: [{ key: "Content-Security-Policy", value: fallbackPolicy }],
+    },
+    { source: `/((?=api/)(?!${file}).*)`, headers: [...apiHeaders] },
     { source: "/v1/:path*", headers: [...apiHeaders] },
   ],
 };

@@ -20,6 +20,7 @@ import {
   type ImportReportWire,
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
+import type { FilePagesWire, FileWire } from "@/lib/chat/wire/files";
 import { createKeyRequest, type KeysWire, type NewKeyWire } from "@/lib/chat/wire/keys";
 import {
   acceptProposalRequest,
@@ -152,6 +153,13 @@ export const routes = {
   "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),
   "POST /api/import": endpoint<ImportReportWire>()(),
+
+  "POST /api/files": endpoint<FileWire>()({ query: z.object({ name: text }), status: 201 }),
+  "GET /api/files/:sha256": endpoint<Response>()({ query: z.object({ name: text }) }),
+  "GET /api/files/:sha256/facts": endpoint<FileWire>()(),
+  "GET /api/files/:sha256/pages": endpoint<FilePagesWire>()({
+    query: z.object({ from: count(1, 1_000_000, 1), limit: count(1, 200, 50) }),
+  }),
 
   "GET /api/sessions": endpoint<SessionPageWire>()({
     query: z.object({ archived: flag, tag: text, cursor: text, limit: number }),

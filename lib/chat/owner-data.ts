@@ -3,6 +3,7 @@ import type { BlockStore } from "@/lib/session/internal";
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./answering/usage";
+import type { FileStore } from "./files/file-store";
 import type { OwnerTools } from "./tools/owner-tools";
 import type { MemoryMode } from "./wire/sessions";
 
@@ -49,6 +50,7 @@ export interface OwnerData {
   readonly runs: RunStore;
   readonly usage: UsageLog;
   readonly blocks: BlockStore;
+  readonly files: FileStore;
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
   readonly tools: OwnerTools;

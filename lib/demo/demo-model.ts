@@ -37,7 +37,7 @@ export const demoModelInfo: ModelInfo = {
   price: freeOfCharge,
   isDemo: true,
   isLocal: false,
-  capabilities: { tools: true, reasoning: true, images: false },
+  capabilities: { tools: true, reasoning: true, images: true, pdfs: false },
 };
 
 // About 40 tokens a second, the speed of a quick reader.

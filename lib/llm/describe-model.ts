@@ -35,8 +35,9 @@ function capabilitiesOf(
   override: ModelOverride,
 ): ModelCapabilities {
   const said = { ...listed.capabilities, ...defined(override.capabilities ?? {}) };
-  // Nearly every model calls tools; only hosted ones reliably read images.
-  return { tools: true, reasoning, images: isHostedKind(kind), ...said };
+  // Nearly every model calls tools; only hosted ones reliably read images and PDFs.
+  const isHosted = isHostedKind(kind);
+  return { tools: true, reasoning, images: isHosted, pdfs: isHosted, ...said };
 }
 
 function defined(

@@ -58,7 +58,7 @@ describe("discoverLocalModels", () => {
       {
         id: "qwen3:8b",
         contextWindow: 4096,
-        capabilities: { tools: true, reasoning: true, images: false },
+        capabilities: { tools: true, reasoning: true, images: false, pdfs: false },
       },
       { id: "old", contextWindow: 4096 },
     ]);

@@ -12,6 +12,8 @@ export type ModelCapabilities = {
   readonly tools: boolean;
   readonly reasoning: boolean;
   readonly images: boolean;
+  /** As they are, with pictures and layout. */
+  readonly pdfs: boolean;
 };
 
 /** Windows in tokens; `null` means unknown, never unlimited. `price` is all zeros when free. */

@@ -45,7 +45,7 @@ describe("a registry without any configuration", () => {
       price: { inputPerMillion: 0, outputPerMillion: 0 },
       isDemo: true,
       isLocal: false,
-      capabilities: { tools: true, reasoning: true, images: false },
+      capabilities: { tools: true, reasoning: true, images: false, pdfs: false },
     };
     expect(await registry.listModels()).toEqual([demo]);
     expect(await registry.defaultModel()).toEqual(demo);
@@ -191,7 +191,7 @@ describe("stored settings", () => {
         label: "Llama",
         contextWindow: 131_072,
         price: { inputPerMillion: 0.5, outputPerMillion: 0.8 },
-        capabilities: { images: true },
+        capabilities: { images: true, pdfs: true },
       },
     },
   };
@@ -208,7 +208,7 @@ describe("stored settings", () => {
       price: { inputPerMillion: 0.5, outputPerMillion: 0.8 },
       isDemo: false,
       isLocal: false,
-      capabilities: { tools: true, reasoning: false, images: true },
+      capabilities: { tools: true, reasoning: false, images: true, pdfs: true },
     });
     expect(asked).toEqual([]);
   });

@@ -50,7 +50,7 @@ const modelOverrideSchema = z.object({
     .nullable()
     .optional(),
   capabilities: z
-    .object({ tools: z.boolean(), reasoning: z.boolean(), images: z.boolean() })
+    .object({ tools: z.boolean(), reasoning: z.boolean(), images: z.boolean(), pdfs: z.boolean() })
     .partial()
     .optional(),
 });

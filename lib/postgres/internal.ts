@@ -7,6 +7,14 @@ export {
   removeExpiredSessions,
   removeOldDeletions,
 } from "./deletions";
+export {
+  type FilePage,
+  type ObjectPlace,
+  PostgresFiles,
+  removeUnusedFiles,
+  type StoredFile,
+  unknownObjects,
+} from "./files/postgres-files";
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type NewProposal, parseQuery } from "@/lib/session";
 import type { NewBlock } from "@/lib/session/internal";
 import { assistant, user } from "@/lib/session/testing";
+import { PostgresFiles } from "./files/postgres-files";
 import { PostgresBlocks } from "./memory/blocks";
 import {
   PostgresContextProvider,
@@ -33,6 +34,7 @@ function everythingOf(ownerId: string) {
     usage: new PostgresUsage(sql, ownerId),
     keys: new PostgresKeys(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
+    files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     memory: new PostgresContextProvider(sql, { ownerId, label: "memory" }),
@@ -102,9 +104,16 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
+  await all.files.add(
+    { ...file, facts: { word } },
+    { path: import.meta.filename, pages: [{ page: 1, title: word, text: word }] },
+  );
   const proposal = await store.proposals.add(proposed(word));
   return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
+
+/** The same for every owner; only what is known about it differs. */
+const file = { sha256: "0".repeat(64), size: 1, mediaType: "text/plain" };
 
 const call: UsageRecord = {
   id: "u",
@@ -179,6 +188,8 @@ async function readAll(all: Everything): Promise<unknown> {
     all.usage.sums({ timeZone: "UTC", days: null }),
     all.keys.list(),
     all.keys.get("k"),
+    all.files.get(file.sha256),
+    all.files.pages(file.sha256),
   ]);
 }
 
@@ -253,6 +264,7 @@ async function writeAll(
   await all.usage.record({ ...call, id: "x", keyId: "k" });
   await all.keys.add({ id: "x", name: "x", hash: "x", hint: "x", scopes: {} });
   await all.keys.revoke("k");
+  await all.files.touch([file.sha256]);
   await store.sessions.delete("f");
   await store.sessions.delete("s");
 }
@@ -283,6 +295,9 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.runs.requestStop("a2")).toBe(false);
     expect(await nobody.runs.forgetSummary("c2")).toBe(false);
     expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
+    expect(await nobody.files.get(file.sha256)).toBeNull();
+    expect(await nobody.files.touch([file.sha256])).toEqual([]);
+    expect(await nobody.files.chunks(file.sha256)).toBeNull();
     expect(await nobody.keys.get("k")).toBeNull();
     expect(await nobody.keys.revoke("k")).toBe(false);
     await expect(messages.appendMessage(user("q1"))).rejects.toThrow();

@@ -18,9 +18,15 @@ export function download(
   return new Response(body, {
     headers: {
       "Content-Type": type,
-      "Content-Disposition": `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+      "Content-Disposition": dispositionOf(fileName, "attachment"),
     },
   });
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc6266 */
+export function dispositionOf(fileName: string, shown: "inline" | "attachment"): string {
+  const encoded = encodeURIComponent(fileName.toWellFormed());
+  return `${shown}; filename="${asciiName(fileName)}"; filename*=UTF-8''${encoded}`;
 }
 
 export function fileNameOf(title: string, fallback: string): string {

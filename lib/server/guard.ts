@@ -22,7 +22,10 @@ export const bodyLimitBytes = 1_000_000;
 /**
  * Larger bodies, counted and checked while reading. Like JSON, no other site can send this type without a preflight.
  */
-const uploads: ReadonlyMap<string, string> = new Map([["/api/import", "application/x-ndjson"]]);
+const uploads: ReadonlyMap<string, string> = new Map([
+  ["/api/import", "application/x-ndjson"],
+  ["/api/files", "application/octet-stream"],
+]);
 
 export function ownPort(): number {
   return Number(process.env.PORT ?? 3000);

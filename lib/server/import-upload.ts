@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { within } from "./file-transfer";
 import { HttpError } from "./http-error";
 
 export interface ImportUploadOptions {
@@ -97,19 +98,6 @@ async function writeUpload(
     // The sender may be gone already.
     reader?.cancel().catch(() => undefined);
     await file.close();
-  }
-}
-
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    const tooSlow = new HttpError(408, "too-slow", "The file stopped arriving.");
-    timer = setTimeout(fail, ms, tooSlow);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -11,7 +11,9 @@ import {
   deleteEverything,
   exportLines,
   importLines,
+  type ObjectPlace,
   PostgresDeletions,
+  PostgresFiles,
   PostgresKeys,
   PostgresRunStore,
   PostgresSettings,
@@ -26,6 +28,7 @@ import {
   emittingBlocks,
   namespaceKey,
 } from "@/lib/session/internal";
+import { type FileLimits, ownerFiles } from "./owner-files";
 
 /** Services bound to one owner: no query through them reaches another. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
@@ -36,6 +39,15 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
   readonly data: PortableData;
+}
+
+/** Where an owner's files go. */
+export interface FileSettings {
+  /** For files that arrive. */
+  readonly folder?: string | undefined;
+  readonly limits?: FileLimits | undefined;
+  /** Default: the database. */
+  readonly place?: ObjectPlace | undefined;
 }
 
 const temporaryNamespace = "temporary";
@@ -54,6 +66,7 @@ export function ownerServices({
   events,
   sourceBlocks = [],
   toolSources = () => [],
+  fileSettings = {},
 }: {
   sql: Sql;
   chunkSql: Sql;
@@ -62,6 +75,7 @@ export function ownerServices({
   /** Configured skill sources. */
   sourceBlocks?: readonly SourceBlock[];
   toolSources?: (settings: PostgresSettings) => readonly ToolSource[];
+  fileSettings?: FileSettings;
 }): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
   const store = new PostgresSessionStore(sql, ownerId);
@@ -75,7 +89,8 @@ export function ownerServices({
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
   const deletions = new PostgresDeletions(sql, ownerId);
   const tools = new OwnerTools(settings, toolSources(settings));
-  const shared = { usage, blocks, deletions, sourceBlocks, tools, defaultMemoryMode };
+  const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
+  const shared = { usage, blocks, deletions, files, sourceBlocks, tools, defaultMemoryMode };
   return {
     ownerId,
     ...shared,

@@ -75,7 +75,10 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     reading.skills,
     reading.tools,
   ]);
-  const { messages, shortened } = modelInput(history as StoredMessage[], options);
+  const { messages, shortened } = modelInput(history as StoredMessage[], {
+    ...options,
+    takes: options.resolved.info.capabilities,
+  });
   return {
     settings: callSettings(options.program),
     instructions: prompt.prompt,
@@ -145,7 +148,8 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
     const skills = await loadedSkillTokens(owner, sessionId, loaded);
     const skillTokens = skills.map(({ tokens }) => tokens);
     const model = resolved.info.ref;
-    const { messages } = modelInput(history, options);
+    const takes = resolved.info.capabilities;
+    const { messages } = modelInput(history, { sentInFull, takes });
     return (await carriedTokens({ prompt, tools, messages, skillTokens, model })).total;
   };
   const request = { sessionId, leafId, resolved, isManual: false, signal };

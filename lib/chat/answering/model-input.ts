@@ -1,5 +1,7 @@
 import type { JSONValue, Tool, ToolSet } from "ai";
+import { withFilesFor } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { FileTaking } from "@/lib/chat/wire/files";
 import {
   InvalidArgumentError,
   MessageNotFoundError,
@@ -24,9 +26,18 @@ export interface ModelInput<Message extends SessionMessage> {
  */
 export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
-  { sentInFull }: { readonly sentInFull: SentInFull | undefined },
+  {
+    sentInFull,
+    takes,
+  }: {
+    readonly sentInFull: SentInFull | undefined;
+    /** Without it, stored files stay as they are. */
+    readonly takes?: FileTaking | undefined;
+  },
 ): ModelInput<Message> {
-  return shortenToolOutputs(history.map(withoutAddresses), { isSentInFull: sentInFull });
+  const local = history.map(withoutAddresses);
+  const given = takes ? withFilesFor(local, takes) : local;
+  return shortenToolOutputs(given, { isSentInFull: sentInFull });
 }
 
 /**
@@ -58,7 +69,7 @@ function withoutAddresses<Message extends SessionMessage>(message: Message): Mes
 }
 
 function isAddress({ type, url }: SessionMessagePart): boolean {
-  return type === "file" && !(typeof url === "string" && /^data:/i.test(url));
+  return type === "file" && !(typeof url === "string" && /^(data|grove-file):/i.test(url));
 }
 
 export function sentInFullIn({ metadata }: Pick<SessionInfo, "metadata">): SentInFull {

@@ -12,6 +12,7 @@ import {
   type UIMessageChunk,
   wrapLanguageModel,
 } from "ai";
+import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/given-files";
 import {
   AnswerLimiter,
   type AnswerLimits,
@@ -31,6 +32,8 @@ export interface ModelCall {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
+  /** For the files that messages name. */
+  readonly attached?: FileSource | undefined;
   readonly signal: AbortSignal;
   /** Lets the demo vary its answers. */
   readonly variation: number;
@@ -100,11 +103,15 @@ export async function* streamModel(
   outcome.aborted ||= call.signal.aborted;
 }
 
-function modelMessages({ messages, tools }: ModelCall): Promise<ModelMessage[]> {
-  return convertToModelMessages(messages as unknown as UIMessage[], {
+/** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
+async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
+  const { messages, tools, attached } = call;
+  const read = attached ? await withFileTexts(messages, attached) : messages;
+  const converted = await convertToModelMessages(read as unknown as UIMessage[], {
     tools,
     ignoreIncompleteToolCalls: true,
   });
+  return attached ? withFileBytes(converted, attached) : converted;
 }
 
 function watch(

@@ -1,9 +1,17 @@
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
+import { fileNotFound } from "@/lib/chat/files/file-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
+import {
+  type AttachedFile,
+  attachedFile,
+  filePart,
+  maxAltText,
+  maxFileName,
+} from "@/lib/chat/wire/files";
 import type { SendResponse, sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import {
@@ -43,7 +51,7 @@ export async function sendMessage(
   request: z.output<typeof sendRequest>,
 ): Promise<SendResponse> {
   const { owner, runner } = answering;
-  const parts = sendableParts(request.parts);
+  const parts = await sendableParts(owner, request.parts);
   const { model, newSession } = request;
   const message = fromClient({ id: request.id, role: "user", parts }, {});
   assertStorable(message);
@@ -192,22 +200,49 @@ async function runOf(
   return run;
 }
 
-function sendableParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
-  for (const [index, part] of parts.entries()) {
-    if (part.type !== "text" || typeof part.text !== "string") {
-      throw new ChatError("bad-parts", "A message consists of text.", { field: `parts.${index}` });
-    }
-    if (part.text.length > maxTextLength) {
-      const limit = maxTextLength.toLocaleString("en");
-      throw new ChatError(
-        "bad-parts",
-        `A message has at most ${limit} characters; this one has ${part.text.length.toLocaleString("en")}.`,
-        { field: `parts.${index}.text` },
-      );
-    }
-  }
-  if (parts.every((part) => String(part.text).trim() === "")) {
+/** @throws {ChatError} `bad-parts`, `file-not-found`. */
+async function sendableParts(
+  { files }: Pick<OwnerData, "files">,
+  parts: readonly SessionMessagePart[],
+): Promise<SessionMessagePart[]> {
+  const named = parts.map((part) => attachedFile(part));
+  const hashes = named.flatMap((file) => file?.sha256 ?? []);
+  const stored = new Map(
+    hashes.length === 0 ? [] : (await files.touch(hashes)).map((file) => [file.sha256, file]),
+  );
+  const sendable = parts.map((part, index): SessionMessagePart => {
+    const file = named[index];
+    if (!file) return sendableText(part, index);
+    const facts = stored.get(file.sha256);
+    if (!facts) throw fileNotFound();
+    assertFileTexts(file, index);
+    const { name, alt } = cleanText({ name: file.name, alt: file.alt ?? "" });
+    return filePart({ ...facts, name, ...(alt.trim() !== "" && { alt }) });
+  });
+  if (hashes.length === 0 && sendable.every((part) => String(part.text).trim() === ""))
     throw new ChatError("bad-parts", "The message is empty.", { field: "parts" });
+  return sendable;
+}
+
+function sendableText(part: SessionMessagePart, index: number): SessionMessagePart {
+  if (part.type !== "text" || typeof part.text !== "string") {
+    const message = "A message consists of text and stored files.";
+    throw new ChatError("bad-parts", message, { field: `parts.${index}` });
   }
-  return parts.map(({ type, text }) => cleanText({ type, text }));
+  if (part.text.length > maxTextLength) {
+    const limit = maxTextLength.toLocaleString("en");
+    throw new ChatError(
+      "bad-parts",
+      `A message has at most ${limit} characters; this one has ${part.text.length.toLocaleString("en")}.`,
+      { field: `parts.${index}.text` },
+    );
+  }
+  return cleanText({ type: "text", text: part.text });
+}
+
+function assertFileTexts({ name, alt = "" }: AttachedFile, index: number): void {
+  const longest = Math.max(name.length - maxFileName, alt.length - maxAltText);
+  if (longest <= 0) return;
+  const message = `A file's name has at most ${maxFileName} characters, its description ${maxAltText}.`;
+  throw new ChatError("bad-parts", message, { field: `parts.${index}` });
 }

@@ -113,8 +113,9 @@ async function giveToModel(
   if (!input) return null;
   try {
     const limits = { ...stepLimits, maxCharacters };
-    const { model } = resolved;
-    const call = { ...input, limits, model, signal: live.signal, variation };
+    const { model, info } = resolved;
+    const attached = { files: owner.files, takes: info.capabilities };
+    const call = { ...input, attached, limits, model, signal: live.signal, variation };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {

@@ -64,7 +64,10 @@ async function gaugeOf({
           .getLoadedSkills(leafId)
           .then((loaded) => loadedSkillTokens(owner, session.id, loaded)),
   ]);
-  const { messages, shortened } = modelInput(history, { sentInFull });
+  const { messages, shortened } = modelInput(history, {
+    sentInFull,
+    takes: resolved.info.capabilities,
+  });
   const carried = await carriedTokens({
     prompt,
     tools,

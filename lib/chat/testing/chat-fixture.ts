@@ -88,7 +88,7 @@ export function resolvedModel(
       price: { inputPerMillion: 1, outputPerMillion: 1 },
       isDemo: false,
       isLocal: false,
-      capabilities: { tools: true, reasoning: false, images: false },
+      capabilities: { tools: true, reasoning: false, images: false, pdfs: false },
       ...info,
     },
   };

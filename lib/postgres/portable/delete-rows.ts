@@ -19,6 +19,9 @@ const ofOwner = [
   "chat_block",
   "chat_word",
   "chat_usage",
+  "chat_file_page",
+  "chat_file_chunk",
+  "chat_file",
   "chat_secret",
   "chat_key",
 ] as const;

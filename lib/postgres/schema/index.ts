@@ -1,4 +1,5 @@
 export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
+export { chatFile, chatFileChunk, chatFilePage } from "./files";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
 export { chatKey, chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
 export { chatSearch, chatSearchSeq, chatWord } from "./search";

@@ -79,8 +79,14 @@ function partTokens(part: SessionMessagePart): number {
     const results = jsonTokens(part.output) + jsonTokens(part.errorText);
     return estimateStringTokens(toolNameOf(part)) + jsonTokens(part.input) + results;
   }
-  if (part.type === "file") return isImage(part.mediaType) ? tokensPerImage : tokensPerFile;
+  if (part.type === "file") return fileTokens(part);
   return typeof part.text === "string" ? estimateStringTokens(part.text) : 0;
+}
+
+/** By the part's own `tokens`, where it says. */
+function fileTokens({ tokens, mediaType }: SessionMessagePart): number {
+  if (typeof tokens === "number" && tokens >= 0) return tokens;
+  return isImage(mediaType) ? tokensPerImage : tokensPerFile;
 }
 
 function isImage(mediaType: unknown): boolean {

@@ -1,0 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
+import { fileResponse } from "@/lib/server/file-transfer";
+
+export const GET = endpoint("GET /api/files/:sha256", ({ owner, request, params, query }) =>
+  fileResponse(owner.files, request, { sha256: params.sha256, name: query.name ?? "" }),
+);

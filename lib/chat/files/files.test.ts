@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forkSession } from "@/lib/chat/sessions/session-detail";
+import { transcript } from "@/lib/chat/sessions/transcript";
+import {
+  Conversation,
+  chatProcess,
+  newOwner,
+  resolvedModel,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { type AttachedFile, attachedFile, filePart } from "@/lib/chat/wire/files";
+import type { ModelInfo } from "@/lib/llm";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { redPixel } from "./testing/small-files";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const seeing = { tools: true, reasoning: false, images: true, pdfs: true };
+
+function talk(capabilities: ModelInfo["capabilities"] = seeing) {
+  const model = new ManualModel();
+  const resolved = resolvedModel(model.model, { capabilities, contextWindow: 1_000_000 });
+  const chat = new Conversation(newOwner(database.sql), chatProcess(), resolved);
+  const { files } = chat.owner;
+  return {
+    chat,
+    files,
+    /** Stores a file and sends it with a text; gives the parts of the model's last message. */
+    async ask(text: string, file: AttachedFile) {
+      model.turn(model.calls.length).say("Seen.").finish();
+      const parts = [filePart(file), { type: "text", text }];
+      await chat.ask(text, { parts });
+      return model.calls.at(-1)?.prompt.at(-1)?.content;
+    },
+    async stored(name: string, bytes: Uint8Array): Promise<AttachedFile> {
+      return { ...(await files.put(bytes, { name })), name };
+    },
+  };
+}
+
+describe("files of a message", () => {
+  test("reach a model that takes images as their exact bytes, before the text", async () => {
+    const { ask, stored } = talk();
+    const given = await ask("What colour?", await stored("dot.png", redPixel));
+    expect(given).toMatchObject([
+      { type: "file", mediaType: "image/png", filename: "dot.png", data: { data: redPixel } },
+      { type: "text", text: "What colour?" },
+    ]);
+  });
+
+  test("are replaced by a note for a model that takes no images", async () => {
+    const { ask, stored } = talk({ ...seeing, images: false });
+    const given = await ask("What colour?", await stored("dot.png", redPixel));
+    expect(given).toEqual([
+      { type: "text", text: "[File “dot.png” not sent: this model takes no images]" },
+      { type: "text", text: "What colour?" },
+    ]);
+  });
+
+  test("reach every model as text when they are text, exactly as they were", async () => {
+    const { ask, stored } = talk({ ...seeing, images: false, pdfs: false });
+    const code = "function a() {\r\n\treturn `é`;\n}\n";
+    const given = await ask("Why?", await stored("a.ts", Buffer.from(code)));
+    expect(JSON.stringify(given)).toContain(JSON.stringify(code).slice(1, -1));
+  });
+
+  test("are named by their hash in the stored message, with facts of the server", async () => {
+    const { chat, stored } = talk();
+    const file = await stored("dot.png", redPixel);
+    const lied = { ...file, mediaType: "text/html", size: 5, tokens: 0, alt: "A red dot" };
+    const { entry } = await chat.send("", { parts: [filePart(lied)], generate: false });
+    const [part] = entry.message.parts;
+    expect(part && attachedFile(part)).toEqual({ ...file, alt: "A red dot" });
+    expect(JSON.stringify(entry)).not.toContain(Buffer.from(redPixel).toString("base64"));
+  });
+
+  test("are refused when they are not stored, and then nothing of the message is", async () => {
+    const { chat } = talk();
+    const file = { sha256: "0".repeat(64), name: "x.png", size: 1, mediaType: "image/png" };
+    await expect(chat.send("Hi", { parts: [filePart(file)] })).rejects.toMatchObject({
+      code: "file-not-found",
+    });
+    expect(await chat.owner.store.sessions.get(chat.sessionId)).toBeNull();
+  });
+
+  test("come along in a fork", async () => {
+    const { chat, ask, stored } = talk();
+    const file = await stored("dot.png", redPixel);
+    await ask("What colour?", file);
+    const leaf = await chat.owner.store.messages(chat.sessionId).getLatestLeaf();
+    const fork = await forkSession(chat.owner, chat.sessionId, {
+      messageId: leaf?.id ?? "",
+      title: "",
+      withSideBranches: false,
+    });
+    const { entries } = await transcript(chat.owner, fork.id, {});
+    const [part] = entries[0]?.message.parts ?? [];
+    expect(part && attachedFile(part)?.sha256).toBe(file.sha256);
+  });
+
+  test("are known by their bytes, whatever their name says", async () => {
+    const { files } = talk();
+    expect(await files.put(redPixel, { name: "page.html" })).toMatchObject({
+      mediaType: "image/png",
+      width: 1,
+      height: 1,
+    });
+    expect(await files.put(Buffer.from("<html><p>Hi"), { name: "a.png" })).toMatchObject({
+      mediaType: "text/html",
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import type { FilePart, ModelMessage, TextPart } from "ai";
+import {
+  type AttachedFile,
+  attachedFile,
+  type FileTaking,
+  fileGiving,
+  fileKind,
+  fileTokens,
+} from "@/lib/chat/wire/files";
+import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
+import { type FileStore, readFile } from "./file-store";
+
+/** Files for a model, and which of them it takes. */
+export interface FileSource {
+  readonly files: FileStore;
+  readonly takes: FileTaking;
+}
+
+/** Of one request; providers refuse more than 30 to 50 MB. */
+const mostBytes = 24_000_000;
+
+/**
+ * Prepares the stored files of messages for a model: with their tokens as it is given them, or a note for those it does not
+ * take. Of many files, the newest ones are given.
+ */
+export function withFilesFor<Message extends SessionMessage>(
+  messages: readonly Message[],
+  takes: FileTaking,
+): Message[] {
+  let bytes = 0;
+  const given = messages.toReversed().map((message) => {
+    if (!message.parts.some(attachedFile)) return message;
+    const parts = message.parts.toReversed().map((part): SessionMessagePart => {
+      const file = attachedFile(part);
+      if (!file) return part;
+      const giving = fileGiving(file, takes);
+      if (giving === "nothing") return note(`${nameOf(file)} not sent: ${whyNot(file)}`);
+      if (giving === "bytes") bytes += file.size;
+      if (giving === "bytes" && bytes > mostBytes)
+        return note(`${nameOf(file)} not sent: newer files of this chat fill the request`);
+      return { ...part, tokens: fileTokens(file, giving) };
+    });
+    return { ...message, parts: parts.toReversed() };
+  });
+  return given.toReversed();
+}
+
+function note(text: string): SessionMessagePart {
+  return { type: "text", text: `[${text}]` };
+}
+
+function nameOf({ name, alt }: AttachedFile): string {
+  return alt ? `File “${name}” (${alt})` : `File “${name}”`;
+}
+
+function whyNot(file: AttachedFile): string {
+  if (file.problem !== undefined) return file.problem.replace(/\.$/, "");
+  if (fileKind(file) === "image") return "this model takes no images";
+  if (fileKind(file) === "pdf") return "it has no text, and this model takes no PDFs";
+  return "models do not read files of its type";
+}
+
+/** Replaces files that are given as text by their text, with the numbers of their pages. */
+export async function withFileTexts(
+  messages: readonly StoredMessage[],
+  { files, takes }: FileSource,
+): Promise<StoredMessage[]> {
+  return Promise.all(
+    messages.map(async (message) => {
+      if (!message.parts.some(attachedFile)) return message;
+      const parts = message.parts.map(async (part) => {
+        const file = attachedFile(part);
+        if (!file || fileGiving(file, takes) !== "text") return part;
+        return { type: "text", text: await fileText(files, file) };
+      });
+      return { ...message, parts: await Promise.all(parts) };
+    }),
+  );
+}
+
+async function fileText(files: FileStore, file: AttachedFile): Promise<string> {
+  const pages = await files.pages(file.sha256);
+  const isPaged = (file.pages ?? 1) > 1 || pages.some(({ title }) => title !== "");
+  const texts = pages.map(({ page, title, text }) => {
+    return isPaged ? `[Page ${page}${title && `: ${title}`}]\n${text}` : text;
+  });
+  return `[${nameOf(file)} begins]\n${texts.join("\n\n")}\n[File “${file.name}” ends]`;
+}
+
+/** Puts bytes in place of their hashes, each file read once. @throws {ChatError} when one cannot be read. */
+export async function withFileBytes(
+  messages: readonly ModelMessage[],
+  { files }: Pick<FileSource, "files">,
+): Promise<ModelMessage[]> {
+  const read = new Map<string, Promise<Uint8Array>>();
+  const bytesOf = (sha256: string) => {
+    const known = read.get(sha256) ?? readFile(files, sha256);
+    read.set(sha256, known);
+    return known;
+  };
+  return Promise.all(
+    messages.map(async (message): Promise<ModelMessage> => {
+      if (message.role !== "user" || typeof message.content === "string") return message;
+      const content = message.content.map(async (part): Promise<TextPart | FilePart> => {
+        if (part.type === "image") throw new TypeError("Grove makes no image parts.");
+        const sha256 = part.type === "file" ? hashOf(part) : null;
+        if (sha256 === null || part.type !== "file") return part;
+        return { ...part, data: { type: "data", data: await bytesOf(sha256) } };
+      });
+      return { ...message, content: await Promise.all(content) };
+    }),
+  );
+}
+
+function hashOf({ data }: FilePart): string | null {
+  const isUrl = typeof data === "object" && "type" in data && data.type === "url";
+  return isUrl && data.url.protocol === "grove-file:" ? data.url.pathname : null;
+}

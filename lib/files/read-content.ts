@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { estimateStringTokens } from "@/lib/session";
+import { imageSize } from "./image-size";
+
+export interface ContentPage {
+  /** From 1. */
+  readonly page: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface FileContent {
+  readonly facts: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly pages?: number;
+    readonly tokens?: number;
+    /** Why nothing of it can be read. */
+    readonly problem?: string;
+  };
+  readonly pages: readonly ContentPage[];
+}
+
+export interface ReadableFile {
+  readonly path: string;
+  readonly mediaType: string;
+  readonly head: Uint8Array;
+}
+
+/** Reads what a model and a search need to know of a local file. A file that cannot be read says why. */
+export async function readContent(file: ReadableFile): Promise<FileContent> {
+  const { mediaType, path, head } = file;
+  if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
+  if (mediaType.startsWith("image/")) return { facts: imageFacts(head, mediaType), pages: [] };
+  return { facts: {}, pages: [] };
+}
+
+function isText(mediaType: string): boolean {
+  return mediaType.startsWith("text/") || otherTexts.includes(mediaType);
+}
+
+const otherTexts = ["application/json", "image/svg+xml"];
+
+function textContent(text: string): FileContent {
+  return {
+    facts: { tokens: estimateStringTokens(text) },
+    pages: [{ page: 1, title: "", text }],
+  };
+}
+
+/** UTF-16 by its mark, UTF-8, or else Windows-1252, in which every byte is a character. */
+export function decodedText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+const pixelsPerToken = 750;
+const mostImageTokens = 1_600;
+const unknownImageTokens = 1_000;
+
+/** Tokens as Anthropic bills them, after which the others are close. @see https://platform.claude.com/docs */
+function imageFacts(head: Uint8Array, mediaType: string): FileContent["facts"] {
+  const size = imageSize(head, mediaType);
+  if (!size) return { tokens: unknownImageTokens };
+  const tokens = Math.ceil((size.width * size.height) / pixelsPerToken);
+  return { ...size, tokens: Math.min(mostImageTokens, tokens) };
+}

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresFiles, removeUnusedFiles, type StoredFile } from "./postgres-files";
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "grove-files-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+function filesOf(ownerId: string = crypto.randomUUID()) {
+  const { sql } = database;
+  return {
+    ownerId,
+    files: new PostgresFiles(sql, ownerId),
+    store: new PostgresSessionStore(sql, ownerId),
+  };
+}
+
+async function written(bytes: Uint8Array): Promise<{ file: StoredFile; path: string }> {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const path = join(folder, sha256);
+  await writeFile(path, bytes);
+  return {
+    path,
+    file: { sha256, size: bytes.length, mediaType: "image/png", facts: { width: 3 } },
+  };
+}
+
+async function add(files: PostgresFiles, text: string): Promise<string> {
+  const { file, path } = await written(Buffer.from(text));
+  await files.add(file, { path, pages: [] });
+  return file.sha256;
+}
+
+const naming = (id: string, sha256: string) => ({
+  id,
+  role: "user" as const,
+  parts: [{ type: "file", mediaType: "image/png", url: `grove-file:${sha256}` }],
+});
+
+const everything = { unusedMs: -60_000, most: 1_000 };
+
+describe("stored files", () => {
+  test("gives back the exact bytes of a file of several chunks", async () => {
+    const { files } = filesOf();
+    const bytes = Buffer.alloc(1_300_000, (Math.random() * 255) | 1);
+    const { file, path } = await written(bytes);
+    await files.add(file, { path, pages: [] });
+    const chunks = await Array.fromAsync((await files.chunks(file.sha256)) ?? []);
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    expect(await files.get(file.sha256)).toEqual(file);
+  });
+
+  test("stores the same file once, even when it comes twice at the same moment", async () => {
+    const { files, ownerId } = filesOf();
+    const { file, path } = await written(Buffer.from("twice"));
+    await Promise.all([1, 2, 3, 4].map(() => files.add(file, { path, pages: [] })));
+    const [row] = await database.sql`
+      select count(*)::integer as chunks from chat_file_chunk where owner_id = ${ownerId}`;
+    expect(row).toEqual({ chunks: 1 });
+  });
+
+  test("shows nothing of a file whose bytes have not all arrived, and takes it again", async () => {
+    const { files } = filesOf();
+    const { file, path } = await written(Buffer.from("half"));
+    await expect(files.add(file, { path: `${path}-missing`, pages: [] })).rejects.toThrow();
+    expect(await files.get(file.sha256)).toBeNull();
+    expect(await files.chunks(file.sha256)).toBeNull();
+    await files.add(file, { path, pages: [] });
+    expect(await files.get(file.sha256)).toEqual(file);
+  });
+
+  test("gives the text of a range of pages", async () => {
+    const { files } = filesOf();
+    const { file, path } = await written(Buffer.from("pages"));
+    const pages = [1, 2, 3].map((page) => ({ page, title: "", text: `Text ${page}\u0000` }));
+    await files.add(file, { path, pages });
+    expect((await files.pages(file.sha256, { from: 2, to: 3 })).map(({ text }) => text)).toEqual([
+      "Text 2\u2400",
+      "Text 3\u2400",
+    ]);
+  });
+});
+
+describe("files that are no longer used", () => {
+  test("frees a file that no message names, and keeps one that a message names", async () => {
+    const { files, store } = filesOf();
+    const [used, unused] = [await add(files, "used"), await add(files, "unused")];
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", used));
+    await removeUnusedFiles(database.sql, everything);
+    expect(await files.get(used)).not.toBeNull();
+    expect(await files.get(unused)).toBeNull();
+  });
+
+  test("keeps a file until the last of a chat and its fork is removed for good", async () => {
+    const { files, store } = filesOf();
+    const sha256 = await add(files, "shared");
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", sha256));
+    await store.sessions.fork("s", "q1", "Fork", { id: "f" });
+    await store.sessions.delete("s", { permanently: true });
+    await removeUnusedFiles(database.sql, everything);
+    expect(await files.get(sha256)).not.toBeNull();
+    await store.sessions.delete("f", { permanently: true });
+    await removeUnusedFiles(database.sql, everything);
+    expect(await files.get(sha256)).toBeNull();
+  });
+
+  test("keeps a file of a deleted message that can be restored", async () => {
+    const { files, store } = filesOf();
+    const sha256 = await add(files, "restorable");
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", sha256));
+    await store.messages("s").deleteMessages(["q1"]);
+    await removeUnusedFiles(database.sql, everything);
+    expect(await files.get(sha256)).not.toBeNull();
+  });
+
+  test("does not count another owner's message as a use", async () => {
+    const [mine, theirs] = [filesOf(), filesOf()];
+    const sha256 = await add(mine.files, "mine");
+    await theirs.store.sessions.create("Chat", { id: "s" });
+    await theirs.store.messages("s").appendMessage(naming("q1", sha256));
+    await removeUnusedFiles(database.sql, everything);
+    expect(await mine.files.get(sha256)).toBeNull();
+  });
+
+  test("never removes a file that is touched while it is being removed", async () => {
+    const { files } = filesOf();
+    const names = await Promise.all(Array.from({ length: 20 }, (_, n) => add(files, `race ${n}`)));
+    await database.sql`update chat_file set touched_at = now() - interval '1 day' where sha256 = any (${names})`;
+    const hour = { unusedMs: 3_600_000, most: 1_000 };
+    const [touched] = await Promise.all([
+      Promise.all(names.map((name) => files.touch([name]))),
+      removeUnusedFiles(database.sql, hour),
+    ]);
+    const kept = await Promise.all(names.map((name) => files.get(name)));
+    expect(kept.map((file) => file !== null)).toEqual(touched.map(({ length }) => length === 1));
+  });
+});

@@ -1,0 +1,251 @@
+import { createReadStream } from "node:fs";
+import { and, asc, eq, sql as expression, gte, inArray, lte } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatFile, chatFileChunk, chatFilePage } from "@/lib/postgres/schema";
+import { storableText, toTsvector } from "@/lib/session/internal";
+
+/** Bytes of one statement. */
+const chunkBytes = 512 * 1_024;
+const pagesAtOnce = 20;
+
+export interface StoredFile {
+  /** In lowercase hexadecimal. */
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly mediaType: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface FilePage {
+  /** From 1. */
+  readonly page: number;
+  /** Of a sheet or slide; may be empty. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A place for bytes outside the database. */
+export interface ObjectPlace {
+  /** Whole or not at all. `path` is that of a local file. */
+  upload(name: string, path: string, options: { readonly type: string }): Promise<void>;
+  /** @throws when it is missing or the place cannot be reached. */
+  chunks(name: string): AsyncIterable<Uint8Array>;
+}
+
+/** Files of one owner, each once, by the hash of its bytes. Deletion is by `removeUnusedFiles`. */
+export class PostgresFiles {
+  readonly #sql: Sql;
+  readonly #owner: string;
+  readonly #place: ObjectPlace | null;
+
+  /** With a `place`, bytes of new files go there; earlier ones stay where they are. */
+  constructor(sql: Sql, ownerId: string, { place }: { place?: ObjectPlace | undefined } = {}) {
+    this.#sql = sql;
+    this.#owner = ownerId;
+    this.#place = place ?? null;
+  }
+
+  /** `null` for one that is unknown or still arriving. */
+  async get(sha256: string): Promise<StoredFile | null> {
+    const [file] = await drizzleOn(this.#sql)
+      .select(fileColumns)
+      .from(chatFile)
+      .where(and(this.#is(sha256), eq(chatFile.complete, true)));
+    return file ?? null;
+  }
+
+  /** Keeps them for a message that is about to name them. @returns those that are stored, in no order. */
+  async touch(hashes: readonly string[]): Promise<StoredFile[]> {
+    if (hashes.length === 0) return [];
+    return drizzleOn(this.#sql)
+      .update(chatFile)
+      .set({ touchedAt: expression`now()` })
+      .where(
+        and(
+          eq(chatFile.ownerId, this.#owner),
+          inArray(chatFile.sha256, [...hashes]),
+          eq(chatFile.complete, true),
+        ),
+      )
+      .returning(fileColumns);
+  }
+
+  /**
+   * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing that
+   * could be read; the same file twice, or at the same moment, is stored once.
+   */
+  async add(
+    file: StoredFile,
+    { path, pages }: { readonly path: string; readonly pages: readonly FilePage[] },
+  ): Promise<StoredFile> {
+    const { sha256, size, mediaType, facts } = file;
+    const [row] = await drizzleOn(this.#sql)
+      .insert(chatFile)
+      .values({ ownerId: this.#owner, sha256, size, mediaType, facts })
+      .onConflictDoUpdate({
+        target: [chatFile.ownerId, chatFile.sha256],
+        set: { touchedAt: expression`now()` },
+      })
+      .returning({ ...fileColumns, complete: chatFile.complete });
+    if (row?.complete) return file;
+    const object = await this.#store(file, path);
+    await this.#addPages(sha256, pages);
+    await drizzleOn(this.#sql)
+      .update(chatFile)
+      .set({ complete: true, mediaType, facts, object, touchedAt: expression`now()` })
+      .where(this.#is(sha256));
+    return file;
+  }
+
+  /** `null` for an unknown file. @throws while reading, when its bucket does not answer. */
+  async chunks(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
+    const [row] = await drizzleOn(this.#sql)
+      .select({ object: chatFile.object })
+      .from(chatFile)
+      .where(and(this.#is(sha256), eq(chatFile.complete, true)));
+    if (!row) return null;
+    if (row.object === null) return this.#storedChunks(sha256);
+    if (!this.#place) throw new MissingBucketError();
+    return this.#place.chunks(row.object);
+  }
+
+  /** In order; from and to a page, inclusive, where given. */
+  pages(
+    sha256: string,
+    { from = 1, to }: { from?: number; to?: number } = {},
+  ): Promise<FilePage[]> {
+    return drizzleOn(this.#sql)
+      .select({ page: chatFilePage.page, title: chatFilePage.title, text: chatFilePage.text })
+      .from(chatFilePage)
+      .where(
+        and(
+          eq(chatFilePage.ownerId, this.#owner),
+          eq(chatFilePage.sha256, sha256),
+          gte(chatFilePage.page, from),
+          to === undefined ? undefined : lte(chatFilePage.page, to),
+        ),
+      )
+      .orderBy(asc(chatFilePage.page));
+  }
+
+  #is(sha256: string) {
+    return and(eq(chatFile.ownerId, this.#owner), eq(chatFile.sha256, sha256));
+  }
+
+  /** @returns the name of its object, `null` for bytes in the database. */
+  async #store({ sha256, mediaType }: StoredFile, path: string): Promise<string | null> {
+    if (this.#place) {
+      // A name of its own for each upload: one that is being removed is never the one in use.
+      const name = `files/${sha256}-${crypto.randomUUID()}`;
+      await this.#place.upload(name, path, { type: mediaType });
+      return name;
+    }
+    let n = 0;
+    for await (const bytes of createReadStream(path, { highWaterMark: chunkBytes })) {
+      await this.#sql`
+        insert into chat_file_chunk (owner_id, sha256, n, bytes)
+        values (${this.#owner}, ${sha256}, ${n}, ${bytes as Buffer})
+        on conflict do nothing`;
+      n++;
+    }
+    return null;
+  }
+
+  async *#storedChunks(sha256: string): AsyncGenerator<Uint8Array> {
+    for (let n = 0; ; n++) {
+      const [row] = await drizzleOn(this.#sql)
+        .select({ bytes: chatFileChunk.bytes })
+        .from(chatFileChunk)
+        .where(
+          and(
+            eq(chatFileChunk.ownerId, this.#owner),
+            eq(chatFileChunk.sha256, sha256),
+            eq(chatFileChunk.n, n),
+          ),
+        );
+      if (!row) return;
+      yield row.bytes;
+    }
+  }
+
+  async #addPages(sha256: string, pages: readonly FilePage[]): Promise<void> {
+    for (let from = 0; from < pages.length; from += pagesAtOnce) {
+      const rows = pages.slice(from, from + pagesAtOnce).map(({ page, title, text }) => ({
+        ownerId: this.#owner,
+        sha256,
+        page,
+        title: storableText(title),
+        text: storableText(text),
+        tsv: expression`${toTsvector(text)}::tsvector`,
+      }));
+      await drizzleOn(this.#sql).insert(chatFilePage).values(rows).onConflictDoNothing();
+    }
+  }
+}
+
+const fileColumns = {
+  sha256: chatFile.sha256,
+  size: chatFile.size,
+  mediaType: chatFile.mediaType,
+  facts: chatFile.facts,
+};
+
+/** The bytes are in a bucket, and none is configured. */
+export class MissingBucketError extends Error {
+  override readonly name = "MissingBucketError";
+
+  constructor() {
+    super("This file is in a bucket, and no bucket is configured for files.");
+  }
+}
+
+/**
+ * Removes files of any owner that no message has named for `unusedMs`, and touches those in use, so that each is looked up
+ * once in that time. Whoever sends a file touches it first, so it is safe beside senders.
+ *
+ * @returns how many files were old.
+ */
+export async function removeUnusedFiles(
+  sql: Sql,
+  { unusedMs, most }: { unusedMs: number; most: number },
+): Promise<number> {
+  const [row] = await sql<{ old: number }[]>`
+    with old as (
+      select file.owner_id, file.sha256 from chat_file file
+      where file.touched_at <= now() - ${unusedMs}::float8 * interval '1 millisecond'
+      order by file.touched_at, file.owner_id, file.sha256
+      limit ${most}
+    ),
+    used as (
+      select distinct owner.owner_id, named.match[1] as sha256
+      from (select distinct old.owner_id from old) owner
+      join chat_message message on message.owner_id = owner.owner_id and message.content like '%grove-file:%'
+      cross join lateral regexp_matches(message.content, 'grove-file:([0-9a-f]{64})', 'g') named (match)
+    ),
+    kept as (
+      update chat_file file set touched_at = now()
+      from old join used using (owner_id, sha256)
+      where file.owner_id = old.owner_id and file.sha256 = old.sha256 and file.complete
+    ),
+    gone as (
+      delete from chat_file file using old
+      where file.owner_id = old.owner_id and file.sha256 = old.sha256
+        and file.touched_at <= now() - ${unusedMs}::float8 * interval '1 millisecond'
+        and not (file.complete and exists (
+          select from used where used.owner_id = old.owner_id and used.sha256 = old.sha256
+        ))
+    )
+    select count(*)::integer as old from old`;
+  return row?.old ?? 0;
+}
+
+/** Those of `names` that no row names. */
+export async function unknownObjects(sql: Sql, names: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select given.name from unnest(${names as string[]}::text[]) given (name)
+    where not exists (select from chat_file file where file.object = given.name)
+    order by given.name`;
+  return rows.map(({ name }) => name);
+}

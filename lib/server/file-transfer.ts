@@ -1,0 +1,103 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import { type FileStore, fileNotFound } from "@/lib/chat/files/file-store";
+import { type FileWire, maxFileName } from "@/lib/chat/wire/files";
+import { dispositionOf } from "./download";
+import { HttpError } from "./http-error";
+
+const idleMs = 60_000;
+
+/** @throws {ChatError} for a file that is too large or empty. @throws {HttpError} 408 when nothing arrives for a minute. */
+export async function takeUpload(
+  files: FileStore,
+  request: Request,
+  name: string,
+): Promise<FileWire> {
+  if (name.length > maxFileName) {
+    const message = `The file's name is longer than ${maxFileName} characters. Rename it, then attach it again.`;
+    throw new ChatError("bad-file-name", message, { field: "name" });
+  }
+  return files.put(arriving(request), { name });
+}
+
+async function* arriving({ body, signal }: Request): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  try {
+    while (reader) {
+      signal.throwIfAborted();
+      const { done, value } = await within(reader.read(), idleMs);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // The sender may be gone already.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+/** @throws {HttpError} 408 */
+export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    const tooSlow = new HttpError(408, "too-slow", "The file stopped arriving.");
+    timer = setTimeout(fail, ms, tooSlow);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Shown in the page or a tab of its own. Everything else is only downloaded: SVG and HTML would run in this origin. */
+const shown = [
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
+  "application/pdf",
+];
+
+/** Its address names its bytes, so a browser may keep it for ever. */
+const keep = "private, max-age=31536000, immutable";
+
+/** The browser's viewer of PDFs is a sandbox of its own, and does not open in another. */
+const pdfPolicy =
+  "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** @throws {ChatError} `file-not-found`. */
+export async function fileResponse(
+  files: FileStore,
+  request: Request,
+  { sha256, name }: { readonly sha256: string; readonly name: string },
+): Promise<Response> {
+  const [file, chunks] = await Promise.all([files.get(sha256), files.chunks(sha256)]);
+  if (!file || !chunks) throw fileNotFound();
+  const { mediaType, size } = file;
+  const headers = new Headers({
+    "Content-Type": shown.includes(mediaType) ? mediaType : "application/octet-stream",
+    "Content-Length": String(size),
+    "Content-Disposition": dispositionOf(
+      name || sha256,
+      shown.includes(mediaType) ? "inline" : "attachment",
+    ),
+    "Content-Security-Policy": mediaType === "application/pdf" ? pdfPolicy : filePolicy,
+    "Cache-Control": keep,
+    "X-Content-Type-Options": "nosniff",
+    ETag: `"${sha256}"`,
+  });
+  if (request.headers.get("if-none-match") === `"${sha256}"`)
+    return new Response(null, { status: 304, headers });
+  return new Response(streamOf(chunks), { headers });
+}
+
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const source = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+}

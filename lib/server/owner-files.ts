@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ChatError } from "@/lib/chat/chat-error";
+import type { FileStore } from "@/lib/chat/files/file-store";
+import { type FileWire, fileFacts } from "@/lib/chat/wire/files";
+import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
+import { readContent } from "@/lib/files/read-content";
+import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
+
+export interface FileLimits {
+  readonly maxBytes: number;
+}
+
+export const defaultFileLimits: FileLimits = { maxBytes: 25_000_000 };
+
+interface OwnerFilesOptions {
+  /** For files that arrive. Default: the system's. */
+  readonly folder?: string | undefined;
+  readonly limits?: FileLimits | undefined;
+}
+
+/** Takes files in: on disk until they are complete, then looked at, then stored. */
+export function ownerFiles(
+  stored: PostgresFiles,
+  { folder = tmpdir(), limits = defaultFileLimits }: OwnerFilesOptions = {},
+): FileStore {
+  return {
+    async put(bytes, { name = "" } = {}) {
+      const uploads = resolve(folder);
+      await mkdir(uploads, { recursive: true, mode: 0o700 });
+      const own = await mkdtemp(join(uploads, "file-"));
+      try {
+        const path = join(own, "bytes");
+        const arrived = await receive(path, bytes, limits);
+        const known = await stored.get(arrived.sha256);
+        // Touches it, or stores what a purge has just removed.
+        if (known && (await stored.touch([known.sha256])).length > 0) return fileWire(known);
+        const mediaType = mediaTypeOf(arrived.head, name);
+        const { facts, pages } = await readContent({ path, mediaType, head: arrived.head });
+        const { sha256, size } = arrived;
+        return fileWire(await stored.add({ sha256, size, mediaType, facts }, { path, pages }));
+      } finally {
+        await rm(own, { recursive: true, force: true });
+      }
+    },
+    get: async (sha256) => {
+      const file = await stored.get(sha256);
+      return file && fileWire(file);
+    },
+    touch: async (hashes) => (await stored.touch(hashes)).map(fileWire),
+    chunks: (sha256) => stored.chunks(sha256),
+    pages: (sha256, range) => stored.pages(sha256, range),
+  };
+}
+
+function fileWire({ facts, ...file }: StoredFile): FileWire {
+  return { ...file, ...fileFacts.catch({}).parse(facts) };
+}
+
+interface Arrived {
+  readonly sha256: string;
+  readonly size: number;
+  readonly head: Uint8Array;
+}
+
+/** @throws {ChatError} `file-too-large`, `file-empty`. */
+async function receive(
+  path: string,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+  { maxBytes }: FileLimits,
+): Promise<Arrived> {
+  const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  const head: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      if (size < headBytes) head.push(chunk);
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  if (size === 0) throw new ChatError("file-empty", "The file is empty.");
+  return { sha256: hash.digest("hex"), size, head: Buffer.concat(head).subarray(0, headBytes) };
+}
+
+function tooLarge(maxBytes: number): ChatError {
+  const limit = Math.floor(maxBytes / 1_000_000).toLocaleString("en");
+  return new ChatError("file-too-large", `A file may have at most ${limit} MB.`);
+}
