@@ -41,7 +41,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly data: PortableData;
 }
 
-/** Where an owner's files go. */
+/** Place and limits of files. */
 export interface FileSettings {
   /** For files that arrive. */
   readonly folder?: string | undefined;

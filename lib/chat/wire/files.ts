@@ -45,7 +45,7 @@ export interface FilePagesWire {
 /** A file of a message: the part holds its name and facts, the store its bytes. */
 export interface AttachedFile extends FileWire {
   name: string;
-  /** What a person wrote about it for those who cannot see it. */
+  /** A description by the person, for those who cannot see it. */
   alt?: string | undefined;
 }
 

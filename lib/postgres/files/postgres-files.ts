@@ -203,7 +203,7 @@ export class MissingBucketError extends Error {
 
 /**
  * Removes files of any owner that no message has named for `unusedMs`, and touches those in use, so that each is looked up
- * once in that time. Whoever sends a file touches it first, so it is safe beside senders.
+ * once in that time. A sender touches a file first, so it is safe beside senders.
  *
  * @returns how many files were old.
  */

@@ -163,7 +163,7 @@ export const chatMessage = pgTable(
     index("chat_message_deleted")
       .on(table.ownerId, table.branchId, table.pos)
       .where(sql`deletion_id is not null`),
-    // Which files are in use, however a message came: by an append, a copy for a fork, an import.
+    // Files in use, however a message came: by an append, a copy for a fork, an import.
     index("chat_message_files")
       .on(table.ownerId, table.sessionId)
       .where(sql`content like '%grove-file:%'`),
