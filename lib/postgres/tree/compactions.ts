@@ -4,11 +4,8 @@ import { storableJson } from "@/lib/postgres/storable";
 import type { CompactionMetadata } from "@/lib/session";
 import { toTsvector } from "@/lib/session/internal";
 import type { CompactionRow } from "./stored-message";
-import { countLines, type WindowRow, window } from "./window";
 
-const everything = 2_147_483_647;
-
-interface SessionKey {
+export interface SessionKey {
   owner: string;
   session: string;
 }
@@ -87,22 +84,4 @@ export function listCompactions(
     from chat_open(${owner}, ${session}) opened
     cross join (select * from own union all select * from borrowed) found
     order by found.made_moment, found.compaction_id desc`);
-}
-
-export function visibleCount(sql: Sql, key: SessionKey): Promise<number> {
-  return countLines(sql, { ...key, leaf: null, after: -1, before: everything, overlays: true });
-}
-
-/** Root-most first. */
-export async function linesAfter(
-  sql: Sql,
-  { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
-): Promise<WindowRow[]> {
-  const span = { ...key, overlays: true, beside: 0, limit: everything };
-  // Positions bound the number of messages; the range widens until the batch is full or the path ends.
-  for (let width = limit; ; width *= 4) {
-    const before = Math.min(everything, after + width + 1);
-    const rows = await window(sql, { ...span, after, before });
-    if (rows.length >= limit || before === everything) return rows.reverse().slice(0, limit);
-  }
 }

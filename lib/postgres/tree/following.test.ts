@@ -9,7 +9,7 @@ import {
 } from "@/lib/session";
 import { appendNumbered, user } from "@/lib/session/testing";
 import { continueAt } from "./append-messages";
-import { visibleCount } from "./compactions";
+import { visibleCount } from "./history-batches";
 import { revision } from "./path-rows";
 
 let database: TestDatabase;

@@ -44,13 +44,11 @@ import {
 } from "@/lib/session/internal";
 import { type AppendQuery, appendChain, continueAt, isRefusal } from "./append-messages";
 import * as compactions from "./compactions";
+import { historyBatches, recentHistory } from "./history-batches";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";
 import { compactionFromRow, messageColumns, messageFromRow } from "./stored-message";
-import { history, messageFromLine, window, windowFromRows } from "./window";
-
-const everything = 2_147_483_647;
-const batchRows = 200;
+import { everything, history, window, windowFromRows } from "./window";
 
 /** Every write is one statement. */
 export class PostgresSessionProvider implements SessionTreeProvider {
@@ -243,7 +241,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
     const limit = options.limit ?? 50;
-    const rows = await this.#lines({ ...options, limit: limit + 1, beside: limit });
+    const span = this.#span(options);
+    const rows = await window(this.#sql, { ...span, limit: limit + 1, beside: limit });
     const [newest] = rows;
     const leafId = newest ? (newest.leaf_id ?? newest.id) : await this.#leafId(options.leafId);
     return windowFromRows(rows, { limit, leafId });
@@ -251,28 +250,12 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   async getRecentHistory(maxBytes: number, minRecentMessages = 1): Promise<RecentHistory> {
     const least = Math.max(1, minRecentMessages);
-    const encoder = new TextEncoder();
-    const newest: StoredMessage[] = [];
-    let bytes = 0;
-    for await (const batch of this.#backwards()) {
-      for (const message of batch) {
-        bytes += encoder.encode(JSON.stringify(message)).length;
-        if (bytes > maxBytes && newest.length >= least) {
-          const visible = await compactions.visibleCount(this.#sql, this.#key);
-          return {
-            messages: newest.reverse(),
-            omittedMessages: Math.max(1, visible - newest.length),
-          };
-        }
-        newest.push(message);
-      }
-    }
-    return { messages: newest.reverse(), omittedMessages: 0 };
+    return recentHistory(this.#sql, { ...this.#key, maxBytes, least });
   }
 
   async *iterateHistory({
     leafId,
-    batchSize = batchRows,
+    batchSize,
   }: {
     leafId?: string;
     batchSize?: number;
@@ -280,19 +263,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     // Fixes the path while later messages arrive.
     const leaf = await this.#leafId(leafId);
     if (leaf === null) return;
-    let after = 0;
-    while (true) {
-      const rows = await compactions.linesAfter(this.#sql, {
-        ...this.#key,
-        leaf,
-        after,
-        limit: batchSize,
-      });
-      if (rows.length > 0) yield rows.map(messageFromLine);
-      const last = rows.at(-1);
-      if (!last || rows.length < batchSize) return;
-      after = last.position;
-    }
+    yield* historyBatches(this.#sql, { ...this.#key, leaf, batchSize });
   }
 
   getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
@@ -402,10 +373,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
   }
 
-  #lines({ limit = everything, beside = 0, ...options }: WindowOptions & { beside?: number }) {
-    return window(this.#sql, { ...this.#span(options), limit, beside });
-  }
-
   #history({ limit = everything, ...options }: WindowOptions): Promise<StoredMessage[]> {
     return history(this.#sql, { ...this.#span(options), limit });
   }
@@ -423,17 +390,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       after: afterPosition,
       overlays,
     };
-  }
-
-  async *#backwards(): AsyncIterable<StoredMessage[]> {
-    let beforePosition = everything;
-    while (true) {
-      const rows = await this.#lines({ limit: batchRows, beforePosition });
-      yield rows.map(messageFromLine);
-      const last = rows.at(-1);
-      if (!last || rows.length < batchRows) return;
-      beforePosition = last.position;
-    }
   }
 
   async #leafId(leafId: string | undefined): Promise<string | null> {

@@ -1,4 +1,4 @@
-import type { PendingQuery, Row, Sql } from "postgres";
+import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
 import type {
@@ -10,6 +10,9 @@ import type {
 } from "@/lib/session";
 import { compactionMessage } from "@/lib/session/internal";
 import { compactionFromRow, messageFromRow } from "./stored-message";
+
+/** Above every position and number of messages. */
+export const everything = 2_147_483_647;
 
 /** A summary when `summarized` is set. */
 export interface WindowRow {
@@ -38,7 +41,7 @@ const summarizedSchema = z.object({
   metadata: z.unknown(),
 });
 
-interface VisibleSpan {
+export interface VisibleSpan {
   owner: string;
   session: string;
   leaf: string | null;
@@ -82,31 +85,6 @@ export async function history(
     )`;
   await translated(rows.forEach((row) => void messages.push(messageFromLine(row))));
   return messages.reverse();
-}
-
-export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
-  const { owner } = span;
-  const counted = sql<[{ count: number }]>`
-    with ${visiblePieces(sql, span)}
-    select (
-      (select count(*) from shown)
-      + (
-        select coalesce(sum(chat_surviving(${owner}, piece.branch_id, piece.lo, piece.hi)), 0)
-        from piece
-      )
-      + (
-        select count(*)
-        from shown
-        join segment on segment.lo < shown.to_pos and segment.hi >= shown.from_pos
-        join chat_message message
-          on message.owner_id = ${owner} and message.branch_id = segment.branch_id
-          and message.pos >= shown.from_pos and message.pos <= shown.to_pos
-          and message.pos > segment.lo and message.pos <= segment.hi
-          and message.pinned and message.deletion_id is null
-      )
-    )::integer as count`;
-  const [row] = await translated(counted);
-  return row.count;
 }
 
 /** Takes one extra entry when there are more. */
@@ -168,45 +146,4 @@ function compactionFromLine(
     metadata,
   });
   return { ...compaction, messageCount: count };
-}
-
-/**
- * Defines `place` (the path's end), `segment` (its branches), `shown` (its summaries) and `piece` (ranges between them,
- * above `lo` up to `hi`).
- */
-function visiblePieces(
-  sql: Sql,
-  { owner, session, leaf, after, before, overlays }: VisibleSpan,
-): PendingQuery<Row[]> {
-  return sql`
-    place as materialized (
-      select place.via, place.pos, leaf.id as leaf_id
-      from chat_place(${owner}, ${session}, ${leaf}) place
-      cross join lateral chat_at(${owner}, place.via, place.pos) leaf
-    ),
-    segment as materialized (
-      select segment.branch_id, segment.lo, segment.hi
-      from place
-      cross join lateral chat_segments(${owner}, place.via, place.pos) segment
-      where segment.lo < segment.hi
-    ),
-    shown as materialized (
-      select compaction.*
-      from place
-      cross join lateral chat_shown_compactions(${owner}, place.via, place.pos) compaction
-      where ${overlays}
-    ),
-    stretch as (
-      select lag(shown.to_pos, 1, 0) over (order by shown.from_pos) as lo, shown.from_pos - 1 as hi from shown
-      union all
-      select coalesce((select max(shown.to_pos) from shown), 0), place.pos from place
-    ),
-    piece as materialized (
-      select
-        segment.branch_id,
-        greatest(segment.lo, stretch.lo, floor(${after}::float8)::integer) as lo,
-        least(segment.hi, stretch.hi, ceil(${before}::float8)::integer - 1) as hi
-      from segment
-      join stretch on segment.lo < stretch.hi and stretch.lo < segment.hi
-    )`;
 }
