@@ -2,20 +2,19 @@ import { expect, test } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
 import type { SessionStore } from "@/lib/session";
 import {
-  createMainSession,
   createSession,
   GroveStorage,
   InMemoryStorageAdapter,
   type LLMAdapter,
   loadMainSession,
   loadSession,
-  type MainStorage,
   MemoryChangedError,
-  type Message,
-  NotImplementedError,
   SessionArchivedError,
   type SessionStorage,
 } from ".";
+import { errorsOf, meetingOf } from "./testing/at-once";
+import { documentedMethods } from "./testing/documented-methods";
+import { scripted, texts } from "./testing/scripted-model";
 
 onEveryStore((openStore) => {
   const openStorage = () => new GroveStorage(openStore());
@@ -311,91 +310,6 @@ onEveryStore((openStore) => {
     expect(llm.contexts).toEqual([]);
     expect(await session.messages()).toEqual([]);
   });
-
-  test("integrates the memories of active sessions", async () => {
-    const storage = openStorage();
-    const main = await createMainSession({ storage, llm: scripted("Yes."), label: "All" });
-    const [tea, rent, quiet, old] = await Promise.all(
-      ["Tea", "Rent", "Quiet", "Old"].map((label) => createSession({ storage, label })),
-    );
-    for (const session of [tea, rent, old])
-      await session?.consolidate(async () => `${session.meta.label} is known.`);
-    await old?.archive();
-
-    await main.integrate(async (children, before) => ({
-      synthesis: `${before} ${children.map(({ l2 }) => l2).sort()}`,
-      insights: children.map(({ sessionId, label }) => ({ sessionId, content: `Of ${label}` })),
-    }));
-
-    expect(await main.synthesis()).toBe("null Rent is known.,Tea is known.");
-    expect(await tea?.insight()).toBe("Of Tea");
-    expect(await quiet?.insight()).toBeNull();
-    expect(await (await loadMainSession(main.meta.id, { storage }))?.synthesis()).toBe(
-      await main.synthesis(),
-    );
-  });
-
-  test("sends the synthesis with every message of a main session", async () => {
-    const llm = scripted("a", "b");
-    const main = await createMainSession({ storage: openStorage(), llm, systemPrompt: "Guide." });
-    await main.integrate(async () => ({ synthesis: "All is well.", insights: [] }));
-    await main.send("one");
-    await main.send("two");
-    for (const context of llm.contexts) {
-      expect(texts(context).slice(0, 2)).toEqual([
-        ["system", "Guide."],
-        ["system", "All is well."],
-      ]);
-    }
-  });
-
-  test("stores nothing of an integration with an insight to an unknown session", async () => {
-    const storage = openStorage();
-    const main = await createMainSession({ storage });
-    const tea = await createSession({ storage });
-    await tea.consolidate(async () => "Tea.");
-    const integrating = main.integrate(async () => ({
-      synthesis: "All.",
-      insights: [
-        { sessionId: tea.meta.id, content: "Hi." },
-        { sessionId: "unknown", content: "Hi." },
-      ],
-    }));
-    await expect(integrating).rejects.toThrow('"unknown" was not integrated');
-    expect([await main.synthesis(), await tea.insight()]).toEqual([null, null]);
-  });
-
-  test("lets one of two concurrent integrations succeed", async () => {
-    const storage = openStorage();
-    const main = await createMainSession({ storage });
-    const slower = main.integrate(async () => {
-      await main.integrate(async () => ({ synthesis: "faster", insights: [] }));
-      return { synthesis: "slower", insights: [] };
-    });
-    await expect(slower).rejects.toThrow(MemoryChangedError);
-    expect(await main.synthesis()).toBe("faster");
-  });
-
-  test("refuses all but one of the integrations that end at once", async () => {
-    const main = await createMainSession({ storage: openStorage() });
-    const together = meetingOf(3);
-    const outcomes = await Promise.allSettled(
-      ["a", "b", "c"].map((synthesis) =>
-        main.integrate(() => together({ synthesis, insights: [] })),
-      ),
-    );
-    expect(errorsOf(outcomes)).toEqual([
-      expect.any(MemoryChangedError),
-      expect.any(MemoryChangedError),
-    ]);
-  });
-});
-
-test("refuses to integrate on a storage that cannot list memories", async () => {
-  const storage = documentedMethods(new InMemoryStorageAdapter()) as MainStorage;
-  const main = await createMainSession({ storage });
-  const integrating = main.integrate(async () => ({ synthesis: "All.", insights: [] }));
-  await expect(integrating).rejects.toThrow(new NotImplementedError("getAllSessionL2s"));
 });
 
 test("works on a storage of the documented methods alone", async () => {
@@ -405,23 +319,6 @@ test("works on a storage of the documented methods alone", async () => {
   const child = await parent.fork({ label: "Child", context: "inherit" });
   expect(texts(await child.messages())).toEqual(texts(await parent.messages()));
 });
-
-interface ScriptedModel extends LLMAdapter {
-  readonly contexts: Message[][];
-}
-
-/** Answers in order, and records what it was sent. */
-function scripted(...answers: string[]): ScriptedModel {
-  const contexts: Message[][] = [];
-  return {
-    contexts,
-    maxContextTokens: 100_000,
-    complete: async (messages) => {
-      contexts.push(messages);
-      return { content: answers[contexts.length - 1] ?? "" };
-    },
-  };
-}
 
 const failing: LLMAdapter = {
   maxContextTokens: 1000,
@@ -438,45 +335,6 @@ async function collected(stream: AsyncIterable<string>): Promise<string[]> {
   const received: string[] = [];
   for await (const text of stream) received.push(text);
   return received;
-}
-
-function texts(messages: readonly Message[] = []): [string, string][] {
-  return messages.map(({ role, content }) => [role, content]);
-}
-
-/** Returns each caller its value once `count` of them have come. */
-function meetingOf(count: number): <T>(value: T) => Promise<T> {
-  const all = Promise.withResolvers<void>();
-  let present = 0;
-  return async (value) => {
-    if (++present === count) all.resolve();
-    await all.promise;
-    return value;
-  };
-}
-
-function errorsOf(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
-  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-}
-
-function documentedMethods(storage: SessionStorage): SessionStorage {
-  const names = [
-    "getSession",
-    "putSession",
-    "appendRecord",
-    "listRecords",
-    "trimRecords",
-    "getSystemPrompt",
-    "putSystemPrompt",
-    "getInsight",
-    "putInsight",
-    "clearInsight",
-    "getMemory",
-    "putMemory",
-    "transaction",
-  ] as const;
-  const methods = names.map((name) => [name, storage[name].bind(storage)] as const);
-  return Object.fromEntries(methods) as unknown as SessionStorage;
 }
 
 /** Receives a new insight each time a transaction that has cleared the old one is about to commit. */

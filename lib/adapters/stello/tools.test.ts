@@ -14,12 +14,11 @@ import {
   createSession,
   createSessionTool,
   InMemoryStorageAdapter,
-  type LLMAdapter,
-  type LLMResult,
   loadSession,
   type Message,
   tool,
 } from ".";
+import { scripted } from "./testing/scripted-model";
 
 const weather = { id: "c1", name: "weather", input: { city: "Rome" } };
 const tools = [{ name: "weather", description: "Weather", inputSchema: { type: "object" } }];
@@ -338,18 +337,6 @@ async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>
   let text = "";
   for await (const chunk of request) text += String(chunk);
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-}
-
-function scripted(...answers: LLMResult[]): LLMAdapter & { contexts: Message[][] } {
-  const contexts: Message[][] = [];
-  return {
-    contexts,
-    maxContextTokens: 100_000,
-    complete: async (messages) => {
-      contexts.push(messages);
-      return answers[contexts.length - 1] ?? { content: "" };
-    },
-  };
 }
 
 function roles(messages: readonly Message[] = []): string[] {
