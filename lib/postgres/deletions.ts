@@ -1,28 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
+import type { Deleted, DeletionStore } from "@/lib/session/internal";
 
-export type DeletionKind = "messages" | "session" | "block" | "entry";
-
-/** Something deleted that can be restored. Ids of what it does not concern are `null`. */
-export interface Deleted {
-  readonly id: string;
-  readonly kind: DeletionKind;
-  readonly deletedAt: Date;
-  /** `null` for memory of every session. */
-  readonly sessionId: string | null;
-  readonly sessionTitle: string | null;
-  readonly blockId: string | null;
-  readonly label: string | null;
-  readonly blockKind: string | null;
-  readonly key: string | null;
-  /** Of the session or entry, or the beginning of the first message; may be empty. */
-  readonly title: string;
-  /** Messages, or an entry and its files. */
-  readonly count: number;
-}
-
-/** Deletions of an owner. */
-export class PostgresDeletions {
+export class PostgresDeletions implements DeletionStore {
   readonly #sql: Sql;
   readonly #owner: string;
 
@@ -31,7 +11,6 @@ export class PostgresDeletions {
     this.#owner = ownerId;
   }
 
-  /** Newest first, of what a restored one would show: nothing of a deleted session or block but itself. */
   list({ limit, after }: { limit: number; after?: string | undefined }): Promise<Deleted[]> {
     const before = this.#sql`(deletion.created_at, deletion.deletion_id) < (
       select last.created_at, last.deletion_id from chat_deletion last
@@ -46,7 +25,6 @@ export class PostgresDeletions {
     return this.#read(condition, limit);
   }
 
-  /** `null` for one that is unknown or restored. Its chat or section may be deleted, too. */
   async get(deletionId: string): Promise<Deleted | null> {
     const asked = this.#sql`deletion.deletion_id = (
       select coalesce(asked.same_as, asked.deletion_id) from chat_deletion asked
@@ -56,16 +34,14 @@ export class PostgresDeletions {
     return deleted ?? null;
   }
 
-  /** The deletion that a request with this id made or found, restored or not; `null` for an unknown id. */
-  async madeBy(deletionId: string): Promise<{ id: string; kind: DeletionKind } | null> {
-    const [made] = await this.#sql<{ id: string; kind: DeletionKind }[]>`
+  async madeBy(deletionId: string): Promise<{ id: string; kind: Deleted["kind"] } | null> {
+    const [made] = await this.#sql<{ id: string; kind: Deleted["kind"] }[]>`
       select coalesce(same_as, deletion_id) as id, kind
       from chat_deletion
       where owner_id = ${this.#owner} and deletion_id = ${deletionId}`;
     return made ?? null;
   }
 
-  /** Removes for good. @returns `null` for an unknown one, false for one that was restored. */
   async remove(deletionId: string): Promise<boolean | null> {
     const [row] = await this.#sql<{ removed: boolean | null }[]>`
       select chat_forget(${this.#owner}, ${deletionId}) as removed`;

@@ -2,7 +2,6 @@
 
 export { postgresFailure } from "./database-error";
 export {
-  type Deleted,
   PostgresDeletions,
   removeExpiredSessions,
   removeOldDeletions,

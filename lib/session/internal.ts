@@ -24,6 +24,7 @@ export { type ModelView, summarizeMessages } from "./compaction/summarize-messag
 export { callProvider } from "./context/context-block";
 export { promptSections, renderPrompt } from "./context/prompt";
 export type { AcceptOptions } from "./context/session-proposals";
+export type { Deleted, DeletionStore } from "./deletion-store";
 export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks } from "./emitting";
 export {
   ArchiveFailedError,

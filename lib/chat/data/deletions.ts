@@ -1,7 +1,8 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import type { Deleted, OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import type { DeletedPageWire, DeletedWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "@/lib/session";
+import type { Deleted } from "@/lib/session/internal";
 
 const pageSize = 100;
 

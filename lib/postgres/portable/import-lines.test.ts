@@ -7,9 +7,15 @@ import { SessionExistsError } from "@/lib/session";
 import { parseSessionText } from "@/lib/session/internal";
 import { user } from "@/lib/session/testing";
 import { countData } from "./delete-rows";
-import { type ImportReport, importLines } from "./import-lines";
+import { importLines } from "./import-lines";
 import { ImportError } from "./records";
-import { exportedLines, fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
+import {
+  exportedLines,
+  fullOwner,
+  importedLines,
+  shownBy,
+  withoutTimes,
+} from "./testing/full-owner";
 
 let database: TestDatabase;
 
@@ -27,12 +33,8 @@ const storeOf = (owner: string) => new PostgresSessionStore(database.sql, owner)
 const exported = (owner: string, sessionId?: string) =>
   exportedLines(database.sql, owner, sessionId);
 
-async function* given(lines: readonly string[]) {
-  yield* lines;
-}
-
-const imported = (owner: string, lines: readonly string[]): Promise<ImportReport> =>
-  importLines(database.sql, given(lines), { ownerId: owner });
+const imported = (owner: string, lines: readonly string[]) =>
+  importedLines(database.sql, owner, lines);
 
 describe("an import", () => {
   test("of the same file again changes nothing", async () => {

@@ -6,8 +6,13 @@ import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/te
 import { user } from "@/lib/session/testing";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
-import { type ImportReport, importLines } from "./import-lines";
-import { exportedLines, fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
+import {
+  exportedLines,
+  fullOwner,
+  importedLines,
+  shownBy,
+  withoutTimes,
+} from "./testing/full-owner";
 
 let database: TestDatabase;
 
@@ -28,12 +33,8 @@ const storeOf = (owner: string) => new PostgresSessionStore(database.sql, owner)
 const exported = (owner: string, sessionId?: string) =>
   exportedLines(database.sql, owner, sessionId);
 
-async function* given(lines: readonly string[]) {
-  yield* lines;
-}
-
-const imported = (owner: string, lines: readonly string[]): Promise<ImportReport> =>
-  importLines(database.sql, given(lines), { ownerId: owner });
+const imported = (owner: string, lines: readonly string[]) =>
+  importedLines(database.sql, owner, lines);
 
 describe("an export", () => {
   test("read into an empty owner shows the same sessions, memory, usage and receipts", async () => {

@@ -5,18 +5,8 @@ import {
   SessionNotFoundError,
 } from "@/lib/session/errors";
 import { SessionManager } from "@/lib/session/session-manager";
-import type { ListSessionsOptions, SessionStore } from "@/lib/session/session-store";
 import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
-import type { MakeStore } from "./make-store";
-
-async function listed(store: SessionStore, options?: ListSessionsOptions): Promise<string[]> {
-  return ids((await store.sessions.list(options)).sessions);
-}
-
-async function nextMillisecond(): Promise<void> {
-  const now = Date.now();
-  while (Date.now() === now) await Promise.resolve();
-}
+import { listed, type MakeStore, nextMillisecond } from "./make-store";
 
 export function registryGuarantees(make: MakeStore): void {
   describe("a session", () => {
