@@ -63,6 +63,28 @@ describe("drizzleOn", () => {
     expect(kept).toEqual([]);
   });
 
+  test("names the table of every selected column, for subqueries that refer to it", async () => {
+    const db = drizzleOn(database.sql);
+    const owner = "counted";
+    const calls = sql<number>`(
+      select count(*)::integer from ${chatUsage} usage
+      where usage.owner_id = ${chatSession.ownerId} and usage.session_id = ${chatSession.sessionId}
+    )`;
+    for (const ownerId of [owner, "another"])
+      await db.insert(chatUsage).values({ ...usage, ownerId, sessionId: "counted" });
+
+    const row = { ownerId: owner, sessionId: "counted" };
+    const mine = eq(chatSession.ownerId, owner);
+    const counted = [
+      await db.insert(chatSession).values(row).returning({ calls }),
+      await db.select({ calls }).from(chatSession).where(mine),
+      await db.update(chatSession).set({ model: "m" }).where(mine).returning({ calls }),
+      await db.delete(chatSession).where(mine).returning({ calls }),
+    ];
+
+    expect(counted).toEqual(Array(4).fill([{ calls: 1 }]));
+  });
+
   test("throws what Postgres reported, without the parameters", async () => {
     const failed = drizzleOn(database.sql)
       .insert(chatUsage)

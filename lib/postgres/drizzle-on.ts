@@ -1,3 +1,4 @@
+import { PgDialect } from "drizzle-orm/pg-core";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import type { Sql } from "postgres";
 
@@ -15,7 +16,7 @@ const databases = new WeakMap<Connection, Database>();
 export function drizzleOn(sql: Connection): Database {
   const known = databases.get(sql);
   if (known) return known;
-  const database = drizzle(async (text, params, method) => {
+  const run: Parameters<typeof drizzle>[0] = async (text, params, method) => {
     const statement = sql.unsafe(text, params, { prepare: true });
     try {
       return { rows: method === "all" ? await statement.values() : await statement };
@@ -27,9 +28,22 @@ export function drizzleOn(sql: Connection): Database {
         },
       };
     }
-  });
+  };
+  const database = drizzle(run, {}, dialectWithTableNames);
   databases.set(sql, database);
   return database;
+}
+
+/**
+ * In a selection from one table Drizzle 0.45 leaves the table out of column names, so that a subquery which refers to
+ * that table would compare its own columns with themselves, across owners.
+ */
+function dialectWithTableNames(): PgDialect {
+  const dialect = new PgDialect();
+  const build: unknown = Reflect.get(dialect, "buildSelection");
+  if (typeof build !== "function") throw new Error("Drizzle builds selections in another method.");
+  const buildSelection = (fields: unknown) => Reflect.apply(build, dialect, [fields]);
+  return Object.assign(dialect, { buildSelection });
 }
 
 interface Prepared<Values, Result> {

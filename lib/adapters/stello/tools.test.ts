@@ -14,6 +14,7 @@ import {
   createSession,
   createSessionTool,
   InMemoryStorageAdapter,
+  type LLMAdapter,
   loadSession,
   type Message,
   tool,

@@ -13,10 +13,9 @@ export type StoredKey = Readonly<
   }
 >;
 
-// Drizzle leaves the tables out of column names in a select from one table.
 const monthCost = sql<number>`(
   select coalesce(sum(usage.cost), 0)::float8 from ${chatUsage} usage
-  where usage.owner_id = chat_key.owner_id and usage.key_id = chat_key.key_id
+  where usage.owner_id = ${chatKey.ownerId} and usage.key_id = ${chatKey.keyId}
     and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
 )`;
 
