@@ -29,6 +29,7 @@ const config: NextConfig = {
     },
     { source: `/((?=api/)(?!${file}).*)`, headers: [...apiHeaders] },
     { source: "/v1/:path*", headers: [...apiHeaders] },
+    { source: "/mcp", headers: [...apiHeaders] },
   ],
 };
 

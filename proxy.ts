@@ -14,9 +14,9 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   // Built files are the same for everybody, so they need no guard and keep the fallback policy. The API asks the guard
-  // itself, in `route`, and `/v1` asks for a key: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
+  // itself, in `route`, and `/v1` and `/mcp` ask for a key: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
   // reports a crash when the client hangs up before.
-  matcher: "/((?!_next/static/|api/|v1/).*)",
+  matcher: "/((?!_next/static/|api/|v1/|mcp$).*)",
 };
 
 function page(request: NextRequest): NextResponse {

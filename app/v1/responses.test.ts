@@ -38,6 +38,8 @@ beforeEach(() => {
 });
 
 const everything: KeyScopes = {
+  usesApi: true,
+  mcp: [],
   canWrite: true,
   usesMemory: false,
   models: null,

@@ -42,14 +42,20 @@ const safeMethods = ["GET", "HEAD"];
  * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
 export function guard(facts: RequestFacts, { port }: { port: number }): GuardDecision {
-  if (!facts.host || !allowedHosts(port).includes(facts.host.toLowerCase())) return forbiddenHost;
-  if (isCrossSite(facts)) return crossSite;
+  const decision = guardOrigin(facts, { port });
+  if (decision !== "allow") return decision;
   if (safeMethods.includes(facts.method)) return "allow";
   const upload = uploads.get(facts.path);
   if (upload) return mediaType(facts.contentType) === upload ? "allow" : unsupportedUpload(upload);
   if (mediaType(facts.contentType) !== "application/json") return unsupportedMediaType;
   if (Number(facts.contentLength ?? 0) > bodyLimitBytes) return tooLarge;
   return "allow";
+}
+
+/** The part of the guard that a program with a key passes, too. */
+export function guardOrigin(facts: RequestFacts, { port }: { port: number }): GuardDecision {
+  if (!facts.host || !allowedHosts(port).includes(facts.host.toLowerCase())) return forbiddenHost;
+  return isCrossSite(facts) ? crossSite : "allow";
 }
 
 export function factsOf(request: Request): RequestFacts {

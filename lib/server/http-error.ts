@@ -81,9 +81,20 @@ export class HttpError extends Error {
 
 /** Logs unexpected errors. */
 export function errorResponse(error: unknown): Response {
-  const { status, body } = describe(error);
-  if (status >= 500) logFailure("Answering a request", error);
+  const { status, body } = reported(error);
   return Response.json(body, { status });
+}
+
+/** As a sentence. Logs unexpected errors. */
+export function failureOf(error: unknown): { status: number; message: string } {
+  const { status, body } = reported(error);
+  return { status, message: body.error.message };
+}
+
+function reported(error: unknown): ReturnType<typeof describe> {
+  const described = describe(error);
+  if (described.status >= 500) logFailure("Answering a request", error);
+  return described;
 }
 
 function describe(error: unknown): { status: number; body: ErrorWire } {

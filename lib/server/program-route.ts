@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
-import { keyHashOf } from "@/lib/chat/programs/keys";
+import { assertUsesApi, keyHashOf, type StoredKey } from "@/lib/chat/programs/keys";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
 import type { Program } from "@/lib/chat/programs/responses";
 import { keyInUse } from "@/lib/postgres/internal";
@@ -59,15 +59,8 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
   return async (request, context) => {
     try {
       const shared = services();
-      const hash = keyHashOf(request.headers);
-      await shared.ready();
-      const found = await keyInUse(shared.sql, hash);
-      if (!found)
-        throw programError(
-          "invalid-key",
-          "This key is unknown or revoked. Settings, Programs makes one.",
-        );
-      const { ownerId, key } = found;
+      const { ownerId, key } = await keyOfRequest(shared, request.headers);
+      assertUsesApi(key);
       const owner = shared.owner(ownerId);
       const program: Program = {
         key,
@@ -86,6 +79,21 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
       return await programErrorResponse(error);
     }
   };
+}
+
+/** The key that a request bears, with its owner. @throws {ProgramError} 401 */
+export async function keyOfRequest(
+  { ready, sql }: Services,
+  headers: Pick<Headers, "get">,
+): Promise<{ ownerId: string; key: StoredKey }> {
+  const hash = keyHashOf(headers);
+  await ready();
+  const found = await keyInUse(sql, hash);
+  if (found) return found;
+  throw programError(
+    "invalid-key",
+    "This key is unknown or revoked. Settings, Programs makes one.",
+  );
 }
 
 export async function programBody<Schema extends z.ZodType>(

@@ -7,11 +7,13 @@ import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
+import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { KeyWire } from "@/lib/chat/wire/keys";
 import { KeyDialog } from "./key-dialog";
+import { scopeWords } from "./mcp-scope-fields";
 import {
   SectionSkeleton,
   SettingsCard,
@@ -37,13 +39,11 @@ export function ProgramsSection() {
   return (
     <SettingsSection
       title="Programs"
-      note="Programs that talk to OpenAI's API talk to Grove: change their base URL and give them a key. Their conversations are chats here."
+      note="Programs that talk to OpenAI's API talk to Grove: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
     >
       <SettingsCard>
-        <SettingsLine
-          title="Base URL"
-          note={<code className="select-all font-mono">{`${location.origin}/v1`}</code>}
-        />
+        <AddressLine title="Base URL of the API" address={`${location.origin}/v1`} />
+        <AddressLine title="Address of the MCP server" address={`${location.origin}/mcp`} />
       </SettingsCard>
       <SettingsGroup
         title="Keys"
@@ -70,8 +70,16 @@ export function ProgramsSection() {
   );
 }
 
+function AddressLine({ title, address }: { title: string; address: string }) {
+  return (
+    <SettingsLine title={title} note={<code className="select-all font-mono">{address}</code>}>
+      <CopyButton text={address} label={`Copy: ${title}`} size="sm" />
+    </SettingsLine>
+  );
+}
+
 function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) {
-  const { name, hint, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
+  const { name, hint, usesApi, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
   const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
   return (
     <SettingsLine
@@ -79,15 +87,21 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
         <>
           {name}
           {shown.revokedAt !== null && <Badge>Revoked</Badge>}
-          {!canWrite && <Badge>Read only</Badge>}
+          {usesApi && !canWrite && <Badge>Read only</Badge>}
           {usesMemory && <Badge tone="accent">Uses memory</Badge>}
+          {shown.mcp.length > 0 && <Badge tone="accent">MCP</Badge>}
         </>
       }
       note={
         <>
-          Ends in {hint} · {models === null ? "all models" : models.join(", ")} ·{" "}
-          {formatCost(monthCost)}
-          {limit} this month ·{" "}
+          Ends in {hint} ·{" "}
+          {usesApi && (
+            <>
+              {models === null ? "all models" : models.join(", ")} · {formatCost(monthCost)}
+              {limit} this month ·{" "}
+            </>
+          )}
+          {shown.mcp.length > 0 && <>MCP: {scopeWords(shown.mcp)} · </>}
           {shown.lastUsedAt === null ? (
             "never used"
           ) : (

@@ -74,6 +74,12 @@ export function keyHashOf(headers: Pick<Headers, "get">): string {
   return hashOf(secret);
 }
 
+/** @throws {ProgramError} when the key is for MCP alone. */
+export function assertUsesApi(key: StoredKey): void {
+  if (!scopesOf(key).usesApi)
+    throw programError("not-allowed", `The key “${key.name}” may only use MCP.`);
+}
+
 /** @throws {ProgramError} when the key may not do it. */
 export function assertMay(key: StoredKey, act: { writes: boolean; model?: string }): void {
   const { canWrite, models, monthlyLimit } = scopesOf(key);
@@ -97,8 +103,17 @@ export function assertMay(key: StoredKey, act: { writes: boolean; model?: string
 /** An unreadable row allows nothing. */
 export function scopesOf({ scopes }: Pick<StoredKey, "scopes">): z.output<typeof keyScopes> {
   const read = keyScopes.safeParse(scopes);
-  return read.data ?? { canWrite: false, usesMemory: false, models: [], monthlyLimit: null };
+  return read.data ?? nothing;
 }
+
+const nothing: z.output<typeof keyScopes> = {
+  usesApi: false,
+  canWrite: false,
+  usesMemory: false,
+  models: [],
+  monthlyLimit: null,
+  mcp: [],
+};
 
 function keyWire(key: StoredKey): KeyWire {
   const { id, name, hint, monthCost, createdAt, lastUsedAt, revokedAt } = key;

@@ -1,7 +1,20 @@
 import { z } from "zod";
 import { modelSchema } from "./request-fields";
 
+/** Of Grove's MCP server. Proposals wait for the person; writes and proposals bear the key's name. */
+export const mcpScopeSchema = z.enum([
+  "memory:read",
+  "memory:propose",
+  "memory:write",
+  "chats:search",
+  "chats:read",
+  "skills:read",
+]);
+export type McpScope = z.output<typeof mcpScopeSchema>;
+
 export const keyScopes = z.object({
+  /** OpenAI's API, under `/v1`. Earlier keys all had it. */
+  usesApi: z.boolean().default(true),
   /** Otherwise it only reads chats. */
   canWrite: z.boolean(),
   /** Gives its models Grove's memory and tools. */
@@ -10,6 +23,8 @@ export const keyScopes = z.object({
   models: z.array(modelSchema).max(200).nullable(),
   /** Dollars per calendar month (UTC); `null` for no limit. */
   monthlyLimit: z.number().positive().max(1_000_000).nullable(),
+  /** Over MCP, under `/mcp`. */
+  mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
 });
 export type KeyScopes = z.output<typeof keyScopes>;
 

@@ -260,12 +260,13 @@ export function assertFits(
   }
 }
 
-/** Only the model is ever refused. @throws {BlockWriterError} */
+/** Only models and programs are ever refused. @throws {BlockWriterError} */
 export function assertMayWrite(
   { label, writers }: Pick<RegisteredBlock, "label" | "writers">,
   author: Author,
 ): void {
-  if (writers === "person" && author === "model") throw new BlockWriterError(label);
+  const isOther = author === "model" || author === "program";
+  if (writers === "person" && isOther) throw new BlockWriterError(label);
 }
 
 /** Returns true when `content` has `text` as consecutive whole lines, ignoring blank space at their ends. */

@@ -1,0 +1,17 @@
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { SearchableOwner } from "@/lib/chat/sessions/search";
+import type { McpScope } from "@/lib/chat/wire/keys";
+
+/** A client of Grove's MCP server: whose data it sees, and how much of it. */
+export interface ConnectedClient {
+  readonly owner: OwnerData & SearchableOwner;
+  /** Name of its key: the author of what it writes. */
+  readonly name: string;
+  readonly scopes: readonly McpScope[];
+  /** Returns a sentence for the client with its HTTP status, and reports what nobody expected. */
+  readonly explain: (error: unknown) => { readonly status: number; readonly message: string };
+}
+
+export function may({ scopes }: ConnectedClient, ...wanted: readonly McpScope[]): boolean {
+  return wanted.some((scope) => scopes.includes(scope));
+}

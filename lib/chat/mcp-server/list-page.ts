@@ -1,0 +1,17 @@
+/** A part of a list, and the cursor of the next. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+}
+
+/** Pages of a list that is read whole. `null` for a cursor that no page returned. */
+export function pageOf<Item>(
+  all: readonly Item[],
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): ListPage<Item> | null {
+  const from = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(from) || from < 0) return null;
+  const items = all.slice(from, from + limit);
+  const next = from + limit;
+  return { items, ...(next < all.length && { nextCursor: String(next) }) };
+}
