@@ -66,7 +66,7 @@ import {
 import { changeToolsRequest, type ToolsWire } from "@/lib/chat/wire/tools";
 import type { UsageWire } from "@/lib/chat/wire/usage";
 
-export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
+interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   readonly body: Body;
   readonly status: number;

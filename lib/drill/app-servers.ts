@@ -155,7 +155,7 @@ export async function storedMessages({ database }: DrillSite): Promise<StoredRow
   }
 }
 
-export async function runningAnswers({ database }: DrillSite): Promise<number> {
+async function runningAnswers({ database }: DrillSite): Promise<number> {
   const sql = connect(database().url, { max: 1 });
   try {
     const [row] = await sql<{ count: number }[]>`

@@ -1,13 +1,13 @@
 import type { ModelProvider } from "@/lib/llm/model-provider";
 
-export interface FakeCall {
+interface FakeCall {
   readonly id: string;
   readonly name: string;
   /** As the provider would write them, JSON or not. */
   readonly input: string;
 }
 
-export type FakeFinish = "stop" | "length" | "tool-calls" | "content-filter";
+type FakeFinish = "stop" | "length" | "tool-calls" | "content-filter";
 
 /** Writes one streamed answer in a provider's format; every method returns whole events. */
 export interface FakeAnswer {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FakeAnswer } from "./fake-wires";
 
 /** A reply that has begun, with the text before its fault. */
-export interface FaultyReply {
+interface FaultyReply {
   readonly response: ServerResponse;
   readonly answer: FakeAnswer;
   /** Writes bytes and waits until the connection takes more. */

@@ -11,7 +11,7 @@ import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 import { answerTo } from "./viewer";
 
-export interface ProgramContext<Params> {
+interface ProgramContext<Params> {
   readonly request: Request;
   readonly params: Params;
   readonly query: URLSearchParams;

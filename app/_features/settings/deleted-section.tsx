@@ -136,13 +136,13 @@ function DeleteForGoodDialog({ deleted, onClose }: { deleted: DeletedWire; onClo
   );
 }
 
-export function deletedTitle({ kind, title, label }: DeletedWire): string {
+function deletedTitle({ kind, title, label }: DeletedWire): string {
   if (kind === "session") return sessionTitle({ title });
   if (kind === "block") return blockTitle(label ?? "");
   return title || "No text";
 }
 
-export function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWire): string {
+function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWire): string {
   const place = chat === null ? "" : ` in “${sessionTitle({ title: chat })}”`;
   if (kind === "session") return `Chat · ${countOf(count, "message")}`;
   if (kind === "messages") return `${countOf(count, "message")}${place}`;

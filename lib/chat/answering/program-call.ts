@@ -18,7 +18,6 @@ export const functionTool = z.object({
   parameters: z.record(z.string(), z.unknown()).nullable().optional(),
   strict: z.boolean().nullable().optional(),
 });
-export type FunctionTool = z.output<typeof functionTool>;
 
 export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
 

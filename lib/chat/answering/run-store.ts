@@ -20,7 +20,7 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
-export interface RunLease {
+interface RunLease {
   /** Changes with each heartbeat. */
   readonly token: string;
   /** By the clock of the database. */

@@ -20,7 +20,7 @@ export interface StoredKey {
   readonly monthCost: number;
 }
 
-export interface KeyStore {
+interface KeyStore {
   /** Newest first, revoked ones included. */
   list(): Promise<StoredKey[]>;
   get(keyId: string): Promise<StoredKey | null>;

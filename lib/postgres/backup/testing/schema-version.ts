@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const releasedBackup = fileURLToPath(new URL("grove-0.1.zip", import.meta.url));
 
 /** A folder with the first `count` migrations and no functions, as `root`; the caller removes it. */
-export async function earlierSchema(count: number): Promise<string> {
+async function earlierSchema(count: number): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "grove-schema-"));
   await cp("drizzle", join(root, "drizzle"), { recursive: true });
   await mkdir(join(root, "lib/postgres"), { recursive: true });

@@ -130,7 +130,7 @@ export async function fullOwner(sql: Sql): Promise<string> {
   return owner;
 }
 
-export const receipt = {
+const receipt = {
   model: "m",
   prompt: "You help.",
   messages: [{ id: "q1", role: "user", preview: "Text", tokens: 3 }],
