@@ -13,14 +13,15 @@ export function storableJson(value: unknown): string {
   });
 }
 
-/** Takes a long list in the object element by element, with pauses for other work. */
+/** Takes long lists element by element, with pauses for other work. */
 export async function storableJsonInSlices(value: object): Promise<string> {
+  if (Array.isArray(value))
+    return `[${(await mapInSlices(value, (each) => storableJson(each ?? null))).join()}]`;
   const fields: string[] = [];
   for (const [key, field] of Object.entries(value)) {
     if (field === undefined) continue;
-    const json = Array.isArray(field)
-      ? `[${(await mapInSlices(field, (each) => storableJson(each ?? null))).join()}]`
-      : storableJson(field);
+    const isLong = typeof field === "object" && field !== null && !("toJSON" in field);
+    const json = isLong ? await storableJsonInSlices(field) : storableJson(field);
     fields.push(`${storableJson(key)}:${json}`);
   }
   return `{${fields.join()}}`;

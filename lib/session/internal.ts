@@ -53,6 +53,7 @@ export {
   type ShortenedOutput,
   type ToolCallRef,
 } from "./micro-compaction/shorten-tool-outputs";
+export { historyBackwards } from "./parts/history-batches";
 export { assertConsistent } from "./portable/assert-consistent";
 export {
   type ExportedSession,

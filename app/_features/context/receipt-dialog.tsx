@@ -63,9 +63,12 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
             <li key={message.id} className="flex gap-3 px-3.5 py-2">
               <span className="w-20 shrink-0 text-faint">{roleName(message)}</span>
               <div className="min-w-0 flex-1">
-                <p dir="auto" className="wrap-anywhere line-clamp-2">
-                  {message.preview}
-                </p>
+                {message.since !== "deleted" && (
+                  <p dir="auto" className="wrap-anywhere line-clamp-2">
+                    {message.preview}
+                  </p>
+                )}
+                {message.since && <p className="text-faint text-xs">{sinceWords[message.since]}</p>}
                 {message.shortened?.map((output, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a message's outputs keep their order
                   <p key={at} className="text-faint text-xs tabular-nums">
@@ -131,6 +134,11 @@ function Part({ title, note, children }: { title: string; note?: string; childre
 function Words({ words, none }: { words: readonly string[]; none: string }) {
   return <p className="text-muted">{words.length === 0 ? none : words.join(" · ")}</p>;
 }
+
+const sinceWords = {
+  edited: "Edited since. This is how it reads now.",
+  deleted: "Deleted since.",
+} as const;
 
 function roleName({ id, role }: ReceiptWire["messages"][number]): string {
   if (id.startsWith("compaction_")) return "Summary";

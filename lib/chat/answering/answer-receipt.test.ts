@@ -3,7 +3,7 @@ import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { renderPrompt } from "@/lib/session/internal";
-import { usesAtEnd, usesAtStart } from "./answer-receipt";
+import { receiptOf, usesAtEnd, usesAtStart } from "./answer-receipt";
 
 let database: TestDatabase;
 
@@ -20,7 +20,7 @@ describe("the receipt", () => {
     await owner.store.messages(conversation.sessionId).deleteMessages(["first"]);
     model.turn(1).say("Two").finish();
     const second = await conversation.ask("Second");
-    const receipt = (await owner.runs.receiptOf(conversation.sessionId, second.id)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, conversation.sessionId, second.id)) as ReceiptWire;
     const note = "(The conversation begins with an answer.)";
     expect(receipt.messages.map(({ id, preview }) => [id, preview])).toEqual([
       ["grove_note", note],
@@ -39,7 +39,7 @@ describe("the receipt", () => {
     model.turn(1).say("Two").finish();
     await conversation.ask("First");
     const second = await conversation.ask("Second");
-    const receipt = (await owner.runs.receiptOf(conversation.sessionId, second.id)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, conversation.sessionId, second.id)) as ReceiptWire;
     const [system, ...messages] = model.calls[1]?.prompt ?? [];
     expect(system).toMatchObject({ role: "system", content: receipt.prompt });
     expect(receipt.messages.map(({ role, preview }) => [role, preview])).toEqual([
@@ -51,10 +51,76 @@ describe("the receipt", () => {
     expect(model.calls[1]?.tools?.map(({ name }) => name).sort()).toEqual(receipt.tools.toSorted());
   });
 
+  test("says what was edited or deleted since, and keeps its tokens", async () => {
+    const { model, conversation, owner } = manualChat(database.sql);
+    const { sessionId } = conversation;
+    const session = owner.store.messages(sessionId);
+    for (const [n, words] of ["One", "Two", "Three"].entries()) {
+      model.turn(n).say(words).finish();
+      await conversation.ask(`Q${n}`, { id: `q${n}` });
+    }
+    const [, first, , , , answer] = await session.getHistory();
+    const before = await receiptOf(owner, sessionId, answer?.id ?? "");
+    const edited = { id: first?.id ?? "", role: "assistant" as const };
+    await session.updateMessage({ ...edited, parts: [{ type: "text", text: "Other words" }] });
+    await session.deleteMessages(["q1"]);
+    const after = await receiptOf(owner, sessionId, answer?.id ?? "");
+    expect(after?.messages.map(({ preview, since }) => [preview, since])).toEqual([
+      ["Q0", undefined],
+      ["Other words", "edited"],
+      ["", "deleted"],
+      ["Two", undefined],
+      ["Q2", undefined],
+    ]);
+    const tokensIn = (receipt: typeof after) => receipt?.messages.map(({ tokens }) => tokens);
+    expect(tokensIn(after)).toEqual(tokensIn(before));
+  });
+
+  test("shows a summary with what it said, and that it was edited since", async () => {
+    const { model, conversation, owner } = manualChat(database.sql);
+    const { sessionId } = conversation;
+    const session = owner.store.messages(sessionId);
+    model.turn(0).say("One").finish();
+    const first = await conversation.ask("Q0", { id: "q0" });
+    const { id } = await session.addCompaction("They greeted.", "q0", first.id);
+    model.turn(1).say("Two").finish();
+    const second = await conversation.ask("Q1", { id: "q1" });
+    const shown = async () =>
+      (await receiptOf(owner, sessionId, second.id))?.messages.map(({ preview, since }) => {
+        return [preview, since];
+      });
+    expect(await shown()).toEqual([
+      ["They greeted.", undefined],
+      ["Q1", undefined],
+    ]);
+    await session.updateCompaction(id, "They met.");
+    expect(await shown()).toEqual([
+      ["They met.", "edited"],
+      ["Q1", undefined],
+    ]);
+  });
+
+  test("of a question whose skill is loaded is the same until it is edited", async () => {
+    const { model, conversation, owner } = manualChat(database.sql);
+    const { sessionId } = conversation;
+    await owner.blocks
+      .loadable({ label: "skills", sessionId: null })
+      .write("brew", { title: "Brew", content: "Boil water" });
+    await conversation.say("Hello", { id: "q0" });
+    await owner.store
+      .messages(sessionId)
+      .recordSkillEvent({ label: "skills", key: "brew" }, "load");
+    model.turn(0).say("One").finish();
+    const answer = await conversation.ask("Tea?", { id: "q1" });
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain("Boil water");
+    const receipt = await receiptOf(owner, sessionId, answer.id);
+    expect(receipt?.messages.map(({ since }) => since)).toEqual([undefined, undefined]);
+  });
+
   test("names the versions that were in the prompt, not those written since", async () => {
     const { model, conversation, owner } = manualChat(database.sql);
-    const receiptOf = async (id: string) =>
-      (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;
+    const blocksOf = async (id: string) =>
+      (await receiptOf(owner, conversation.sessionId, id))?.blocks;
     await owner.blocks.text({ label: "memory", sessionId: null }).set("One");
     model.turn(0).say("First").finish();
     const first = await conversation.ask("First");
@@ -66,8 +132,8 @@ describe("the receipt", () => {
       { blockId: "memory", label: "memory", version: 1 },
       { blockId: "todos", label: "todos", version: 0 },
     ];
-    expect((await receiptOf(first.id)).blocks).toEqual(frozen);
-    expect((await receiptOf(second.id)).blocks).toEqual(frozen);
+    expect(await blocksOf(first.id)).toEqual(frozen);
+    expect(await blocksOf(second.id)).toEqual(frozen);
   });
 
   test("names what the answer used: blocks that say something, entries found, skills loaded", async () => {
@@ -86,7 +152,7 @@ describe("the receipt", () => {
       .finish("tool-calls");
     model.turn(1).say("Done").finish();
     const answer = await conversation.ask("How hot?");
-    const receipt = (await owner.runs.receiptOf(conversation.sessionId, answer.id)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, conversation.sessionId, answer.id)) as ReceiptWire;
     expect(receipt.used).toEqual([
       { label: "soul", key: null, how: "prompt" },
       { label: "memory", key: null, how: "prompt" },

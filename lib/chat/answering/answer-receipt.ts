@@ -4,40 +4,32 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
-  estimateMessageTokens,
   estimateStringTokens,
   estimateToolTokens,
   type LoadedSkill,
   type SessionMessagePart,
 } from "@/lib/session";
-import {
-  groupBy,
-  mapInSlices,
-  previewOf,
-  promptSections,
-  skillEvents,
-} from "@/lib/session/internal";
+import { promptSections, skillEvents } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
+import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./sent-messages";
 
-/** The model's input for one answer, message by message. A long history is read in slices, since an answer streams. */
+/** As stored. `scale` is the model's own count per estimated token, once it is known. */
+export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
+  readonly sent: SentMessages;
+  readonly scale?: number;
+};
+
+/** The model's input for one answer to `leafId`. */
 export async function answerReceipt(
-  model: string,
+  { model, leafId }: { model: string; leafId: string },
   input: Omit<AnswerInput, "settings">,
-): Promise<ReceiptWire> {
-  const { instructions, messages, shortened, tools, chosen, versions, labels, skills, gatheredAt } =
-    input;
-  const outputs = groupBy(shortened, ({ messageId }) => messageId);
-  const given = await mapInSlices(messages, (message) => ({
-    id: message.id,
-    role: message.role,
-    preview: previewOf(message),
-    tokens: estimateMessageTokens([message]),
-    ...shortenedIn(outputs.get(message.id)),
-  }));
+): Promise<StoredReceipt> {
+  const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
+  const sent = await keptMessages(leafId, input);
   return {
     model,
     prompt: instructions,
-    messages: given,
+    sent,
     blocks: Object.entries(versions ?? {}).map(([blockId, version]) => {
       return { blockId, label: labels.get(blockId) ?? blockId, version };
     }),
@@ -47,7 +39,7 @@ export async function answerReceipt(
     ...(chosen.size > 0 && { origins: originsOf(chosen) }),
     tokens: {
       prompt: estimateStringTokens(instructions),
-      messages: given.reduce((sum, { tokens }) => sum + tokens, 0),
+      messages: sent.tokens.reduce((sum, tokens) => sum + tokens, 0),
       tools: await estimateToolTokens(tools),
     },
     usage: null,
@@ -63,39 +55,47 @@ function originsOf(chosen: AnswerInput["chosen"]): NonNullable<ReceiptWire["orig
   });
 }
 
-function shortenedIn(own: AnswerInput["shortened"] | undefined) {
-  return own ? { shortened: own.map(({ messageId: _, toolCallId: __, ...output }) => output) } : {};
-}
-
 /** Scales the estimates by the model's own count, like the gauge. */
-export async function receiptAsCounted(
-  receipt: ReceiptWire,
+export function tokensAsCounted(
+  { tokens: { prompt, messages, tools } }: Pick<ReceiptWire, "tokens">,
   measured: GroveMetadata["input"],
-): Promise<ReceiptWire> {
+): Pick<StoredReceipt, "tokens" | "scale"> {
   const scale = scaleOf(measured);
   const scaled = (tokens: number) => Math.round(tokens * scale);
-  const { prompt, messages, tools } = receipt.tokens;
   return {
-    ...receipt,
-    messages: await mapInSlices(receipt.messages, (message) => {
-      return { ...message, tokens: scaled(message.tokens) };
-    }),
     tokens: { prompt: scaled(prompt), messages: scaled(messages), tools: scaled(tools) },
+    scale,
   };
 }
 
-const storedReceipt = z.custom<ReceiptWire>(
+const storedReceipt = z.custom<StoredReceipt | ReceiptWire>(
   (value) =>
-    typeof value === "object" && value !== null && "prompt" in value && "messages" in value,
+    typeof value === "object" &&
+    value !== null &&
+    "prompt" in value &&
+    ("messages" in value || "sent" in value),
 );
 
-/** The stored receipt of an answer; `null` without one. */
-export async function receiptOf(
+/** As it was stored; `null` without one. Those of the previous version repeat their messages. */
+export async function storedReceiptOf(
   { runs }: Pick<OwnerData, "runs">,
   sessionId: string,
   messageId: string,
-): Promise<ReceiptWire | null> {
+): Promise<StoredReceipt | ReceiptWire | null> {
   return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
+}
+
+/** The receipt of an answer, message by message; `null` without one. */
+export async function receiptOf(
+  owner: Pick<OwnerData, "runs" | "store">,
+  sessionId: string,
+  messageId: string,
+): Promise<ReceiptWire | null> {
+  const stored = await storedReceiptOf(owner, sessionId, messageId);
+  if (stored === null || "messages" in stored) return stored;
+  const { sent, scale = 1, ...receipt } = stored;
+  const place = { owner, sessionId, messageId, scale };
+  return { ...receipt, messages: await shownMessages(sentMessages.parse(sent), place) };
 }
 
 /** Non-empty blocks of the prompt and loaded skills. */

@@ -14,6 +14,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { SessionMessagePart } from "@/lib/session";
+import { receiptOf } from "./answer-receipt";
 import { sendOutputInFull } from "./model-input";
 import { type ModelOutcome, streamModel } from "./model-stream";
 
@@ -65,11 +66,11 @@ async function withLargeOutput() {
     sendOutputInFull(chat.owner, { sessionId: chat.sessionId, messageId, toolCallId: "c1", value });
   const context = () =>
     contextView(chat.owner, { sessionId: chat.sessionId, resolved: setting.resolved });
-  const receiptOf = async (text: string) => {
+  const receiptAfter = async (text: string) => {
     const { id } = await ask(text);
-    return (await chat.owner.runs.receiptOf(chat.sessionId, id)) as ReceiptWire;
+    return (await receiptOf(chat.owner, chat.sessionId, id)) as ReceiptWire;
   };
-  return { ...setting, messageId, sendInFull, context, receiptOf };
+  return { ...setting, messageId, sendInFull, context, receiptAfter };
 }
 
 describe("a text", () => {
@@ -135,14 +136,14 @@ describe("what a model is given", () => {
 
 describe("an output over the cap", () => {
   test("is shown shortened on its message, in the receipt and in the gauge", async () => {
-    const { chat, messageId, context, receiptOf, prompt } = await withLargeOutput();
+    const { chat, messageId, context, receiptAfter, prompt } = await withLargeOutput();
     const sizes = { shownChars: 20_000, totalChars: 312_450 };
     const { largeOutputs } = await entryOf(chat.owner, chat.sessionId, messageId);
     expect(largeOutputs).toEqual([
       { messageId, toolCallId: "c1", toolName: "fetch", ...sizes, isSentInFull: false },
     ]);
     expect((await context()).gauge.shortened).toEqual({ count: 1, ...sizes });
-    const receipt = await receiptOf("Next");
+    const receipt = await receiptAfter("Next");
     expect(receipt.messages.map(({ shortened }) => shortened)).toEqual([
       undefined,
       [{ toolName: "fetch", ...sizes }],
@@ -152,7 +153,7 @@ describe("an output over the cap", () => {
   });
 
   test("is sent in full once the person wants it, and shortened again when they no longer do", async () => {
-    const { chat, messageId, sendInFull, context, receiptOf, prompt } = await withLargeOutput();
+    const { chat, messageId, sendInFull, context, receiptAfter, prompt } = await withLargeOutput();
     const before = await context();
     await sendInFull(true);
     const after = await context();
@@ -162,11 +163,11 @@ describe("an output over the cap", () => {
     expect(entries.find(({ message }) => message.id === messageId)?.largeOutputs).toMatchObject([
       { isSentInFull: true },
     ]);
-    const receipt = await receiptOf("In full");
+    const receipt = await receiptAfter("In full");
     expect(receipt.messages.some(({ shortened }) => shortened)).toBe(false);
     expect(prompt(0)).toContain(page);
     await sendInFull(false);
-    await receiptOf("Shortened");
+    await receiptAfter("Shortened");
     expect(prompt(1)).not.toContain(page);
     expect(prompt(1)).toContain(mark);
   });

@@ -47,9 +47,14 @@ export function modelInput<Message extends SessionMessage>(
 export function withQuestionFirst(messages: readonly StoredMessage[]): readonly StoredMessage[] {
   const [first] = messages;
   if (first?.role !== "assistant") return messages;
-  const parts = [{ type: "text", text: "(The conversation begins with an answer.)" }];
-  return [{ id: "grove_note", role: "user", parts, createdAt: first.createdAt }, ...messages];
+  return [{ ...noteBeforeAnswer, createdAt: first.createdAt }, ...messages];
 }
+
+export const noteBeforeAnswer: SessionMessage = {
+  id: "grove_note",
+  role: "user",
+  parts: [{ type: "text", text: "(The conversation begins with an answer.)" }],
+};
 
 /**
  * A file of an imported message may be an address. The server, or the provider for it, would fetch that, and tell its host

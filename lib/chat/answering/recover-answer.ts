@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
+import { storedReceiptOf } from "./answer-receipt";
 import type { AnswerSpool } from "./answer-spool";
 import { answerUsage } from "./answer-usage";
 import { batchChunks } from "./chunk-log";
@@ -59,7 +59,7 @@ async function recordEstimate(
   run: RunRecord,
   parts: readonly SessionMessagePart[],
 ): Promise<void> {
-  const receipt = (await owner.runs.receiptOf(run.sessionId, run.messageId)) as ReceiptWire | null;
+  const receipt = await storedReceiptOf(owner, run.sessionId, run.messageId);
   const usage = answerUsage(run, { reported: undefined, receipt, parts, price: null });
   if (usage) await owner.usage.record(usage);
 }

@@ -13,6 +13,7 @@ import { begunAnswer, manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { answerParts } from "./answer-message";
+import { receiptOf } from "./answer-receipt";
 
 let database: TestDatabase;
 
@@ -42,7 +43,7 @@ describe("an answer", () => {
       input: { estimated: expect.any(Number), reported: 10 },
     });
     expect(textOf(answer)).toBe("Hello there");
-    const receipt = (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, conversation.sessionId, id)) as ReceiptWire;
     expect(receipt).toMatchObject({
       model: "test/model",
       messages: [{ role: "user", preview: "Hi" }],

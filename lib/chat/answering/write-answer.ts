@@ -2,7 +2,6 @@ import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   costOf,
@@ -14,7 +13,7 @@ import {
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
-import { answerReceipt, receiptAsCounted, usesAtEnd } from "./answer-receipt";
+import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import { answerUsage } from "./answer-usage";
 import type { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
@@ -76,7 +75,8 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const parts = await answerParts(live.chunks);
   const end = await keepTrying(live, async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
-    return endOf(outcome, { run, live, resolved, writes, receipt: given, parts });
+    const receipt = given?.receipt ?? null;
+    return endOf(outcome, { run, live, resolved, writes, receipt, parts });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
@@ -84,19 +84,25 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   await keepTrying(live, () => storeAnswer(session, { run, parts, metadata: end.metadata }));
   // The database is back: viewers in other processes read the log.
   if (!isLogged) await log.close();
-  const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
   const usage = answerUsage(run, {
     reported: outcome.usage,
-    receipt,
+    receipt: given?.receipt ?? null,
     parts,
     price: resolved.info.price,
   });
   if (usage) await keepTrying(live, () => owner.usage.record(usage));
-  await settle(options, { end, receipt, outcome });
+  const used = usesAtEnd(given?.receipt.used ?? [], { found, parts });
+  await settle(options, { end, given, used, outcome });
   await log.removeSpooled();
   live.push(finish);
   const { error } = outcome;
   return error instanceof UnreadInputError && !outcome.aborted ? { ...end, unread: error } : end;
+}
+
+/** Saved now or, when the database was away, at the end. */
+interface Given {
+  readonly receipt: StoredReceipt;
+  readonly isSaved: boolean;
 }
 
 interface Writing {
@@ -107,7 +113,7 @@ interface Writing {
 async function giveToModel(
   options: WriteAnswerOptions,
   { outcome, emit }: Writing,
-): Promise<ReceiptWire | null> {
+): Promise<Given | null> {
   const { owner, run, live, resolved, variation, maxCharacters } = options;
   const input = await readInput(options.prepared, live, outcome);
   if (!input) return null;
@@ -124,11 +130,11 @@ async function giveToModel(
       }
       begun.resolve();
     };
-    const [receipt] = await Promise.all([
+    const [given] = await Promise.all([
       receiptWhen(begun.promise, { owner, run, input }),
       passOn(),
     ]);
-    return receipt;
+    return given;
   } catch (error) {
     outcome.error ??= error;
     return null;
@@ -165,15 +171,16 @@ class UnreadInputError extends Error {
 async function receiptWhen(
   begun: Promise<void>,
   { owner, run, input }: Pick<WriteAnswerOptions, "owner" | "run"> & { input: AnswerInput },
-): Promise<ReceiptWire> {
+): Promise<Given> {
   const silence = new AbortController();
   await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
   silence.abort();
   // Lets the first chunks reach the viewers.
   await setImmediate();
-  const receipt = await answerReceipt(run.model, input);
-  await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
-  return receipt;
+  const { model, parentId: leafId } = run;
+  const receipt = await answerReceipt({ model, leafId }, input);
+  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
+  return { receipt, isSaved: saved.status === "fulfilled" };
 }
 
 function endOf(
@@ -189,7 +196,7 @@ function endOf(
     run: RunRecord;
     live: LiveRun;
     resolved: ResolvedModel;
-    receipt: ReceiptWire | null;
+    receipt: StoredReceipt | null;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
     parts: readonly SessionMessagePart[];
   },
@@ -216,7 +223,7 @@ function endOf(
 
 function inputOf(
   { firstInputTokens: reported }: ModelOutcome,
-  receipt: ReceiptWire | null,
+  receipt: StoredReceipt | null,
 ): Pick<GroveMetadata, "input"> {
   if (!receipt || !reported) return {};
   const { prompt, messages, tools } = receipt.tokens;
@@ -252,22 +259,32 @@ const unread: ModelErrorDescription = {
   retryable: true,
 };
 
+interface Settled {
+  readonly end: AnswerEnd;
+  readonly given: Given | null;
+  readonly used: NonNullable<StoredReceipt["used"]>;
+  readonly outcome: ModelOutcome;
+}
+
 async function settle(
   { owner, run, live }: WriteAnswerOptions,
-  { end, receipt, outcome }: { end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
+  { end, given, used, outcome }: Settled,
 ): Promise<void> {
   const { inputTokens = 0, outputTokens = 0 } = end.metadata;
   const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
-  const finished = receipt && {
-    ...(await receiptAsCounted(receipt, end.metadata.input)),
+  const added: Partial<StoredReceipt> | null = given && {
+    ...tokensAsCounted(given.receipt, end.metadata.input),
+    used,
     usage: outcome.usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
       : null,
     cost: end.metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
+  if (given && !given.isSaved)
+    await keepTrying(live, () => owner.runs.saveReceipt(run.id, given.receipt));
   await keepTrying(live, () =>
-    owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }),
+    owner.runs.finish(run.id, end.status, { receipt: added ?? undefined }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import {
   Conversation,
   chatProcess,
@@ -60,7 +61,7 @@ describe("bringing something along to another branch", () => {
       text: "**I wrote:**\n\nBy train?\n\n**I wrote:**\n\nThe train leaves at nine.",
     });
     const answer = await chat.ask("So when do we leave?");
-    const receipt = await owner.runs.receiptOf(sessionId, answer.id);
+    const receipt = await receiptOf(owner, sessionId, answer.id);
     expect(JSON.stringify(receipt)).toContain("Carried over from another branch");
     expect((await owner.store.messages(sessionId).getHistory()).map(({ id }) => id)).toContain(
       "note",

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
@@ -26,7 +27,7 @@ describe("tools beyond memory", () => {
     model.turn(1).say("Sunny").finish();
     const answer = await conversation.ask("Weather?");
     expect(calls).toEqual(["Rome"]);
-    const receipt = (await owner.runs.receiptOf(conversation.sessionId, answer.id)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, conversation.sessionId, answer.id)) as ReceiptWire;
     expect(receipt.origins).toEqual([
       { tool: "weather", title: "Weather", kind: "mcp", name: "Station" },
     ]);

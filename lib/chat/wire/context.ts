@@ -54,6 +54,8 @@ export interface ReceiptWire {
     preview: string;
     tokens: number;
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
+    /** The preview is of the message as it is now; empty when it was deleted. */
+    since?: "edited" | "deleted";
   }[];
   /** Empty for a prompt stored without versions. */
   blocks: { blockId?: string; label: string; version: number }[];

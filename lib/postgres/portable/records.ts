@@ -130,12 +130,25 @@ const compaction = sessionRecords.compaction.extend({ id, summary: longText.min(
 
 const skill = sessionRecords.skill.extend({ label: id, key: z.string().max(200) });
 
+const sentMessages = z.looseObject({
+  leafId: z.string(),
+  ids: z.array(z.string()),
+  roles: z.string(),
+  tokens: z.array(z.number()),
+  digests: z.string(),
+  shortened: z.record(z.string(), z.array(z.unknown())),
+});
+
 const receipt = z.looseObject({
   model: z.string(),
   prompt: z.string(),
-  messages: z.array(
-    z.looseObject({ id: z.string(), role: z.string(), preview: z.string(), tokens: z.number() }),
-  ),
+  /** Of the previous version, which repeated the messages. */
+  messages: z
+    .array(
+      z.looseObject({ id: z.string(), role: z.string(), preview: z.string(), tokens: z.number() }),
+    )
+    .optional(),
+  sent: sentMessages.optional(),
   blocks: z.array(z.looseObject({ label: z.string(), version: z.number() })),
   skills: z.array(z.looseObject({ label: z.string(), key: z.string() })),
   tools: z.array(z.string()),

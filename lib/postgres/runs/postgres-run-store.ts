@@ -309,16 +309,17 @@ export class PostgresRunStore {
       .where(this.#is(runId));
   }
 
-  /** A stored receipt stays unless another is given. */
+  /** The fields of `receipt` are added to the stored one. */
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
     { receipt, problem }: { readonly receipt?: Json; readonly problem?: string | undefined } = {},
   ): Promise<void> {
     const error = problem === undefined ? undefined : storableText(problem);
+    const added = receipt && sql`coalesce(${chatRun.receipt}, '{}') || ${await jsonb(receipt)}`;
     await this.#db
       .update(chatRun)
-      .set({ status, receipt: receipt && (await jsonb(receipt)), error, finishedAt: sql`now()` })
+      .set({ status, receipt: added, error, finishedAt: sql`now()` })
       .where(this.#is(runId));
   }
 

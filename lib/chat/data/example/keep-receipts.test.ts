@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
@@ -21,11 +22,11 @@ test("every answer of the example has a receipt of what stood before it", async 
   const answers = (await messages.getTree()).filter(({ role }) => role === "assistant");
   expect(answers).toHaveLength(9);
   for (const { id: answerId, parentId } of answers) {
-    const receipt = (await owner.runs.receiptOf(id, answerId)) as ReceiptWire;
+    const receipt = (await receiptOf(owner, id, answerId)) as ReceiptWire;
     const history = await messages.getHistory(parentId ?? "");
     expect(receipt.messages.map((message) => message.id)).toEqual(history.map((each) => each.id));
   }
-  const last = (await owner.runs.receiptOf(id, "example-a7")) as ReceiptWire;
+  const last = (await receiptOf(owner, id, "example-a7")) as ReceiptWire;
   expect(last.messages.map((message) => message.id)).toContain(`compaction_${summary?.id}`);
   expect(last.prompt).toContain("Grows vegetables on a south-west balcony");
   expect(last).toMatchObject({ model: "demo/grove-demo", cost: 0, finishedAt: last.startedAt });

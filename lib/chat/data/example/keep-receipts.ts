@@ -1,4 +1,4 @@
-import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
+import { answerReceipt, type StoredReceipt } from "@/lib/chat/answering/answer-receipt";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import { modelInput } from "@/lib/chat/answering/model-input";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
@@ -6,7 +6,6 @@ import { blocksOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { ModelInfo } from "@/lib/llm";
 import { estimateMessageTokens, type SessionInfo, type StoredMessage } from "@/lib/session";
 import { exampleConversation } from "./conversation";
@@ -30,16 +29,19 @@ export async function keepReceipts(
     const answer = exampleConversation.find((message) => message.id === id);
     if (role !== "assistant" || parentId === null || !answer) continue;
     const history = await session.getModelHistory(parentId);
-    const receipt = await answerReceipt(model.ref, {
-      instructions: prompt,
-      ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
-      tools,
-      chosen: new Map(),
-      versions,
-      labels: session.contextLabels,
-      skills: [],
-      gatheredAt: new Date(),
-    });
+    const receipt = await answerReceipt(
+      { model: model.ref, leafId: parentId },
+      {
+        instructions: prompt,
+        ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
+        tools,
+        chosen: new Map(),
+        versions,
+        labels: session.contextLabels,
+        skills: [],
+        gatheredAt: new Date(),
+      },
+    );
     const run = { id, sessionId: info.id, messageId: id, parentId, model: model.ref };
     await owner.runs.start(run, leaseMs, noLimit);
     await owner.runs.finish(id, "complete", {
@@ -49,7 +51,7 @@ export async function keepReceipts(
 }
 
 /** The scripted model reports estimates, too. */
-function finished(receipt: ReceiptWire, outputTokens: number): ReceiptWire {
+function finished(receipt: StoredReceipt, outputTokens: number): StoredReceipt {
   const { prompt, messages, tools } = receipt.tokens;
   return {
     ...receipt,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import {
@@ -139,7 +140,7 @@ describe("the example", () => {
     const { id } = await makeExample(owner, demoModelInfo);
     const ofSession = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
     expect(JSON.stringify(ofSession)).not.toMatch(/owls/i);
-    const receipt = (await owner.runs.receiptOf(id, "example-a7")) as ReceiptWire;
+    const receipt = (await receiptOf(owner, id, "example-a7")) as ReceiptWire;
     expect(JSON.stringify(receipt)).not.toMatch(/owls/i);
     expect(await owner.blocks.text({ label: "memory", sessionId: null }).read()).toEqual({
       content: "- Likes owls",

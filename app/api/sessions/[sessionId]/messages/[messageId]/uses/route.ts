@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { receiptOf } from "@/lib/chat/answering/answer-receipt";
+import { storedReceiptOf } from "@/lib/chat/answering/answer-receipt";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 
 export const GET = endpoint(
@@ -7,6 +7,6 @@ export const GET = endpoint(
   async ({ owner, params: { sessionId, messageId } }) => {
     await requireSession(owner, sessionId);
     // Imported answers and those shared with a fork's source have no receipt in this session.
-    return { uses: (await receiptOf(owner, sessionId, messageId))?.used ?? [] };
+    return { uses: (await storedReceiptOf(owner, sessionId, messageId))?.used ?? [] };
   },
 );

@@ -1,0 +1,127 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";
+import {
+  compactionMessage,
+  groupBy,
+  historyBackwards,
+  mapInSlices,
+  previewOf,
+} from "@/lib/session/internal";
+import type { AnswerInput } from "./answer-input";
+import { noteBeforeAnswer } from "./model-input";
+
+type ReceiptMessage = ReceiptWire["messages"][number];
+
+/**
+ * The messages of a request as its receipt keeps them, in order: 60 bytes each. A receipt that repeated their texts would
+ * cost as much as the history, for each answer.
+ */
+export const sentMessages = z.looseObject({
+  /** The path that was sent. */
+  leafId: z.string(),
+  ids: z.array(z.string()),
+  /** Of each its first letter. */
+  roles: z.string(),
+  /** Estimated. */
+  tokens: z.array(z.number()),
+  /** Of each text, to find those edited since. */
+  digests: z.string(),
+  /** By message id. */
+  shortened: z.record(z.string(), z.array(z.custom<Shortened>())),
+});
+export type SentMessages = z.output<typeof sentMessages>;
+type Shortened = NonNullable<ReceiptMessage["shortened"]>[number];
+
+const digestLength = 8;
+const readAtOnce = 1_000;
+const roleNames: Readonly<Record<string, string>> = { u: "user", a: "assistant", s: "system" };
+
+/** A long history is read in slices, since an answer streams. */
+export async function keptMessages(
+  leafId: string,
+  { messages, shortened }: Pick<AnswerInput, "messages" | "shortened">,
+): Promise<SentMessages> {
+  const kept = await mapInSlices(messages, (message) => ({
+    tokens: estimateMessageTokens([message]),
+    digest: digestOf(message),
+  }));
+  const outputs = groupBy(shortened, ({ messageId }) => messageId);
+  return {
+    leafId,
+    ids: messages.map(({ id }) => id),
+    roles: messages.map(({ role }) => role.charAt(0)).join(""),
+    tokens: kept.map(({ tokens }) => tokens),
+    digests: kept.map(({ digest }) => digest).join(""),
+    shortened: Object.fromEntries(
+      [...outputs].map(([id, own]) => [
+        id,
+        own.map(({ messageId: _, toolCallId: __, ...output }) => output),
+      ]),
+    ),
+  };
+}
+
+/** With previews of the messages as they are now, and a mark on those edited or deleted since. */
+export async function shownMessages(
+  sent: SentMessages,
+  {
+    owner,
+    sessionId,
+    messageId,
+    scale,
+  }: { owner: Pick<OwnerData, "store">; sessionId: string; messageId: string; scale: number },
+): Promise<ReceiptMessage[]> {
+  const now = await messagesNow(owner, sessionId, [messageId, sent.leafId]);
+  return mapInSlices(sent.ids, (id, index): ReceiptMessage => {
+    const message = now.get(id);
+    const digest = sent.digests.slice(index * digestLength, (index + 1) * digestLength);
+    const shortened = sent.shortened[id];
+    return {
+      id,
+      role: roleNames[sent.roles.charAt(index)] ?? "user",
+      preview: message ? previewOf(message) : "",
+      tokens: Math.round((sent.tokens[index] ?? 0) * scale),
+      ...(shortened && { shortened }),
+      ...(!message && { since: "deleted" }),
+      ...(message && hasChanged(message, digest) && { since: "edited" }),
+    };
+  });
+}
+
+/** Of the first path that still exists, with all summaries of the session. */
+async function messagesNow(
+  { store }: Pick<OwnerData, "store">,
+  sessionId: string,
+  leafIds: readonly string[],
+): Promise<Map<string, SessionMessage>> {
+  const messages = store.messages(sessionId);
+  const path: StoredMessage[] = [];
+  for (const leafId of leafIds) {
+    if (path.length > 0) break;
+    for await (const batch of historyBackwards(messages, {
+      leafId,
+      overlays: false,
+      limit: readAtOnce,
+    }))
+      path.push(...batch);
+  }
+  const summaries = (await messages.getCompactions()).map(compactionMessage);
+  return new Map([noteBeforeAnswer, ...summaries, ...path].map((message) => [message.id, message]));
+}
+
+/** A document of a skill may follow the text as it was sent, or another answer, so the first one is compared. */
+function firstText({ parts }: SessionMessage): string | undefined {
+  const part = parts.find(({ type, text }) => type === "text" && String(text ?? "").trim() !== "");
+  return typeof part?.text === "string" ? part.text : undefined;
+}
+
+function digestOf(message: SessionMessage): string {
+  return hash("sha256", firstText(message) ?? "", "base64url").slice(0, digestLength);
+}
+
+function hasChanged(message: SessionMessage, digest: string): boolean {
+  return firstText(message) !== undefined && digestOf(message) !== digest;
+}
