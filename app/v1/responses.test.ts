@@ -1,62 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createKey, revokeKey } from "@/lib/chat/programs/keys";
-import type { KeyScopes } from "@/lib/chat/wire/keys";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { services } from "@/lib/server/services";
-import { type FakeModels, startFakeModels } from "./testing/model-server";
-import { clientWith, closeServices, fetchV1 } from "./testing/v1-server";
+import { describe, expect, test } from "vitest";
+import { revokeKey } from "@/lib/chat/programs/keys";
+import { clientWith, fetchV1, serveV1, weather } from "./testing/v1-server";
 
-let database: TestDatabase;
-let folder: string;
-let models: FakeModels;
-
-beforeAll(async () => {
-  [database, folder, models] = await Promise.all([
-    createTestDatabase(),
-    mkdtemp(join(tmpdir(), "grove-v1-")),
-    startFakeModels(),
-  ]);
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("GROVE_DATA_DIR", folder);
-  vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
-  vi.stubEnv("OPENAI_COMPATIBLE_NAME", "fake");
-  vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", models.baseUrl);
-});
-afterAll(async () => {
-  await closeServices();
-  await models.close();
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
-beforeEach(() => {
-  models.requests.length = 0;
-  models.pauseMs = 0;
-});
-
-const everything: KeyScopes = {
-  usesApi: true,
-  mcp: [],
-  canWrite: true,
-  usesMemory: false,
-  models: null,
-  monthlyLimit: null,
-};
-const owner = () => services().owner("local");
-const keyWith = (scopes: Partial<KeyScopes> = {}) =>
-  createKey(owner(), { name: "Tests", ...everything, ...scopes });
-const client = async (scopes?: Partial<KeyScopes>) => clientWith((await keyWith(scopes)).secret);
+const { client, database, keyWith, models, owner } = serveV1();
 const messagesOf = (sessionId: string) => owner().store.messages(sessionId);
-const weather = {
-  type: "function",
-  name: "get_weather",
-  description: "The weather of a city.",
-  parameters: { type: "object", properties: { city: { type: "string" } } },
-  strict: false,
-} as const;
 const sessionOf = async (response: { id: string }) => {
   const run = await owner().runs.get(response.id.slice("resp_".length));
   if (!run) throw new Error("The response has no run.");
@@ -98,7 +46,7 @@ describe("a response", () => {
     expect(third?.output_text).toBe("You said: Three");
     const children = await messagesOf(await sessionOf(first)).getBranches(first.id.slice(5));
     expect(children).toHaveLength(2);
-    expect(models.requests.at(-1)?.messages).toHaveLength(3);
+    expect(models().requests.at(-1)?.messages).toHaveLength(3);
   });
 
   test("keeps developer messages for those that continue it, and instructions only for itself", async () => {
@@ -111,7 +59,7 @@ describe("a response", () => {
       ],
     });
     await openai.responses.create({ input: "Again", previous_response_id: first.id });
-    const systems = models.requests.map(({ messages }) => messages[0]?.content);
+    const systems = models().requests.map(({ messages }) => messages[0]?.content);
     expect(systems).toEqual(["Be brief.\n\nSpeak French.", "Speak French."]);
   });
 
@@ -139,7 +87,7 @@ describe("a response", () => {
 
   test("in the background is followed from any event", async () => {
     const openai = await client();
-    models.pauseMs = 20;
+    models().pauseMs = 20;
     const queued = await openai.responses.create({ input: "Take your time", background: true });
     expect(queued.status).toBe("in_progress");
     const all = await Array.fromAsync(await openai.responses.retrieve(queued.id, { stream: true }));
@@ -187,15 +135,25 @@ describe("a response", () => {
     expect(newest.data).toMatchObject([{ content: [{ text: "Item 59" }] }]);
   });
 
-  test("is cancelled with what came of it", async () => {
-    const openai = await client();
-    models.pauseMs = 50;
-    const words = "word ".repeat(200);
-    const running = await openai.responses.create({ input: words, background: true });
-    const cancelled = await openai.responses.cancel(running.id);
-    expect(cancelled.status).toBe("cancelled");
-    expect((await openai.responses.retrieve(running.id)).status).toBe("cancelled");
-  });
+  test.each([true, false])(
+    "is cancelled with what came of it, background: %s",
+    async (background) => {
+      const openai = await client();
+      models().pauseMs = 50;
+      const words = "word ".repeat(200);
+      const stream = await openai.responses.create({ input: words, background, stream: true });
+      for await (const event of stream) {
+        if (event.type === "response.output_text.delta") break;
+      }
+      const [running] = await owner().runs.running();
+      const cancelled = await openai.responses.cancel(`resp_${running?.id}`);
+      expect(cancelled).toMatchObject({ status: "cancelled", incomplete_details: null });
+      const stored = await openai.responses.retrieve(cancelled.id);
+      expect(stored).toMatchObject(cancelled);
+      expect(stored.output_text).not.toBe("");
+      expect(`You said: ${words}`).toContain(stored.output_text);
+    },
+  );
 
   test("that is deleted is gone, and its answer can be restored by a person", async () => {
     const openai = await client();
@@ -213,9 +171,9 @@ describe("a response", () => {
     expect(response.output_text).toBe("You said: Secret");
     expect((await owner().store.sessions.list()).sessions.length).toBe(before);
     const rows = () =>
-      database.sql`select 1 from chat_session where session_id = ${response.id.slice(5)}`;
+      database().sql`select 1 from chat_session where session_id = ${response.id.slice(5)}`;
     await expect.poll(async () => (await rows()).length).toBe(0);
-    const usage = await database.sql`select 1 from chat_usage where key_id = ${key.id}`;
+    const usage = await database().sql`select 1 from chat_usage where key_id = ${key.id}`;
     expect(usage).toHaveLength(1);
   });
 
@@ -266,7 +224,7 @@ describe("a response", () => {
   test("followed after its events were removed ends with an event after the number asked for", async () => {
     const openai = await client();
     const response = await openai.responses.create({ input: "A b c d e f g h i j k l m n" });
-    await database.sql`delete from chat_stream where run_id = ${response.id.slice(5)}`;
+    await database().sql`delete from chat_stream where run_id = ${response.id.slice(5)}`;
     const rest = await Array.fromAsync(
       await openai.responses.retrieve(response.id, { stream: true, starting_after: 15 }),
     );
@@ -275,7 +233,7 @@ describe("a response", () => {
 
   test("in a conversation waits for the answer being written there", async () => {
     const openai = await client();
-    models.pauseMs = 30;
+    models().pauseMs = 30;
     const first = await openai.responses.create({ input: "One two three", background: true });
     const conversation = `conv_${await sessionOf(first)}`;
     const early = openai.responses.create({ input: "Too early", conversation });
@@ -291,7 +249,7 @@ describe("a response", () => {
     const response = await openai.responses.create({ input: "Remember me" });
     const [call] = response.output;
     expect(call).toMatchObject({ type: "mcp_call", server_label: "grove" });
-    expect(models.requests[0]?.messages[0]?.role).toBe("system");
+    expect(models().requests[0]?.messages[0]?.role).toBe("system");
   });
 });
 
@@ -375,7 +333,7 @@ test.each([
 
 test("a request above the limit of answers is refused and stores nothing", async () => {
   const openai = await client();
-  models.pauseMs = 100;
+  models().pauseMs = 100;
   const words = "word ".repeat(100);
   const running = await Promise.all(
     Array.from({ length: 8 }, () => openai.responses.create({ input: words, background: true })),
@@ -400,119 +358,6 @@ test("a response that continues a deleted answer is refused", async () => {
   await openai.responses.delete(first.id);
   const next = openai.responses.create({ input: "Go on", previous_response_id: first.id });
   await expect(next).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" });
-});
-
-describe("a chat completion", () => {
-  const question = { role: "user", content: "Name a tree" } as const;
-
-  test("finds the path of its messages, so that a conversation is one chat", async () => {
-    const openai = await client();
-    const model = "compatible:fake/echo";
-    const first = await openai.chat.completions.create({ model, messages: [question] });
-    const answer = first.choices[0]?.message;
-    expect(answer?.content).toBe("You said: Name a tree");
-    const more = { role: "user", content: "Another" } as const;
-    const messages = [
-      question,
-      { role: "assistant", content: answer?.content ?? "" } as const,
-      more,
-    ];
-    const second = await openai.chat.completions.create({ model, messages });
-    expect(second.choices[0]?.message.content).toBe("You said: Another");
-    const run = await owner().runs.get(second.id.slice("chatcmpl-".length));
-    expect(await messagesOf(run?.sessionId ?? "").getPathLength(run?.messageId)).toBe(4);
-    const again = await openai.chat.completions.create({ model, messages: [question] });
-    const sibling = await owner().runs.get(again.id.slice("chatcmpl-".length));
-    expect(sibling).toMatchObject({ sessionId: run?.sessionId });
-  });
-
-  test("streams, with the usage when asked", async () => {
-    const openai = await client();
-    const chunks = await Array.fromAsync(
-      await openai.chat.completions.create({
-        model: "compatible:fake/echo",
-        messages: [{ role: "system", content: "Be kind." }, question],
-        stream: true,
-        stream_options: { include_usage: true },
-      }),
-    );
-    const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("");
-    expect(text).toBe("You said: Name a tree");
-    expect(chunks.at(-1)?.usage).toMatchObject({ total_tokens: 10 });
-    expect(models.requests[0]?.messages[0]).toMatchObject({ role: "system", content: "Be kind." });
-  });
-
-  test("calls the program's tools and takes their results", async () => {
-    const openai = await client();
-    const model = "compatible:fake/echo";
-    const { type, name, ...described } = weather;
-    const tools = [{ type, function: { name, ...described } }];
-    const first = await openai.chat.completions.create({ model, messages: [question], tools });
-    const [choice] = first.choices;
-    const [call] = choice?.message.tool_calls ?? [];
-    expect(choice?.finish_reason).toBe("tool_calls");
-    if (call?.type !== "function") throw new Error("No tool was called.");
-    expect(call.function).toEqual({ name: "get_weather", arguments: '{"city":"Oslo"}' });
-    const second = await openai.chat.completions.create({
-      model,
-      messages: [
-        question,
-        { role: "assistant", tool_calls: [call] },
-        { role: "tool", tool_call_id: call.id, content: "Sun" },
-      ],
-      tools,
-    });
-    expect(second.choices[0]?.message.content).toBe("It says: Sun");
-    const run = await owner().runs.get(second.id.slice("chatcmpl-".length));
-    expect(await messagesOf(run?.sessionId ?? "").getPathLength(run?.messageId)).toBe(4);
-  });
-
-  test("finds an answer that its program kept without the white space around it", async () => {
-    const openai = await client();
-    const model = "compatible:fake/echo";
-    const asked = { role: "user", content: "End with a space " } as const;
-    const first = await openai.chat.completions.create({ model, messages: [asked] });
-    const said = first.choices[0]?.message.content ?? "";
-    expect(said).not.toBe(said.trim());
-    const messages = [
-      asked,
-      { role: "assistant", content: said.trim() } as const,
-      { role: "user", content: "Go on" } as const,
-    ];
-    const second = await openai.chat.completions.create({ model, messages });
-    const run = await owner().runs.get(second.id.slice("chatcmpl-".length));
-    const question = `${run?.parentId}`;
-    const path = await messagesOf(run?.sessionId ?? "").getHistory(question);
-    expect(path.at(-2)?.id).toBe(first.id.slice("chatcmpl-".length));
-  });
-
-  test("takes calls whose arguments are nested too deeply to be read", async () => {
-    const openai = await client();
-    const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-    const call = {
-      id: "c",
-      type: "function",
-      function: { name: "deep", arguments: nested },
-    } as const;
-    const answer = await openai.chat.completions.create({
-      model: "compatible:fake/echo",
-      messages: [
-        { role: "user", content: "Nest it" },
-        { role: "assistant", content: null, tool_calls: [call] },
-        { role: "tool", tool_call_id: "c", content: "Deep" },
-      ],
-    });
-    expect(answer.choices[0]?.message.content).toBe("It says: Deep");
-  });
-
-  test("refuses what it would ignore", async () => {
-    const openai = await client();
-    const asked = { model: "compatible:fake/echo", messages: [question] };
-    await expect(openai.chat.completions.create({ ...asked, n: 2 })).rejects.toMatchObject({
-      status: 400,
-      param: "n",
-    });
-  });
 });
 
 test("a model is retrieved by its name", async () => {

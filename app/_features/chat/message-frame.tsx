@@ -8,7 +8,7 @@ import { useTranscriptActions } from "./chat-session-context";
 
 export interface MessageFrameProps {
   /** For screen readers; sighted readers see it from the shape. */
-  readonly author: "You" | "Grove" | "Note";
+  readonly author: keyof typeof names;
   readonly at: string;
   readonly isFlashing: boolean;
   readonly isBusy?: boolean;
@@ -40,7 +40,7 @@ export function MessageFrame({
   );
 }
 
-const names = { You: "You", Grove: "Answer", Note: "Note" } as const;
+const names = { You: "You", Grove: "Answer", Note: "Note", Instructions: "Instructions" } as const;
 
 const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;
 

@@ -6,7 +6,8 @@ import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
-import { OutgoingRow, QuestionRow } from "./question-row";
+import { InstructionRow } from "./instruction-row";
+import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";
 
@@ -66,31 +67,22 @@ function RowContent(props: TranscriptRowViewProps) {
           isFlashing={false}
         />
       );
-    case "message": {
-      const note = row.entry.message.metadata?.note;
-      if (note) {
-        return <NoteRow entry={row.entry} note={note} isLast={isLast} isFlashing={isFlashing} />;
-      }
-      return row.entry.message.role === "user" ? (
-        <QuestionRow
-          entry={row.entry}
-          isEditing={isEditing}
-          isUnanswered={isLast}
-          isLast={isLast}
-          isFlashing={isFlashing}
-        />
-      ) : (
-        // React keeps the running answer's element, so that storing it moves nothing.
-        <AnswerRow
-          entry={row.entry}
-          run={null}
-          runSiblings={null}
-          awaited={null}
-          isLast={isLast}
-          isFlashing={isFlashing}
-        />
-      );
-    }
+    case "message":
+      return storedRow({ entry: row.entry, isEditing, isUnanswered: isLast, isLast, isFlashing });
+  }
+}
+
+/** No component: React then keeps the running answer's element, so that storing it moves nothing. */
+function storedRow({ isEditing, isUnanswered, ...props }: QuestionRowProps) {
+  const { message } = props.entry;
+  if (message.metadata?.note) return <NoteRow {...props} note={message.metadata.note} />;
+  switch (message.role) {
+    case "user":
+      return <QuestionRow {...props} isEditing={isEditing} isUnanswered={isUnanswered} />;
+    case "system":
+      return <InstructionRow {...props} />;
+    case "assistant":
+      return <AnswerRow {...props} run={null} runSiblings={null} awaited={null} />;
   }
 }
 
@@ -122,27 +114,6 @@ function startOf(date: Date): number {
 }
 
 function OriginalEntry({ entry }: { entry: EntryWire }) {
-  const note = entry.message.metadata?.note;
-  if (note) return <NoteRow entry={entry} note={note} isLast={false} isFlashing={false} />;
-  if (entry.message.role === "user") {
-    return (
-      <QuestionRow
-        entry={entry}
-        isEditing={false}
-        isUnanswered={false}
-        isLast={false}
-        isFlashing={false}
-      />
-    );
-  }
-  return (
-    <AnswerRow
-      entry={entry}
-      run={null}
-      runSiblings={null}
-      awaited={null}
-      isLast={false}
-      isFlashing={false}
-    />
-  );
+  const shown = { isEditing: false, isUnanswered: false, isLast: false, isFlashing: false };
+  return storedRow({ entry, ...shown });
 }

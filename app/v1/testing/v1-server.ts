@@ -1,13 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import * as unknown from "@/app/v1/[...path]/route";
 import * as completions from "@/app/v1/chat/completions/route";
+import * as item from "@/app/v1/conversations/[conversationId]/items/[itemId]/route";
+import * as items from "@/app/v1/conversations/[conversationId]/items/route";
+import * as conversation from "@/app/v1/conversations/[conversationId]/route";
+import * as conversations from "@/app/v1/conversations/route";
 import * as model from "@/app/v1/models/[...modelId]/route";
 import * as models from "@/app/v1/models/route";
 import * as cancel from "@/app/v1/responses/[responseId]/cancel/route";
 import * as inputItems from "@/app/v1/responses/[responseId]/input_items/route";
 import * as response from "@/app/v1/responses/[responseId]/route";
 import * as responses from "@/app/v1/responses/route";
+import { createKey } from "@/lib/chat/programs/keys";
+import type { KeyScopes } from "@/lib/chat/wire/keys";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
+import { type FakeModels, startFakeModels } from "./model-server";
 
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
@@ -16,6 +28,10 @@ const routes: readonly (readonly [pattern: RegExp, module: object])[] = [
   [/^\/v1\/responses\/(?<responseId>[^/]+)$/, response],
   [/^\/v1\/responses\/(?<responseId>[^/]+)\/cancel$/, cancel],
   [/^\/v1\/responses\/(?<responseId>[^/]+)\/input_items$/, inputItems],
+  [/^\/v1\/conversations$/, conversations],
+  [/^\/v1\/conversations\/(?<conversationId>[^/]+)$/, conversation],
+  [/^\/v1\/conversations\/(?<conversationId>[^/]+)\/items$/, items],
+  [/^\/v1\/conversations\/(?<conversationId>[^/]+)\/items\/(?<itemId>[^/]+)$/, item],
   [/^\/v1\/chat\/completions$/, completions],
   [/^\/v1\/models$/, models],
   [/^\/v1\/models\/(?<modelId>.+)$/, model],
@@ -46,8 +62,60 @@ export function clientWith(apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: "http://grove.test/v1", fetch: fetchV1, maxRetries: 0 });
 }
 
-/** Closes the connections that `services` opened. */
-export async function closeServices(): Promise<void> {
-  const { sql, chunkSql } = services();
-  await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
+const everything: KeyScopes = {
+  usesApi: true,
+  mcp: [],
+  canWrite: true,
+  usesMemory: false,
+  models: null,
+  monthlyLimit: null,
+};
+
+/** A tool of a program. */
+export const weather = {
+  type: "function",
+  name: "get_weather",
+  description: "The weather of a city.",
+  parameters: { type: "object", properties: { city: { type: "string" } } },
+  strict: false,
+} as const;
+
+/** Serves `/v1` to the tests of a file: a database and models of its own. */
+export function serveV1() {
+  let database: TestDatabase;
+  let folder: string;
+  let fakes: FakeModels;
+  beforeAll(async () => {
+    [database, folder, fakes] = await Promise.all([
+      createTestDatabase(),
+      mkdtemp(join(tmpdir(), "grove-v1-")),
+      startFakeModels(),
+    ]);
+    vi.stubEnv("DATABASE_URL", database.url);
+    vi.stubEnv("GROVE_DATA_DIR", folder);
+    vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
+    vi.stubEnv("OPENAI_COMPATIBLE_NAME", "fake");
+    vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", fakes.baseUrl);
+  });
+  afterAll(async () => {
+    const { sql, chunkSql } = services();
+    await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
+    await fakes.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    fakes.requests.length = 0;
+    fakes.pauseMs = 0;
+  });
+  const owner = () => services().owner("local");
+  const keyWith = (scopes: Partial<KeyScopes> = {}) =>
+    createKey(owner(), { name: "Tests", ...everything, ...scopes });
+  return {
+    owner,
+    keyWith,
+    client: async (scopes?: Partial<KeyScopes>) => clientWith((await keyWith(scopes)).secret),
+    database: () => database,
+    models: () => fakes,
+  };
 }

@@ -7,6 +7,7 @@ import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { ToolRun } from "@/lib/chat/tools/tool-source";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type {
@@ -75,7 +76,8 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     reading.skills,
     reading.tools,
   ]);
-  const { messages, shortened } = modelInput(history as StoredMessage[], {
+  const said = options.program ? history.filter(isNoInstruction) : history;
+  const { messages, shortened } = modelInput(said as StoredMessage[], {
     ...options,
     takes: options.resolved.info.capabilities,
   });
@@ -90,6 +92,11 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     skills,
     gatheredAt: new Date(),
   };
+}
+
+/** The prompt of a program's answer has them already. */
+function isNoInstruction({ metadata }: SessionMessage): boolean {
+  return (metadata as GroveMetadata | undefined)?.instruction === undefined;
 }
 
 /** A program's own, after Grove's where it uses memory. */

@@ -9,11 +9,12 @@ import type { SessionInfo, SessionMessagePart } from "@/lib/session";
 import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
 import { argumentsOf, type ListedMessage, plainText } from "./items";
 import { assertMay, type StoredKey, scopesOf } from "./keys";
+import { newProgramSession, type Program } from "./program";
 import { ProgramError, programError } from "./program-error";
 import type { FoundResponse } from "./response-object";
 import { formatOf, functionTools, given, toolChoiceOf, unsupported } from "./response-request";
 import type { JsonRecord } from "./response-writer";
-import { newProgramSession, type Program, startAnswer } from "./responses";
+import { startAnswer } from "./responses";
 
 const content = z
   .union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))])
@@ -131,7 +132,8 @@ export async function createCompletion(
   const stored = {
     call,
     developer: instructions,
-    inputIds: followed.appended.map(({ message }) => message.id),
+    inputIds: [],
+    isRepeated: true,
     digest: null,
     instructions: null,
     previousId: null,

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { isAnswered, isNestedTooDeeply, isToolPart, toolNameOf } from "@/lib/session/internal";
+import { isNestedTooDeeply, isToolPart, toolNameOf } from "@/lib/session/internal";
 import { programError } from "./program-error";
-import type { JsonRecord } from "./response-writer";
 
 const textContent = z.object({
   type: z.enum(["input_text", "output_text", "text"]),
@@ -10,53 +10,67 @@ const textContent = z.object({
 });
 const refusal = z.object({ type: z.literal("refusal"), refusal: z.string() });
 const content = z.union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))]);
+export type ItemContent = z.output<typeof content>;
+
+/** Of a stored item that a program repeats. */
+const id = z.string().nullish();
+const callId = z.string().min(1).max(200);
+const name = z.string().min(1).max(64);
 
 const messageItem = z.object({
   type: z.literal("message").optional(),
+  id,
   role: z.enum(["user", "assistant", "system", "developer"]),
   content,
 });
-const callItem = z.object({
-  type: z.literal("function_call"),
-  call_id: z.string().min(1).max(200),
-  name: z.string().min(1).max(64),
-  arguments: z.string(),
-});
-const resultItem = z.object({
-  type: z.literal("function_call_output"),
-  call_id: z.string().min(1).max(200),
-  output: content,
-});
-const reasoningItem = z.object({
-  type: z.literal("reasoning"),
-  summary: z.array(z.object({ text: z.string() })).optional(),
-});
+const schemas = {
+  message: messageItem,
+  function_call: z.object({
+    type: z.literal("function_call"),
+    id,
+    call_id: callId,
+    name,
+    arguments: z.string(),
+  }),
+  function_call_output: z.object({
+    type: z.literal("function_call_output"),
+    id,
+    call_id: callId,
+    output: content,
+  }),
+  mcp_call: z.object({
+    type: z.literal("mcp_call"),
+    id,
+    name,
+    arguments: z.string(),
+    output: z.string().nullish(),
+    error: z.unknown(),
+  }),
+  reasoning: z.object({
+    type: z.literal("reasoning"),
+    id,
+    summary: z.array(z.object({ text: z.string() })).optional(),
+  }),
+  compaction: z.object({ type: z.literal("compaction"), id, encrypted_content: z.string() }),
+} as const;
 
-/** Items of a request's `input`. Those of other kinds are refused by name. */
-export type InputItem =
-  | z.output<typeof messageItem>
-  | z.output<typeof callItem>
-  | z.output<typeof resultItem>
-  | z.output<typeof reasoningItem>;
+/** Items of a request. Those of other kinds are refused by name. */
+export type InputItem = z.output<(typeof schemas)[keyof typeof schemas]>;
 
-export type ListedMessage = Pick<SessionMessage, "role" | "parts">;
+export type CompactionItem = z.output<typeof schemas.compaction>;
+
+export type ListedMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
 
 /** @throws {ProgramError} naming the item that cannot be taken. */
-export function readItems(input: unknown): InputItem[] {
+export function readItems(input: unknown, param = "input"): InputItem[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   if (!Array.isArray(input))
-    throw programError("invalid", "“input” is a text or a list of items.", "input");
-  return input.map((item: unknown, index) => readItem(item, `input[${index}]`));
+    throw programError("invalid", `“${param}” is a text or a list of items.`, param);
+  return input.map((item: unknown, index) => readItem(item, `${param}[${index}]`));
 }
 
 function readItem(item: unknown, param: string): InputItem {
   const { type = "message" } = z.looseObject({ type: z.string().optional() }).catch({}).parse(item);
-  const schemas = {
-    message: messageItem,
-    function_call: callItem,
-    function_call_output: resultItem,
-    reasoning: reasoningItem,
-  } as const;
   if (!Object.hasOwn(schemas, type)) {
     throw programError("unsupported", `Items of type “${type}” are not supported.`, param);
   }
@@ -67,82 +81,86 @@ function readItem(item: unknown, param: string): InputItem {
   throw programError("invalid", `“${field}” is invalid: ${issue?.message}.`, field);
 }
 
-/** Instructions of the conversation; the other items are its messages. */
-export function instructionsIn(items: readonly InputItem[]): string[] {
-  return items.flatMap((item, index) =>
-    isInstruction(item) ? [plainText(item.content, `input[${index}].content`)] : [],
-  );
+/**
+ * One message for each item, so that an item is listed, repeated and deleted as it was given. Results are nameless
+ * until `withCallsNamed`.
+ *
+ * @throws {ProgramError} for images, files, audio, and a compaction, which is no message.
+ */
+export function messagesFromItems(items: readonly InputItem[], param = "input"): ListedMessage[] {
+  return items.map((item, index) => messageFromItem(item, `${param}[${index}]`));
 }
 
-/** Neighbouring items of the assistant are one message; a result stands in its call if both are given. */
-export function messagesFromItems(items: readonly InputItem[]): ListedMessage[] {
-  const messages: { role: "user" | "assistant"; parts: SessionMessagePart[] }[] = [];
-  for (const [index, item] of items.entries()) {
-    if (isInstruction(item)) continue;
-    const param = `input[${index}]`;
-    if ("role" in item && item.role === "user") {
-      const text = plainText(item.content, `${param}.content`);
-      messages.push({ role: "user", parts: [{ type: "text", text }] });
-      continue;
-    }
-    const last = messages.at(-1);
-    const message = last?.role === "assistant" ? last : { role: "assistant" as const, parts: [] };
-    if (message !== last) messages.push(message);
-    addToAnswer(message.parts, item, param);
-  }
-  return messages;
-}
-
-function addToAnswer(parts: SessionMessagePart[], item: InputItem, param: string): void {
+function messageFromItem(item: InputItem, param: string): ListedMessage {
   if ("role" in item) {
-    parts.push({ type: "text", text: plainText(item.content, `${param}.content`) });
-    return;
+    const parts = textsOf(item.content, `${param}.content`).map((text) => ({ type: "text", text }));
+    if (item.role === "user" || item.role === "assistant") return { role: item.role, parts };
+    const metadata: GroveMetadata = { instruction: item.role };
+    return { role: "system", parts, metadata };
   }
+  return { role: "assistant", parts: [partFromItem(item, param)] };
+}
+
+function partFromItem(
+  item: Exclude<InputItem, z.output<typeof messageItem>>,
+  param: string,
+): SessionMessagePart {
   switch (item.type) {
-    case "reasoning":
-      // Providers refuse reasoning without what they signed, which no other program has.
-      return;
+    case "reasoning": {
+      const text = (item.summary ?? []).map((entry) => entry.text).join("\n\n");
+      return { type: "reasoning", text };
+    }
     case "function_call":
-      parts.push({
+      return {
         type: "dynamic-tool",
         toolName: item.name,
         toolCallId: item.call_id,
         state: "input-available",
         input: argumentsOf(item.arguments),
-      });
-      return;
-    case "function_call_output": {
-      const output = plainText(item.output, `${param}.output`);
-      const at = parts.findIndex(({ toolCallId }) => toolCallId === item.call_id);
-      const call = parts[at];
-      if (call) {
-        parts[at] = { ...call, state: "output-available", output };
-        return;
-      }
-      parts.push({
+      };
+    case "function_call_output":
+      return {
         type: "dynamic-tool",
         toolName: "",
         toolCallId: item.call_id,
         state: "output-available",
-        output,
-      });
-      return;
+        output: textsOf(item.output, `${param}.output`).join("\n"),
+      };
+    case "mcp_call": {
+      const { error, output } = item;
+      const isFailed = error !== null && error !== undefined;
+      return {
+        // Static, as Grove's own tools are stored.
+        type: `tool-${item.name}`,
+        toolCallId: item.id ?? crypto.randomUUID(),
+        input: argumentsOf(item.arguments),
+        ...(isFailed
+          ? {
+              state: "output-error",
+              errorText: typeof error === "string" ? error : JSON.stringify(error),
+            }
+          : { state: "output-available", output: output ?? "" }),
+      };
     }
+    case "compaction":
+      throw programError("unsupported", "A compaction stands only in “input”.", param);
   }
 }
 
-/** Names the calls that results answer, as the earlier messages say. @throws {ProgramError} for an unknown call. */
+/** Names the calls that results answer. `earlier` are the messages before, newest last. @throws {ProgramError} for an unknown call. */
 export function withCallsNamed(
   messages: readonly ListedMessage[],
   earlier: readonly ListedMessage[],
 ): ListedMessage[] {
   const calls = new Map(
-    earlier.flatMap(({ parts }) => parts.filter(isToolPart)).map((part) => [part.toolCallId, part]),
+    [...earlier, ...messages]
+      .flatMap(({ parts }) => parts.filter((part) => isToolPart(part) && !isNameless(part)))
+      .map((part) => [part.toolCallId, part]),
   );
-  return messages.map(({ role, parts }) => ({
-    role,
-    parts: parts.map((part) => {
-      if (part.type !== "dynamic-tool" || part.toolName !== "") return part;
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      if (!isNameless(part)) return part;
       const call = calls.get(part.toolCallId);
       if (!call) {
         throw programError(
@@ -156,80 +174,68 @@ export function withCallsNamed(
   }));
 }
 
-/** The items that a message of a person or program reads as. */
-export function inputItemsOf({ id, role, parts }: SessionMessage): JsonRecord[] {
-  if (role !== "assistant") {
-    const said = parts.filter(({ type }) => type === "text");
-    const entries = said.map(({ text }) => ({ type: "input_text", text: String(text ?? "") }));
-    if (entries.length === 0) return [];
-    return [{ id: `msg_${id}`, type: "message", role, status: "completed", content: entries }];
-  }
-  return parts.flatMap((part, index): JsonRecord[] => {
-    if (part.type === "text") {
-      const entry = {
-        type: "output_text",
-        text: String(part.text ?? ""),
-        annotations: [],
-        logprobs: [],
-      };
-      return [
-        { id: `msg_${id}_${index}`, type: "message", role, status: "completed", content: [entry] },
-      ];
-    }
-    if (!isToolPart(part)) return [];
-    const callId = String(part.toolCallId ?? "");
-    const call = {
-      id: `fc_${id}_${index}`,
-      type: "function_call",
-      call_id: callId,
-      name: toolNameOf(part),
-      arguments: JSON.stringify(part.input ?? {}),
-      status: "completed",
-    };
-    if (!isAnswered(part)) return [call];
-    const output =
-      typeof part.output === "string" ? part.output : JSON.stringify(part.output ?? null);
-    const result = {
-      id: `fco_${id}_${index}`,
-      type: "function_call_output",
-      call_id: callId,
-      output: part.state === "output-error" ? String(part.errorText ?? "") : output,
-      status: "completed",
-    };
-    return [result];
-  });
+/** Ids of the calls whose results stand in `messages` without them. */
+export function missingCalls(messages: readonly ListedMessage[]): string[] {
+  const parts = messages.flatMap((message) => message.parts);
+  const named = new Set(parts.filter((part) => !isNameless(part)).map((part) => part.toolCallId));
+  return parts
+    .filter((part) => isNameless(part) && !named.has(part.toolCallId))
+    .map((part) => String(part.toolCallId));
+}
+
+function isNameless({ type, toolName }: SessionMessagePart): boolean {
+  return type === "dynamic-tool" && toolName === "";
+}
+
+/** A developer's or system's message: part of the prompt of the answers below it. */
+export function instructionOf({ metadata }: Pick<SessionMessage, "metadata">) {
+  return (metadata as GroveMetadata | undefined)?.instruction ?? null;
+}
+
+/** The texts of instructions, oldest first. */
+export function instructionsIn(messages: readonly ListedMessage[]): string[] {
+  return messages
+    .filter((message) => instructionOf(message) !== null)
+    .map(({ parts }) => parts.map(({ text }) => String(text ?? "")).join("\n"));
 }
 
 /** The text of a message's content. @throws {ProgramError} for images, files and audio. */
-export function plainText(value: z.output<typeof content>, param: string): string {
-  if (typeof value === "string") return value;
-  return value
-    .map((entry, index) => {
-      const text = textContent.safeParse(entry);
-      if (text.success) return text.data.text;
-      const refused = refusal.safeParse(entry);
-      if (refused.success) return refused.data.refusal;
-      throw programError(
-        "unsupported",
-        `Content of type “${entry.type}” is not supported, only text.`,
-        `${param}[${index}]`,
-      );
-    })
-    .join("\n");
+export function plainText(value: ItemContent, param: string): string {
+  return textsOf(value, param).join("\n");
 }
 
-function isInstruction(item: InputItem): item is z.output<typeof messageItem> & {
-  role: "system" | "developer";
-} {
-  return "role" in item && (item.role === "system" || item.role === "developer");
+function textsOf(value: ItemContent, param: string): string[] {
+  if (typeof value === "string" || value.length === 0) return [value.toString()];
+  return value.map((entry, index) => {
+    const text = textContent.safeParse(entry);
+    if (text.success) return text.data.text;
+    const refused = refusal.safeParse(entry);
+    if (refused.success) return refused.data.refusal;
+    throw programError(
+      "unsupported",
+      `Content of type “${entry.type}” is not supported, only text.`,
+      `${param}[${index}]`,
+    );
+  });
 }
 
 /** A model's call may hold text that is not JSON, or nested more deeply than anything reads. */
 export function argumentsOf(text: string): unknown {
-  if (isNestedTooDeeply(text)) return { arguments: text };
+  return isReadable(text) ? JSON.parse(text) : { arguments: text };
+}
+
+/** The text that `argumentsOf` has read, but for white space. */
+export function argumentsText(input: unknown): string {
+  const kept = z.strictObject({ arguments: z.string() }).safeParse(input).data;
+  return kept && !isReadable(kept.arguments) ? kept.arguments : JSON.stringify(input ?? {});
+}
+
+function isReadable(text: string): boolean {
+  if (isNestedTooDeeply(text)) return false;
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return { arguments: text };
+    return false;
   }
 }

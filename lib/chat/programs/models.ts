@@ -1,7 +1,7 @@
 import type { ModelRegistry } from "@/lib/llm";
 import { scopesOf } from "./keys";
+import type { Program } from "./program";
 import type { JsonRecord } from "./response-writer";
-import type { Program } from "./responses";
 
 /** The models a key may use. */
 export async function listModels(

@@ -11,6 +11,7 @@ const kinds = {
     code: "previous_response_not_found",
   },
   "no-model": { status: 404, type: "invalid_request_error", code: "model_not_found" },
+  locked: { status: 409, type: "conflict_error", code: "conversation_locked" },
   conflict: { status: 409, type: "conflict_error", code: "conflict" },
   invalid: { status: 400, type: "invalid_request_error", code: "invalid_value" },
   unsupported: { status: 400, type: "invalid_request_error", code: "unsupported_parameter" },

@@ -10,7 +10,10 @@ export const storedRequest = z.object({
   call: programCall,
   /** Instructions among the items, which later responses keep. */
   developer: z.array(z.string()),
+  /** Messages that the request has added. */
   inputIds: z.array(z.string()),
+  /** Its items were the whole path. */
+  isRepeated: z.boolean().default(false),
   /** Of a request with an idempotency key. */
   digest: z.string().nullable().default(null),
   instructions: z.string().nullable(),
@@ -51,13 +54,12 @@ interface State {
   readonly incomplete?: JsonRecord | null;
 }
 
-export function stateOf(
-  end: GroveMetadata,
-  isBackground: boolean,
-): State & { status: keyof typeof eventTypes } {
-  const { status, error } = end;
+export function stateOf({
+  status,
+  error,
+}: GroveMetadata): State & { status: keyof typeof eventTypes } {
   if (status === "complete") return { status: "completed" };
-  if (status === "stopped") return { status: isBackground ? "cancelled" : "incomplete" };
+  if (status === "stopped") return { status: "cancelled" };
   if (error?.code === "cut") {
     return { status: "incomplete", incomplete: { reason: "max_output_tokens" } };
   }

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { functionTool, type ProgramCall, reasoningEffort } from "@/lib/chat/answering/program-call";
+import { metadataSchema } from "./program";
 import { programError } from "./program-error";
-
-/** At most 16 pairs, as OpenAI limits them. */
-export const metadataSchema = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= 16, "has at most 16 keys");
 
 const tools = z
   .array(z.looseObject({ type: z.string() }))

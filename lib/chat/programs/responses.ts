@@ -7,21 +7,16 @@ import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
-import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
+import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { titleFromQuestion } from "@/lib/llm";
-import type { SessionInfo } from "@/lib/session";
-import { canonicalJson, KeyedMutex, searchableText } from "@/lib/session/internal";
-import {
-  inputItemsOf,
-  instructionsIn,
-  type ListedMessage,
-  messagesFromItems,
-  readItems,
-  withCallsNamed,
-} from "./items";
-import { assertMay, type StoredKey, scopesOf } from "./keys";
+import { canonicalJson, KeyedMutex } from "@/lib/session/internal";
+import { endConversationAt, inConversation } from "./conversation-path";
+import { pageOf, pathPage } from "./item-page";
+import { instructionsIn, readItems } from "./items";
+import { assertMay, scopesOf } from "./keys";
+import { itemsOf } from "./message-items";
+import { type Place, placeOf, storeInput } from "./place";
+import { type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import {
   eventTypes,
@@ -34,39 +29,6 @@ import {
 } from "./response-object";
 import { type CreateResponse, callSettingsOf } from "./response-request";
 import { chunksOf, type JsonRecord, type ResponseEvent } from "./response-writer";
-
-/** A program that sends a request: its key, and the data of the key's owner. */
-export interface Program {
-  readonly key: StoredKey;
-  readonly owner: OwnerData & SettingsOwner;
-  /** Holds the answers that are not to be stored, and is emptied when they end. */
-  readonly temporary: OwnerData;
-  readonly runner: Runner;
-  readonly chooseModel: ChooseModel;
-  /** Logs the failure of work that outlives the request. */
-  readonly inBackground: (work: () => Promise<void>) => void;
-}
-
-/** A place in the tree at which a program's messages continue. */
-interface Place {
-  readonly owner: OwnerData;
-  readonly info: SessionInfo;
-  /** `null` before the first message; `undefined` for the active leaf. */
-  readonly parentId: string | null | undefined;
-  readonly previous: RunRecord | null;
-}
-
-/** Should its process die, which would delete it at its end. */
-const temporaryMs = 60 * 60 * 1_000;
-
-/** The part after the prefix. @throws {ProgramError} 404. */
-export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
-  if (id.startsWith(`${prefix}_`)) return id.slice(prefix.length + 1);
-  throw programError(
-    "not-found",
-    `No ${prefix === "resp" ? "response" : "conversation"} has the id “${id}”.`,
-  );
-}
 
 /**
  * Stores the input and starts an answer to it.
@@ -112,38 +74,45 @@ async function newResponse(
   const isKept = request.store ?? true;
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
-  const items = readItems(request.input);
-  const messages = messagesFromItems(items);
-  if (messages.length === 0) throw programError("invalid", "“input” has no message.", "input");
+  const items = readItems(request.input ?? []);
   const [resolved] = await Promise.all([
     program.chooseModel(request.model ?? null),
     program.runner.assertMayStart(isKept ? owner : temporary, runId),
   ]);
   assertMay(key, { writes: true, model: resolved.info.ref });
-  const model = resolved.info.ref;
-  const place = await placeOf(program, request, { messages, runId, model });
-  const developer = [...(developerOf(place.previous) ?? []), ...instructionsIn(items)];
-  const call: ProgramCall = {
-    ...settings,
-    instructions: [request.instructions ?? "", ...developer]
-      .filter((text) => text !== "")
-      .join("\n\n"),
-    usesMemory: scopesOf(key).usesMemory,
+  const { conversation } = request;
+  const answer = async () => {
+    const place = await placeOf(program, { request, items, runId, model: resolved.info.ref });
+    const activate = conversation ? "follow" : true;
+    const { inputIds, leafId } = await storeInput(place, runId, { activate });
+    const developer = [...place.developer, ...instructionsIn(place.rest)];
+    const call: ProgramCall = {
+      ...settings,
+      instructions: [request.instructions ?? "", ...developer]
+        .filter((text) => text !== "")
+        .join("\n\n"),
+      usesMemory: scopesOf(key).usesMemory,
+    };
+    const stored: StoredRequest = {
+      call,
+      developer,
+      inputIds: [...inputIds],
+      isRepeated: place.isRepeated,
+      digest,
+      instructions: request.instructions ?? null,
+      previousId: request.previous_response_id ?? null,
+      conversation: Boolean(conversation),
+      background: request.background ?? false,
+      store: isKept,
+      metadata: request.metadata ?? {},
+    };
+    const found = await startAnswer(program, { place, runId, parentId: leafId, stored, resolved });
+    if (conversation) await endConversationAt(owner, place.info.id, runId);
+    return found;
   };
-  const { inputIds, parentId } = await storeInput(place, messages, runId);
-  const stored: StoredRequest = {
-    call,
-    developer,
-    inputIds,
-    digest,
-    instructions: request.instructions ?? null,
-    previousId: request.previous_response_id ?? null,
-    conversation: Boolean(request.conversation),
-    background: request.background ?? false,
-    store: isKept,
-    metadata: request.metadata ?? {},
-  };
-  return startAnswer(program, { place, runId, parentId, stored, resolved });
+  if (!conversation) return answer();
+  const id = typeof conversation === "string" ? conversation : conversation.id;
+  return inConversation(owner, id, answer);
 }
 
 /** Its chat is deleted at its end, so it has one of its own, and nobody can ask for it later. */
@@ -192,122 +161,6 @@ export async function startAnswer(
   return foundOf(owner, run);
 }
 
-async function placeOf(
-  program: Program,
-  { previous_response_id: previousId, conversation, store, metadata }: CreateResponse,
-  { messages, runId, model }: { messages: readonly ListedMessage[]; runId: string; model: string },
-): Promise<Place> {
-  if (previousId && conversation) {
-    throw programError(
-      "invalid",
-      "Send “previous_response_id” or “conversation”, not both.",
-      "conversation",
-    );
-  }
-  if (previousId) {
-    const previous = await findPrevious(program, previousId);
-    const info = await requireSession(program.owner, previous.sessionId);
-    return { owner: program.owner, info, parentId: previous.messageId, previous };
-  }
-  if (conversation) {
-    const id = typeof conversation === "string" ? conversation : conversation.id;
-    const info = await requireConversation(program, id);
-    if ((await program.owner.runs.running(info.id)).length > 0)
-      throw programError("conflict", `The conversation ${id} is being answered.`, "conversation");
-    const leaf = await program.owner.store.messages(info.id).getLatestLeaf();
-    const previous = leaf ? await program.owner.runs.get(leaf.id) : null;
-    return { owner: program.owner, info, parentId: undefined, previous };
-  }
-  const owner = (store ?? true) ? program.owner : program.temporary;
-  // A result needs its call, so a chat cannot begin with one.
-  const [first] = withCallsNamed(messages, []);
-  const title = first ? titleFromQuestion(searchableText(first)) : "Program";
-  const expiresAfterMs = owner === program.temporary ? temporaryMs : undefined;
-  const info = await newProgramSession(
-    { owner, key: program.key },
-    { id: runId, title, model, metadata, expiresAfterMs },
-  );
-  return { owner, info, parentId: null, previous: null };
-}
-
-/** A chat whose source is a program's key. */
-export async function newProgramSession(
-  { owner, key }: { owner: OwnerData; key: Pick<StoredKey, "id" | "name"> },
-  {
-    id,
-    title,
-    model,
-    metadata,
-    expiresAfterMs,
-  }: {
-    id: string;
-    title: string;
-    model?: string | undefined;
-    metadata?: Readonly<Record<string, string>> | null | undefined;
-    expiresAfterMs?: number | undefined;
-  },
-): Promise<SessionInfo> {
-  const memoryMode = await owner.defaultMemoryMode();
-  const program = { keyId: key.id, name: key.name, metadata: metadata ?? {} };
-  return owner.store.sessions.create(title, {
-    id,
-    model,
-    source: "program",
-    ...(expiresAfterMs !== undefined && { expiresAfterMs }),
-    metadata: { memoryMode, program },
-  });
-}
-
-async function findPrevious(program: Program, id: string): Promise<RunRecord> {
-  const found = id.startsWith("resp_") ? await findRun(program, id.slice(5)) : null;
-  if (!found)
-    throw programError(
-      "no-previous",
-      `Previous response with id '${id}' not found.`,
-      "previous_response_id",
-    );
-  if (found.run.status === "running") {
-    throw programError(
-      "conflict",
-      `The response ${id} is still being written.`,
-      "previous_response_id",
-    );
-  }
-  return found.run;
-}
-
-/** @throws {ProgramError} 404. */
-export async function requireConversation(
-  { owner }: Pick<Program, "owner">,
-  conversationId: string,
-): Promise<SessionInfo> {
-  const info = await owner.store.sessions.get(withoutPrefix("conv", conversationId));
-  if (!info) throw programError("not-found", `Conversation with id '${conversationId}' not found.`);
-  return info;
-}
-
-async function storeInput(
-  { owner, info, parentId }: Place,
-  read: readonly ListedMessage[],
-  runId: string,
-): Promise<{ inputIds: string[]; parentId: string }> {
-  const messages = owner.store.messages(info.id);
-  const added = hasBareResults(read)
-    ? withCallsNamed(read, await messages.getHistory(parentId ?? undefined))
-    : read;
-  const listed = added.map((message, index) => ({ ...message, id: `${runId}-${index}` }));
-  await messages.appendMessages(listed, parentId);
-  return { inputIds: listed.map(({ id }) => id), parentId: `${runId}-${listed.length - 1}` };
-}
-
-function hasBareResults(messages: readonly ListedMessage[]): boolean {
-  return messages.some(({ parts }) => parts.some(({ toolName }) => toolName === ""));
-}
-
-function developerOf(previous: RunRecord | null): string[] | undefined {
-  return storedRequest.safeParse(previous?.request).data?.developer;
-}
-
 /** @throws {ProgramError} 404. */
 export async function findResponse(program: Program, responseId: string): Promise<FoundResponse> {
   const found = await findRun(program, withoutPrefix("resp", responseId));
@@ -352,7 +205,7 @@ async function* allEvents(
   found: FoundResponse,
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<ResponseEvent> {
-  const { owner, run, request } = found;
+  const { owner, run } = found;
   const writer = writerOf(found);
   yield* writer.begin(responseObject(found, { status: "in_progress", output: [] }));
   let end: GroveMetadata | undefined;
@@ -374,7 +227,7 @@ async function* allEvents(
       writer.continueAfter(after);
     }
   }
-  const state = stateOf(end, request?.background ?? false);
+  const state = stateOf(end);
   yield* writer.end(eventTypes[state.status], () =>
     responseObject(found, { ...state, output: writer.output, end }),
   );
@@ -414,18 +267,24 @@ export async function deleteResponse(program: Program, responseId: string): Prom
   return { id: responseId, object: "response", deleted: true };
 }
 
-/** The items of the request that made a response, oldest first. */
-export async function inputItems(program: Program, responseId: string): Promise<JsonRecord[]> {
+/** One page of the items of the request that made a response. */
+export async function inputItems(
+  program: Program,
+  responseId: string,
+  query: URLSearchParams,
+): Promise<JsonRecord> {
   const { owner, run, request } = await findResponse(program, responseId);
+  // An answer stays where its question was.
+  const leafId = run.status === "running" ? run.parentId : run.messageId;
+  const path = { tree: owner.store.messages(run.sessionId), leafId };
+  if (request?.isRepeated) return pathPage(path, query, ({ id }) => id !== run.messageId);
   const ids = new Set(request?.inputIds ?? [run.parentId]);
-  const { entries } = await owner.store.messages(run.sessionId).getWindow({
-    leafId: run.status === "running" ? run.parentId : run.messageId,
-    limit: ids.size + 1,
-    overlays: false,
-  });
-  return entries
-    .filter(({ message }) => ids.has(message.id))
-    .flatMap(({ message }) => inputItemsOf(message));
+  const { entries } = await path.tree.getWindow({ leafId, limit: ids.size + 1, overlays: false });
+  const stored = entries.filter(({ message }) => ids.has(message.id));
+  return pageOf(
+    stored.flatMap(({ message }) => itemsOf(message)),
+    query,
+  );
 }
 
 /** A session left by a process that died expires, and is removed later. */

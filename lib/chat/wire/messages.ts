@@ -62,6 +62,8 @@ export interface GroveMetadata {
   writes?: MemoryWriteWire[];
   proposals?: ProposedWriteWire[];
   note?: NoteWire;
+  /** Role of a program's instruction, which is part of the prompt of the answers below it. */
+  instruction?: "developer" | "system";
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
 }
 

@@ -3,9 +3,9 @@ import {
   completionRequest,
   createCompletion,
 } from "@/lib/chat/programs/chat-completions";
+import type { Program } from "@/lib/chat/programs/program";
 import type { FoundResponse } from "@/lib/chat/programs/response-object";
 import type { JsonRecord } from "@/lib/chat/programs/response-writer";
-import type { Program } from "@/lib/chat/programs/responses";
 import { programBody, programEvents, programRoutes } from "@/lib/server/program-route";
 
 export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({

@@ -1,8 +1,7 @@
-import { pageOf } from "@/lib/chat/programs/item-page";
 import { inputItems } from "@/lib/chat/programs/responses";
 import { programRoutes } from "@/lib/server/program-route";
 
 export const { DELETE, GET, PATCH, POST, PUT } = programRoutes<{ responseId: string }>({
   GET: async ({ params, query, program }) =>
-    Response.json(pageOf(await inputItems(program, params.responseId), query)),
+    Response.json(await inputItems(program, params.responseId, query)),
 });
