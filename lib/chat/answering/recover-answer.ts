@@ -6,11 +6,11 @@ import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
 import { storedReceiptOf } from "./answer-receipt";
 import type { AnswerSpool } from "./answer-spool";
-import { answerUsage } from "./answer-usage";
 import { batchChunks } from "./chunk-log";
 import { memoryWrites } from "./memory-writes";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
+import { answerUsage } from "./usage";
 
 /**
  * Stores text and memory writes, also those that only the spool holds. A run that had logged its end keeps that status,

@@ -1,7 +1,13 @@
 import type { LanguageModelUsage } from "ai";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
-import { estimateStringTokens } from "@/lib/session";
+import {
+  estimateMessageTokens,
+  estimateStringTokens,
+  type SessionMessagePart,
+} from "@/lib/session";
+import type { RunRecord } from "./run-store";
 
 export interface UsageEntry {
   /** Idempotency key. */
@@ -93,4 +99,31 @@ export function textCallUsage(
     price: info.price,
   });
   return taken && { ...taken, model: info.ref };
+}
+
+/** `null` when the model was not reached. */
+export function answerUsage(
+  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId">,
+  {
+    reported,
+    receipt,
+    parts,
+    price,
+  }: {
+    reported: LanguageModelUsage | undefined;
+    receipt: Pick<ReceiptWire, "tokens"> | null;
+    parts: readonly SessionMessagePart[];
+    price: ModelPrice | null;
+  },
+): UsageEntry | null {
+  const { prompt = 0, messages = 0, tools = 0 } = receipt?.tokens ?? {};
+  const outputTokens =
+    parts.length === 0 ? 0 : estimateMessageTokens([{ id: "", role: "assistant", parts }]);
+  const taken = callUsage(reported, {
+    estimated: { inputTokens: prompt + messages + tools, outputTokens },
+    price,
+  });
+  const { id, sessionId, model } = run;
+  const keyId = run.keyId ?? undefined;
+  return taken && { id: `answer ${id}`, kind: "answer", sessionId, model, keyId, ...taken };
 }

@@ -14,7 +14,6 @@ import { SessionError, type SessionMessagePart } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
-import { answerUsage } from "./answer-usage";
 import type { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
@@ -23,6 +22,7 @@ import type { PreparedAnswer } from "./prepare-answer";
 import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
+import { answerUsage } from "./usage";
 
 export interface WriteAnswerOptions {
   readonly owner: OwnerData;
