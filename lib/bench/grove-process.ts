@@ -179,8 +179,11 @@ export async function callApi<Schema extends z.ZodType>(
 
 const chunkSchema = z.looseObject({ type: z.string(), delta: z.string().optional() });
 
-export async function* chunksOf(url: string): AsyncGenerator<z.output<typeof chunkSchema>> {
-  const { body } = await fetch(url);
+export async function* chunksOf(
+  url: string,
+  init: RequestInit = {},
+): AsyncGenerator<z.output<typeof chunkSchema>> {
+  const { body } = await fetch(url, init);
   if (!body) return;
   let rest = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

@@ -16,6 +16,7 @@ import { reloads } from "./reloads";
 import { rendering } from "./rendering";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
+import { soak } from "./soak";
 import { texts } from "./texts";
 import { upgrades } from "./upgrades";
 
@@ -39,6 +40,7 @@ export const drills: Drill[] = [
   histories,
   operations,
   heavyAnswers,
+  soak,
   backups,
   upgrades,
 ];

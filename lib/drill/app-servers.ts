@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Sql } from "postgres";
 import { z } from "zod";
+import { offerModel } from "@/lib/bench/app-bench";
 import { freePort, withTemporaryFolder } from "@/lib/bench/grove-process";
 import { type ModelServer, startModelServer } from "@/lib/bench/model-server";
 import { ensureBuild } from "@/lib/commands/ensure-build";
@@ -33,11 +36,14 @@ export interface DrillSite {
   startDatabase(): Promise<void>;
   /** Started and healthy. */
   server(environment?: Record<string, string>): Promise<AppServer>;
+  /** The site's model, made the default through its first server. */
+  modelRef(): Promise<string>;
 }
 
 const script = fileURLToPath(new URL("../commands/next-with-parent.js", import.meta.url));
 const projectDir = process.cwd();
-const healthyWithinMs = 60_000;
+/** For a machine that is doing other things, too. */
+const healthyWithinMs = 180_000;
 const keptOutput = 4_000;
 
 /** A database, a model server, and app servers on both; all are gone afterwards. */
@@ -73,6 +79,7 @@ export async function withSite<Result>(
           await server.start();
           return server;
         },
+        modelRef: () => patiently(() => offerModel(servers[0]?.address ?? "", model.modelId)),
       });
     } finally {
       await Promise.all(servers.map((server) => server.kill()));
@@ -80,6 +87,21 @@ export async function withSite<Result>(
       await model.close();
     }
   });
+}
+
+const attempts = 5;
+const pauseMs = 2_000;
+
+/** For what a drill itself asks, on a machine that is doing other things, too. */
+async function patiently<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (attempt === attempts) throw error;
+      await delay(pauseMs);
+    }
+  }
 }
 
 function appServer(port: number, environment: Record<string, string>): AppServer {
@@ -138,9 +160,8 @@ export interface StoredRow {
 }
 
 /** Every message as the database holds it, in its order. */
-export async function storedMessages({ database }: DrillSite): Promise<StoredRow[]> {
-  const sql = connect(database().url, { max: 1 });
-  try {
+export function storedMessages(site: DrillSite): Promise<StoredRow[]> {
+  return asked(site, async (sql) => {
     const rows = await sql<{ session_id: string; id: string; role: string; content: string }[]>`
       select session_id, id, role, content from chat_message
       where owner_id = ${localOwnerId} and deletion_id is null
@@ -150,20 +171,7 @@ export async function storedMessages({ database }: DrillSite): Promise<StoredRow
       const text = parts.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
       return { sessionId, id, role, text, status: metadata?.status };
     });
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
-
-async function runningAnswers({ database }: DrillSite): Promise<number> {
-  const sql = connect(database().url, { max: 1 });
-  try {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::int as count from chat_run where status = 'running'`;
-    return row?.count ?? 0;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  });
 }
 
 /** @returns the milliseconds until no answer was running, or `null` after `withinMs`. */
@@ -171,7 +179,25 @@ export async function settledAfter(site: DrillSite, withinMs: number): Promise<n
   const startedAt = performance.now();
   while (performance.now() - startedAt < withinMs) {
     if ((await runningAnswers(site)) === 0) return performance.now() - startedAt;
-    await new Promise((wake) => setTimeout(wake, 100));
+    await delay(100);
   }
   return null;
+}
+
+function runningAnswers(site: DrillSite): Promise<number> {
+  return asked(site, async (sql) => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from chat_run where status = 'running'`;
+    return row?.count ?? 0;
+  });
+}
+
+function asked<Result>(
+  { database }: DrillSite,
+  ask: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  return patiently(async () => {
+    const sql = connect(database().url, { max: 1 });
+    return ask(sql).finally(() => sql.end({ timeout: 1 }));
+  });
 }

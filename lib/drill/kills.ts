@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { offerModel } from "@/lib/bench/app-bench";
 import { chunksOf } from "@/lib/bench/grove-process";
 import { Random } from "@/lib/bench/random";
 import {
@@ -32,6 +31,8 @@ interface Journal {
 
 const serverCount = 3;
 const clientCount = 20;
+/** Some ten messages a kill; more would only keep the servers from starting. */
+const longestPauseMs = 1_000;
 /** Every fourth message asks for an answer. */
 const asksEvery = 4;
 const word = (n: number) => `w${n} ö🙂 `;
@@ -55,7 +56,7 @@ async function runKills(options: DrillOptions, site: DrillSite): Promise<DrillRe
   Object.assign(site.model.pace, pace);
   const servers: AppServer[] = [];
   for (let n = 0; n < serverCount; n++) servers.push(await site.server());
-  const modelRef = await offerModel(servers[0]?.address ?? "", site.model.modelId);
+  const modelRef = await site.modelRef();
   const journal: Journal = { messages: [], answers: [], longestWaitMs: 0 };
   const over = new AbortController();
   const clients = Array.from({ length: clientCount }, (_, n) =>
@@ -120,11 +121,13 @@ async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
     await callUntilAcknowledged(address, { method: "POST", path, body }, never);
     journal.longestWaitMs = Math.max(journal.longestWaitMs, performance.now() - startedAt);
     journal.messages.push({ sessionId, id, text });
-    if (!asks) continue;
-    const answer: SeenAnswer = { id: `${id}-answer`, text: "" };
-    journal.answers.push(answer);
-    watching.push(watch(`${address()}/api/sessions/${sessionId}/runs/${answer.id}/stream`, answer));
-    await delay(random.next() * 200);
+    if (asks) {
+      const answer: SeenAnswer = { id: `${id}-answer`, text: "" };
+      journal.answers.push(answer);
+      const stream = `/api/sessions/${sessionId}/runs/${answer.id}/stream`;
+      watching.push(watch(`${address()}${stream}`, answer));
+    }
+    await delay(random.next() * longestPauseMs);
   }
   await Promise.all(watching);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { offerModel } from "@/lib/bench/app-bench";
 import { chunksOf } from "@/lib/bench/grove-process";
 import { Random } from "@/lib/bench/random";
 import {
@@ -20,6 +19,7 @@ const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("")
 const writingMs = pace.words * pace.pauseMs;
 const missingMsAtMost = 1_500;
 const settledWithinMs = 20_000;
+const spooledWithinMs = 1_500;
 
 /** Does the app server die meanwhile, and when: before the answers are whole, or after? */
 const deaths = ["none", "after the end", "in the middle"] as const;
@@ -62,7 +62,7 @@ async function runOutages(
   Object.assign(site.model.pace, pace);
   const random = new Random(seed);
   const server = await site.server();
-  const modelRef = await offerModel(server.address, site.model.modelId);
+  const modelRef = await site.modelRef();
   const tally: Tally = {
     broken: [],
     answers: 0,
@@ -103,27 +103,29 @@ async function oneOutage(given: Outage): Promise<void> {
   const { site, server, modelRef, tally, death, awayMs, random } = given;
   const ids = Array.from({ length: answersAtOnce }, () => crypto.randomUUID());
   await Promise.all(ids.map((id) => ask(server, { id, modelRef })));
-  const begun = ids.map(() => Promise.withResolvers<void>());
-  const viewers = ids.map((id, index) => textSeen(server, id, begun[index]?.resolve));
+  const viewers = ids.map((id) => new AnswerViewer(server, id));
   // An answer that waits for its input has no text to lose yet.
-  await Promise.all(begun.map(({ promise }) => promise));
-  const begunAt = performance.now();
+  await Promise.all(viewers.map(({ begun }) => begun));
   await delay(random.next() * writingMs * 0.7);
   await site.stopDatabase();
-  // Another tab that is opened while the database is away.
-  const late = ids.map((id) => textSeen(server, id));
-  const endsInMs = begunAt + writingMs + 2_500 - performance.now();
-  if (death === "after the end") await delay(endsInMs);
-  if (death === "in the middle") await delay(random.next() * Math.max(0, endsInMs - 2_500));
-  const wroteMs = performance.now() - begunAt;
+  const awayAt = performance.now();
+  // Another tab that is opened while the database is away. What ended before is in the database alone.
+  const late = viewers.map((first, index) =>
+    first.isOver ? first : new AnswerViewer(server, ids[index] ?? ""),
+  );
+  if (death === "after the end") {
+    await Promise.all(viewers.map(({ whole }) => whole));
+    await delay(spooledWithinMs);
+  }
+  if (death === "in the middle") await delay(random.next() * writingMs);
   if (death !== "none") await server.kill();
-  await delay(Math.max(0, awayMs - wroteMs));
+  await delay(Math.max(0, awayAt + awayMs - performance.now()));
   await site.startDatabase();
   if (death !== "none") await server.start();
   const settledMs = await settledAfter(site, settledWithinMs);
   if (settledMs === null) tally.broken.push("An answer still runs 20 s after the return.");
   tally.longestSettlingMs = Math.max(tally.longestSettlingMs, settledMs ?? settledWithinMs);
-  const seen = await Promise.all([...viewers, ...late]);
+  const seen = await Promise.all([...viewers, ...late].map(({ ended }) => ended));
   if (death === "none" && seen.some((text) => text !== wholeText))
     tally.broken.push(
       `A viewer saw ${seen.find((text) => text !== wholeText)?.length} characters.`,
@@ -173,22 +175,40 @@ async function ask(server: AppServer, { id, modelRef }: { id: string; modelRef: 
   await callUntilAcknowledged(() => server.address, { method: "POST", path, body }, signal);
 }
 
-/** Until the stream ends, or its server does. */
-async function textSeen(
-  { address }: AppServer,
-  id: string,
-  onBegun: () => void = () => undefined,
-): Promise<string> {
-  let seen = "";
-  try {
-    const url = `${address}/api/sessions/drill-${id}/runs/${id}-answer/stream`;
-    for await (const { delta = "" } of chunksOf(url)) {
-      seen += delta;
-      if (seen !== "") onBegun();
-    }
-  } catch {
-    // A killed server.
+/** Reads an answer until its stream ends, or its server does. */
+class AnswerViewer {
+  /** Its text. */
+  readonly ended: Promise<string>;
+  isOver = false;
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #whole = Promise.withResolvers<void>();
+
+  constructor({ address }: AppServer, id: string) {
+    this.ended = this.#read(`${address}/api/sessions/drill-${id}/runs/${id}-answer/stream`);
   }
-  onBegun();
-  return seen;
+
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  get whole(): Promise<void> {
+    return this.#whole.promise;
+  }
+
+  async #read(url: string): Promise<string> {
+    let seen = "";
+    try {
+      for await (const { delta = "" } of chunksOf(url)) {
+        seen += delta;
+        if (seen !== "") this.#begun.resolve();
+        if (seen === wholeText) this.#whole.resolve();
+      }
+    } catch {
+      // A killed server.
+    }
+    this.isOver = true;
+    this.#begun.resolve();
+    this.#whole.resolve();
+    return seen;
+  }
 }

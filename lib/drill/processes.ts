@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { offerModel } from "@/lib/bench/app-bench";
 import { Random } from "@/lib/bench/random";
 import {
   type AppServer,
@@ -110,7 +109,7 @@ async function makeWorld(
   const world: World = {
     servers,
     random,
-    modelRef: await offerModel(servers[0]?.address ?? "", site.model.modelId),
+    modelRef: await site.modelRef(),
     sessions: Array.from({ length: sessionCount }, (_, n) => ({
       id: `shared-${n}`,
       sent: [],

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright";
 import { answered, answers, begin, questions, say } from "@/e2e/support/conversation";
-import { offerModel } from "@/lib/bench/app-bench";
 import { Random } from "@/lib/bench/random";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
 import { withBrowser } from "./browser";
@@ -38,7 +37,7 @@ export const reloads: Drill = {
 async function runReloads(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
   Object.assign(site.model.pace, pace);
   const server = await site.server();
-  await chooseModel(server, await offerModel(server.address, site.model.modelId));
+  await chooseModel(server, await site.modelRef());
   const tally: Tally = { broken: [], reloads: 0, offlineSpells: 0, answers: 0, longestEndMs: 0 };
   await withBrowser((browser) =>
     Promise.all(

@@ -6,7 +6,7 @@ export interface Reply {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
 }

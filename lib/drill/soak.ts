@@ -1,0 +1,88 @@
+import { freePort } from "@/lib/bench/grove-process";
+import { percentile } from "@/lib/bench/interleave";
+import { type DrillSite, settledAfter, withSite } from "./app-servers";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { withHeapProbe } from "./heap-probe";
+import { Visitor } from "./visitor";
+
+const visitorCount = 8;
+const measurementsPerMinute = 4;
+/** Until caches are full and code is compiled. */
+const warmUpShare = 0.25;
+/** Of the measurements after it, at either end. */
+const comparedShare = 0.3;
+const growthAtMost = 0.05;
+const settledWithinMs = 15_000;
+const failuresShown = 20;
+const pace = { words: 40, pauseMs: 4 };
+
+/** Loads one app server as people do, and measures its heap after garbage collection whenever it is at rest. */
+export const soak: Drill = {
+  name: "soak",
+  promise: "Work leaves nothing behind in memory.",
+  unit: "minutes",
+  fullCount: 30,
+  run: (options) => withSite(options, (site) => runSoak(options, site)),
+};
+
+async function runSoak(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
+  const { count, seed, signal, say } = options;
+  Object.assign(site.model.pace, pace);
+  const port = await freePort();
+  const server = await site.server({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+  const modelRef = await site.modelRef();
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  const given = { address: server.address, modelRef, counts, failures };
+  const visitors = Array.from(
+    { length: visitorCount },
+    (_, n) => new Visitor({ ...given, seed: seed + n }),
+  );
+  const heaps: number[] = [];
+  const broken: string[] = [];
+  await withHeapProbe(port, async (probe) => {
+    const loadMs = 60_000 / measurementsPerMinute;
+    while (heaps.length < count * measurementsPerMinute && !signal.aborted) {
+      const over = AbortSignal.any([signal, AbortSignal.timeout(loadMs)]);
+      await Promise.all(visitors.map((visitor) => visitor.visit(over)));
+      if ((await settledAfter(site, settledWithinMs)) === null)
+        broken.push("An answer never ended.");
+      heaps.push(await probe.usedAfterCollection());
+      if (heaps.length % measurementsPerMinute === 0)
+        say(`${heaps.length / measurementsPerMinute} minutes, ${megabytes(heaps.at(-1))} MB`);
+    }
+  });
+  const { before, after } = ends(heaps);
+  const growth = after / before - 1;
+  const done = Object.values(counts).reduce((sum, times) => sum + times, 0);
+  // A busy machine makes requests fail; those say nothing about memory.
+  for (const failure of failures.slice(0, failuresShown)) say(failure);
+  if (failures.length > done)
+    broken.push(`Only ${done} of ${done + failures.length} actions succeeded.`);
+  if (growth > growthAtMost)
+    broken.push(`The heap grew from ${megabytes(before)} to ${megabytes(after)} MB.`);
+  return {
+    broken,
+    figures: {
+      ...counts,
+      failed: failures.length,
+      "heap after warming up (MB)": before / 1e6,
+      "heap at the end (MB)": after / 1e6,
+      "growth (%)": growth * 100,
+    },
+  };
+}
+
+/** Medians, in bytes. */
+function ends(heaps: readonly number[]): { before: number; after: number } {
+  const warm = heaps.slice(Math.floor(heaps.length * warmUpShare));
+  const compared = Math.ceil(warm.length * comparedShare);
+  return {
+    before: percentile(warm.slice(0, compared), 0.5),
+    after: percentile(warm.slice(-compared), 0.5),
+  };
+}
+
+function megabytes(bytes = 0): string {
+  return (bytes / 1e6).toFixed(1);
+}

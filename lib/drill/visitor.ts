@@ -1,0 +1,163 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { chunksOf } from "@/lib/bench/grove-process";
+import { Random } from "@/lib/bench/random";
+import { type Call, call } from "./retrying-client";
+
+interface VisitorOptions {
+  readonly address: string;
+  readonly modelRef: string;
+  /** Of each action, by name. */
+  readonly counts: Record<string, number>;
+  readonly failures: string[];
+  readonly seed: number;
+}
+
+const messagesOfSession = 12;
+const leavesWithinMs = 150;
+const pauseMs = 1_000;
+const blocks = z.object({ blocks: z.array(z.object({ id: z.string(), label: z.string() })) });
+const words = ["garden", "river", "winter", "letter", "copper", "violin", "harbour"] as const;
+
+/** Uses Grove as a person does, one action after the other, in one chat at a time. */
+export class Visitor {
+  readonly #options: VisitorOptions;
+  readonly #random: Random;
+  #chat = newChat();
+
+  constructor(options: VisitorOptions) {
+    this.#options = options;
+    this.#random = new Random(options.seed);
+  }
+
+  async visit(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      const action = this.#random.of(drawn);
+      const { counts, failures } = this.#options;
+      try {
+        await this.#actions[action]();
+        counts[action] = (counts[action] ?? 0) + 1;
+      } catch (error) {
+        failures.push(`${action}: ${String(error)}`);
+      }
+      await delay(this.#random.next() * pauseMs);
+    }
+  }
+
+  readonly #actions: Readonly<Record<Action, () => Promise<unknown>>> = {
+    answers: () => this.#ask(),
+    searches: () => this.#read(`/api/search?q=${this.#word()}`),
+    pages: () => this.#read(`/s/${this.#chat.id}`),
+    "event streams": () => this.#listen(),
+    "memory edits": () => this.#editMemory(),
+    imports: () => this.#importCopy(),
+  };
+
+  /** Follows the answer to its end in one tab, and leaves another. */
+  async #ask(): Promise<void> {
+    if (this.#chat.messages >= messagesOfSession) await this.#deleteChat();
+    const { id } = this.#chat;
+    const answerId = crypto.randomUUID();
+    const parts = [{ type: "text", text: `Tell me about ${this.#word()} and ${this.#word()}.` }];
+    await this.#call({
+      method: "POST",
+      path: `/api/sessions/${id}/messages`,
+      body: {
+        id: crypto.randomUUID(),
+        parts,
+        newSession: {},
+        answerId,
+        model: this.#options.modelRef,
+      },
+    });
+    this.#chat.messages += 2;
+    const leaving = AbortSignal.timeout(1 + this.#random.below(leavesWithinMs));
+    await Promise.all([this.#follow(answerId), this.#follow(answerId, leaving)]);
+  }
+
+  async #follow(answerId: string, signal = new AbortController().signal): Promise<void> {
+    const url = this.#url(`/api/sessions/${this.#chat.id}/runs/${answerId}/stream`);
+    await untilLeft(signal, async () => {
+      for await (const _ of chunksOf(url, { signal })) signal.throwIfAborted();
+    });
+  }
+
+  async #listen(): Promise<void> {
+    const signal = AbortSignal.timeout(1 + this.#random.below(leavesWithinMs));
+    await untilLeft(signal, async () => {
+      const { body } = await fetch(this.#url("/api/events"), { signal });
+      await body?.pipeTo(new WritableStream(), { signal });
+    });
+  }
+
+  async #editMemory(): Promise<void> {
+    const listed = await this.#call({ method: "GET", path: "/api/blocks" });
+    const memory = blocks.parse(listed).blocks.find(({ label }) => label === "memory");
+    const content = Array.from({ length: 40 }, () => this.#word()).join(" ");
+    await this.#call({ method: "PUT", path: `/api/blocks/${memory?.id}`, body: { content } });
+  }
+
+  async #importCopy(): Promise<void> {
+    if (this.#chat.messages === 0) return;
+    const { id } = this.#chat;
+    const exported = await this.#read(`/api/sessions/${id}/export?as=json`);
+    const copyId = crypto.randomUUID();
+    const response = await fetch(this.#url("/api/import"), {
+      method: "POST",
+      headers: { "Content-Type": "application/x-ndjson" },
+      body: exported.replaceAll(id, copyId),
+    });
+    const said = await response.text();
+    // One at a time: another visitor may import.
+    if (response.status === 409) return;
+    if (!response.ok) throw new Error(said);
+    await this.#call({ method: "DELETE", path: `/api/sessions/${copyId}` });
+  }
+
+  async #deleteChat(): Promise<void> {
+    await this.#call({ method: "DELETE", path: `/api/sessions/${this.#chat.id}` });
+    this.#chat = newChat();
+  }
+
+  async #read(path: string): Promise<string> {
+    const response = await fetch(this.#url(path));
+    return response.text();
+  }
+
+  /** @throws for a refusal. */
+  async #call(request: Call): Promise<unknown> {
+    const reply = await call(this.#options.address, request);
+    if (!reply || reply.status >= 300) throw new Error(JSON.stringify(reply?.body ?? null));
+    return reply.body;
+  }
+
+  #url(path: string): string {
+    return `${this.#options.address}${path}`;
+  }
+
+  #word(): string {
+    return this.#random.of(words);
+  }
+}
+
+type Action = (typeof drawn)[number];
+
+/** Drawn from; more of them are more often. */
+const drawn = [
+  ...["answers", "answers", "answers", "answers", "answers", "answers"],
+  ...["searches", "searches", "searches"],
+  ...["pages", "pages", "event streams", "event streams"],
+  ...["memory edits", "memory edits", "imports"],
+] as const;
+
+function newChat(): { readonly id: string; messages: number } {
+  return { id: `soak-${crypto.randomUUID()}`, messages: 0 };
+}
+
+async function untilLeft(signal: AbortSignal, read: () => Promise<void>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
