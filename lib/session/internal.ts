@@ -65,10 +65,21 @@ export {
 export { parseSessionText, sessionText } from "./portable/session-text";
 export { proposalLimit } from "./proposals";
 export { reportFailure } from "./report-failure";
-export { analysisVersion, toTsqueries, toTsquery, toTsvector } from "./search/lexemes";
+export {
+  analysisVersion,
+  toTsqueries,
+  toTsquery,
+  toTsvector,
+  toTsvectorInSlices,
+} from "./search/lexemes";
 export { marked, snippet } from "./search/match";
 export { isNarrowed, type QueryPhrase, queryWith, searchLimit } from "./search/query";
-export { previewOf, searchableSections, searchableText } from "./search/searchable-text";
+export {
+  previewOf,
+  type SearchableSection,
+  searchableSections,
+  searchableText,
+} from "./search/searchable-text";
 export { termsLike } from "./search/tokenize";
 export type { ChangedDeletion, DeleteMessagesOptions, HistoryRowStat } from "./session-provider";
 export {

@@ -17,7 +17,7 @@ import {
   type BlockKind,
   type DeleteEntryOptions,
   storableText,
-  toTsvector,
+  toTsvectorInSlices,
 } from "@/lib/session/internal";
 import { assertOpen } from "./proposals";
 
@@ -153,7 +153,8 @@ export class Documents {
    */
   async write(key: string, text: DocumentText, options: WriteOptions = {}): Promise<number> {
     const { provenance, expectedVersion } = options;
-    const tsv = text.content === null ? null : toTsvector(await this.#searchedText(key, text));
+    const tsv =
+      text.content === null ? null : await toTsvectorInSlices(await this.#searchedText(key, text));
     const row = { ...text, key, tsv };
     let written = await this.#write(row, options);
     if (written === null && (await this.#makeNamed())) written = await this.#write(row, options);
@@ -211,10 +212,11 @@ export class Documents {
         on version.owner_id = deletion.owner_id and version.block_id = deletion.block_id
           and version.session_id = deletion.session_id and version.key = gone.key and version.version = gone.version - 1
       where deletion.owner_id = ${ownerId} and deletion.deletion_id = ${deletionId} and deletion.kind = 'entry'`);
-    const words = texts.map(({ key, title, description, content }) => {
+    const words: { key: string; tsv: string }[] = [];
+    for (const { key, title, description, content } of texts) {
       const searched = [title, description, content].filter((part) => part).join("\n");
-      return { key, tsv: toTsvector(searched) };
-    });
+      words.push({ key, tsv: await toTsvectorInSlices(searched) });
+    }
     const [row] = await translated(
       this.#db.execute<{ outcome: "restored" | "repeated" | "taken" }>(sql`
         select chat_restore_entry(

@@ -81,9 +81,11 @@ export class SessionImport {
     assertMessageId(id);
     const place = this.#layout.add(id, parentId);
     const columns = messageColumns({ ...content, id, role, createdAt: undefined });
+    const tsv = await columns.tsv;
     const branch = await this.#branchId(place.branch);
     this.#waiting.push({
       ...columns,
+      tsv,
       branch,
       pos: place.pos,
       id,
@@ -93,7 +95,7 @@ export class SessionImport {
       label: label && storableText(label),
       createdAt,
     });
-    this.#waitingCharacters += columns.content.length + columns.tsv.length;
+    this.#waitingCharacters += columns.content.length + tsv.length;
     const isFull =
       this.#waiting.length >= messagesAtOnce || this.#waitingCharacters > charactersAtOnce;
     if (isFull) await this.#flush();

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import { analysisVersion, searchableSections, toTsvector } from "@/lib/session/internal";
+import { analysisVersion, searchableSections, toTsvectorInSlices } from "@/lib/session/internal";
 
 const batchSize = 100;
 
@@ -63,16 +63,17 @@ async function rebuildSearch(sql: Sql, start: Place): Promise<void> {
 }
 
 async function storeSearch(sql: Sql, entries: readonly SearchEntry[], place: Place): Promise<void> {
-  const made = entries.flatMap((entry) => {
+  const made: unknown[] = [];
+  for (const entry of entries) {
     const text =
       entry.content === null
         ? entry.summary
         : searchableSections(messageFromRow({ ...entry, content: entry.content }));
+    if (text === null) continue;
     const { owner_id, branch_id, pos, compaction_id, written_by } = entry;
-    return text === null
-      ? []
-      : [{ owner_id, branch_id, pos, compaction_id, written_by, tsv: toTsvector(text) }];
-  });
+    const tsv = await toTsvectorInSlices(text);
+    made.push({ owner_id, branch_id, pos, compaction_id, written_by, tsv });
+  }
   await sql`
     with renewed as (
       update chat_search entry set tsv = made.tsv
@@ -110,10 +111,11 @@ async function rebuildDocuments(sql: Sql): Promise<void> {
       limit ${batchSize}`;
     const last = documents.at(-1);
     if (!last) return;
-    const made = documents.map(({ title, description, content, ...row }) => ({
-      ...row,
-      tsv: toTsvector([title, description, content].filter((part) => part).join("\n")),
-    }));
+    const made: unknown[] = [];
+    for (const { title, description, content, ...row } of documents) {
+      const searched = [title, description, content].filter((part) => part).join("\n");
+      made.push({ ...row, tsv: await toTsvectorInSlices(searched) });
+    }
     await sql`
       update chat_document document set tsv = made.tsv
       from json_to_recordset(${JSON.stringify(made)}::text::json) as made (

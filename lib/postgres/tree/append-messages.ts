@@ -57,7 +57,7 @@ export async function continueAt(
     const rows = await sql<AppendRow[]>`
       select branch_id, pos, parent_id, created_at
       from chat_follow(
-        ${target.owner}, ${target.session}, ${revision}, ${leafId}, ${appendJson(queries)}::text::json,
+        ${target.owner}, ${target.session}, ${revision}, ${leafId}, ${appendJson(await withWords(queries))}::text::json,
         ${target.requires !== "nothing"}
       )`;
     return appendResults(queries, rows);
@@ -148,6 +148,16 @@ export interface AppendQuery extends MessageColumns {
 /** A message that names its predecessor as parent continues it. */
 type AppendQueries = readonly AppendQuery[];
 
+type WholeQuery = AppendQuery & { readonly tsv: string };
+
+function hasWords(query: AppendQuery): query is WholeQuery {
+  return typeof query.tsv === "string";
+}
+
+async function withWords(chain: AppendQueries): Promise<readonly WholeQuery[]> {
+  return Promise.all(chain.map(async (query) => ({ ...query, tsv: await query.tsv })));
+}
+
 interface Waiting {
   readonly chain: AppendQueries;
   readonly resolve: (rows: AppendRow[]) => void;
@@ -199,7 +209,8 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   let length = 0;
   const fits = waiting.findIndex(({ chain }, index) => {
     count += chain.length;
-    for (const { content, tsv } of chain) length += content.length + tsv.length;
+    for (const { content, tsv } of chain)
+      length += content.length + (typeof tsv === "string" ? tsv.length : content.length);
     return index > 0 && (count > maxTogether || length > maxTogetherLength);
   });
   return waiting.splice(0, fits === -1 ? waiting.length : fits);
@@ -236,12 +247,12 @@ function queuesOf(sql: Sql): Map<string, Waiting[]> {
 }
 
 async function insertChain(sql: Sql, chain: AppendQueries): Promise<AppendRow[]> {
-  const [first, ...rest] = chain;
+  const [first, ...rest] = chain.every(hasWords) ? chain : await withWords(chain);
   if (!first) return [];
   return rest.length === 0 ? appendOne(sql, first) : appendMany(sql, [first, ...rest]);
 }
 
-function appendOne(sql: Sql, query: AppendQuery): Promise<AppendRow[]> {
+function appendOne(sql: Sql, query: WholeQuery): Promise<AppendRow[]> {
   return sql<AppendRow[]>`
     select branch_id, pos, parent_id, created_at
     from chat_append(
@@ -255,10 +266,7 @@ function appendOne(sql: Sql, query: AppendQuery): Promise<AppendRow[]> {
  * All or none; rows in order. One function for all: a statement that calls one for each would send rows before a later
  * refusal, which the driver counts into the next result.
  */
-function appendMany(
-  sql: Sql,
-  chain: readonly [AppendQuery, ...AppendQuery[]],
-): Promise<AppendRow[]> {
+function appendMany(sql: Sql, chain: readonly [WholeQuery, ...WholeQuery[]]): Promise<AppendRow[]> {
   const [{ owner, session }] = chain;
   return sql<AppendRow[]>`
     select branch_id, pos, parent_id, created_at
@@ -266,7 +274,7 @@ function appendMany(
 }
 
 /** The arguments of `chat_append` for each message. */
-function appendJson(chain: AppendQueries): string {
+function appendJson(chain: readonly WholeQuery[]): string {
   return JSON.stringify(
     chain.map((query) => ({
       id: query.id,
@@ -285,7 +293,7 @@ function appendJson(chain: AppendQueries): string {
 }
 
 /** Each but the first continues the one before it. */
-function areInARow(chain: AppendQueries): boolean {
+function areInARow(chain: readonly WholeQuery[]): boolean {
   return chain.every((query, index) => {
     const before = chain[index - 1];
     if (!before) return true;
@@ -296,7 +304,7 @@ function areInARow(chain: AppendQueries): boolean {
   });
 }
 
-function placeOf({ parentId }: AppendQuery): "leaf" | "root" | "message" {
+function placeOf({ parentId }: WholeQuery): "leaf" | "root" | "message" {
   if (parentId === undefined) return "leaf";
   return parentId === null ? "root" : "message";
 }

@@ -119,8 +119,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const { content, preview, tsv, skills } = messageColumns(message);
     const [row] = await translated(this.#sql<{ changed: boolean }[]>`
       select chat_update_message(
-        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector,
-        ${skills}::text::json
+        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview},
+        ${await tsv}::tsvector, ${skills}::text::json
       ) as changed`);
     return row?.changed ?? false;
   }

@@ -5,19 +5,21 @@ import {
   assertStorable,
   contentOf,
   previewOf,
+  type SearchableSection,
   searchableSections,
   skillEvents,
   storableText,
   toStoredBody,
   toTsvector,
+  toTsvectorInSlices,
 } from "@/lib/session/internal";
 
 export interface MessageColumns {
   /** Verbatim; escapes preserve U+0000 and lone surrogates, which a text column refuses. */
   readonly content: string;
   readonly preview: string;
-  /** A `tsvector` literal. */
-  readonly tsv: string;
+  /** A `tsvector` literal; a promise for a long text, so that appends keep their order. */
+  readonly tsv: string | Promise<string>;
   readonly skills: string | null;
 }
 
@@ -34,9 +36,17 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   return {
     content: contentOf(body),
     preview: storableText(previewOf(message)),
-    tsv: toTsvector(searchableSections(message)),
+    tsv: vectorOf(searchableSections(message)),
     skills: skills.length === 0 ? null : storableJson(skills),
   };
+}
+
+/** Its words take up to 10 ms. */
+const shortLength = 5_000;
+
+function vectorOf(sections: readonly SearchableSection[]): string | Promise<string> {
+  const length = sections.reduce((sum, { text }) => sum + text.length, 0);
+  return length > shortLength ? toTsvectorInSlices(sections) : toTsvector(sections);
 }
 
 export function messageFromRow(row: {

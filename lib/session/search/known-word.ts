@@ -28,6 +28,8 @@ export interface KnownWord {
 }
 
 const maxTermLength = 200;
+/** Of letters in a row: some fold into 18 others. */
+const maxRead = 2_000;
 const wordCharacters = /[\p{L}\p{N}\p{M}_+#]+/gu;
 
 const maxRemembered = 20_000;
@@ -41,7 +43,7 @@ const remembered = new Map<string, readonly KnownWord[]>();
 export function knownWords(written: string): readonly KnownWord[] {
   const known = remembered.get(written);
   if (known) return known;
-  if (written.length > maxRememberedLength) return analyzed(written);
+  if (written.length > maxRememberedLength) return analyzed(written.slice(0, maxRead));
   if (remembered.size >= maxRemembered) remembered.clear();
   const own = ownCopy(written);
   const words = analyzed(own);

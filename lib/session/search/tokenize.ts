@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from "@/lib/session/steps";
 import { fold } from "./fold";
 import { cut, type KnownWord, knownWords, languageStems, stemsIn } from "./known-word";
 import { languages, languagesOfWords } from "./language";
@@ -23,10 +24,21 @@ interface AskedWord {
  * then its stems in the text's probable languages.
  */
 export function tokenize(text: string): Token[] {
+  return atOnce(tokenSteps(text));
+}
+
+const wordsPerStep = 500;
+
+export function* tokenSteps(text: string): Steps<Token[]> {
   const tokens: Token[] = [];
-  const words = writtenWords(text);
+  const words: WrittenWord[] = [];
+  for (const word of writtenWords(text)) {
+    words.push(word);
+    if (words.length % wordsPerStep === 0) yield;
+  }
   const languagesAt = languagesOfWords(text, words);
   for (const [position, word] of words.entries()) {
+    if (position % wordsPerStep === 0) yield;
     if ("pair" in word) {
       for (const { term, start, end } of word.pair) tokens.push({ term, start, end, position });
       continue;
@@ -42,7 +54,7 @@ export function tokenize(text: string): Token[] {
 }
 
 export function askedWords(text: string): AskedWord[] {
-  return writtenWords(text).map((word) => {
+  return [...writtenWords(text)].map((word) => {
     if ("known" in word) {
       return {
         terms: [word.known.stem, ...stemsIn(word.known, languages)],
@@ -89,45 +101,33 @@ export function isUnspaced(text: string): boolean {
   return unspaced.test(text);
 }
 
-function writtenWords(text: string): WrittenWord[] {
-  const written: WrittenWord[] = [];
+function* writtenWords(text: string): Generator<WrittenWord> {
   for (const { 0: word, index } of text.matchAll(words)) {
-    if (!mayBeUnspaced.test(word)) pushSpaced(written, word, index);
-    else for (const run of word.matchAll(runs)) pushRun(written, run[0], index + run.index);
+    if (!mayBeUnspaced.test(word)) yield* spacedWords(word, index);
+    else
+      for (const { 0: run, index: start } of word.matchAll(runs))
+        yield* isUnspaced(run) ? pairs(run, index + start) : spacedWords(run, index + start);
   }
-  return written;
 }
 
-function pushRun(written: WrittenWord[], run: string, start: number): void {
-  if (isUnspaced(run)) for (const pair of pairs(run, start)) written.push(pair);
-  else pushSpaced(written, run, start);
-}
-
-function pushSpaced(written: WrittenWord[], run: string, start: number): void {
+function* spacedWords(run: string, start: number): Generator<WrittenWord> {
   const end = start + run.length;
-  for (const known of knownWords(run)) written.push({ start, end, known });
-}
-
-function pairs(run: string, start: number): WrittenWord[] {
-  const placed = [...run.matchAll(characters)].map((match) => ({
-    term: cut(fold(match[0])),
-    start: start + match.index,
-    end: start + match.index + match[0].length,
-  }));
-  return pairUp(placed.filter((form) => form.term !== "")).map((pair) => ({
-    start: pair[0]?.start ?? start,
-    end: pair[0]?.end ?? start,
-    pair,
-  }));
+  for (const known of knownWords(run)) yield { start, end, known };
 }
 
 /** The last character stands beside the last pair, so that a prefix finds every single character. */
-function pairUp(single: readonly PlacedTerm[]): PlacedTerm[][] {
-  const [only, second] = single;
-  if (only && !second) return [[only]];
-  return single.slice(0, -1).map((first, index) => {
-    const next = single[index + 1] ?? first;
-    const pair = { term: first.term + next.term, start: first.start, end: next.end };
-    return index === single.length - 2 ? [pair, next] : [pair];
-  });
+function* pairs(run: string, start: number): Generator<WrittenWord> {
+  let before: PlacedTerm | null = null;
+  let pair: PlacedTerm | null = null;
+  for (const { 0: character, index } of run.matchAll(characters)) {
+    const term = cut(fold(character));
+    if (term === "") continue;
+    const place = { start: start + index, end: start + index + character.length };
+    if (pair) yield { start: pair.start, end: pair.end, pair: [pair] };
+    if (before) pair = { term: before.term + term, start: before.start, end: place.end };
+    before = { term, ...place };
+  }
+  if (!before) return;
+  const { start: from, end } = pair ?? before;
+  yield { start: from, end, pair: pair ? [pair, before] : [before] };
 }
