@@ -17,8 +17,7 @@ export function knowSecret(value: string | null): void {
   if (value === null || value.length < leastLength || secrets.has(value)) return;
   const [oldest] = secrets.keys();
   if (secrets.size >= mostKnown && oldest !== undefined) secrets.delete(oldest);
-  const forms = [...new Set(formsOf(value))].toSorted((one, other) => other.length - one.length);
-  secrets.set(value, new RegExp(forms.map(escaped).join("|"), "gi"));
+  secrets.set(value, patternOf(formsOf(value)));
 }
 
 /** Replaces every known key, also as part of an address, in JSON, base64 or hexadecimal. */
@@ -28,11 +27,61 @@ export function hideKnownSecrets(text: string): string {
   return shown;
 }
 
+/** Hides one key in a text that arrives in pieces, and holds back an end that may be the beginning of the key. */
+export class SecretFilter {
+  readonly #pattern: RegExp;
+  readonly #forms: readonly string[];
+  readonly #longest: number;
+  #held = "";
+
+  constructor(value: string) {
+    const forms = formsOf(value);
+    this.#pattern = patternOf(forms);
+    this.#forms = forms.map((form) => form.toLowerCase());
+    this.#longest = Math.max(0, ...forms.map(({ length }) => length));
+  }
+
+  /** @returns what can be shown by now. */
+  take(piece: string): string {
+    const text = this.whole(this.#held + piece);
+    const heldFrom = this.#possibleStart(text);
+    this.#held = text.slice(heldFrom);
+    return text.slice(0, heldFrom);
+  }
+
+  /** @returns what was held back, as nothing follows. */
+  end(): string {
+    const held = this.#held;
+    this.#held = "";
+    return held;
+  }
+
+  whole(text: string): string {
+    return this.#forms.length === 0 ? text : text.replace(this.#pattern, hidden);
+  }
+
+  #possibleStart(text: string): number {
+    const from = Math.max(0, text.length - this.#longest + 1);
+    const end = text.slice(from).toLowerCase();
+    for (let at = 0; at < end.length; at++)
+      if (this.#forms.some((form) => form[0] === end[at] && form.startsWith(end.slice(at))))
+        return from + at;
+    return text.length;
+  }
+}
+
+function patternOf(forms: readonly string[]): RegExp {
+  const longestFirst = forms.toSorted((one, other) => other.length - one.length);
+  return new RegExp(longestFirst.map(escaped).join("|"), "gi");
+}
+
+/** None for a key so short that it is an ordinary word. */
 function formsOf(value: string): string[] {
+  if (value.length < leastLength) return [];
   const bytes = Buffer.from(value);
   const percent = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
   const base64 = [0, 1, 2].map((offset) => innerBase64(bytes, offset));
-  return [
+  const forms = [
     value,
     JSON.stringify(value).slice(1, -1),
     encodeURIComponent(value.toWellFormed()),
@@ -40,7 +89,8 @@ function formsOf(value: string): string[] {
     bytes.toString("hex"),
     ...base64,
     ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
-  ].filter((form) => form.length >= leastLength);
+  ];
+  return [...new Set(forms)].filter((form) => form.length >= leastLength);
 }
 
 /** Base64 of bytes that follow `offset` others and precede any: without the characters that depend on those. */

@@ -7,6 +7,7 @@ import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageMode
 import { z } from "zod";
 import { checkedFetch } from "./checked-fetch";
 import { fetchJson, refuseRedirects } from "./fetch-json";
+import { hideEchoes } from "./hide-echoes";
 import { knowSecret } from "./known-secrets";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
@@ -42,7 +43,8 @@ export function languageModel(
     apiKey: provider.apiKey ?? "",
     fetch: checkedFetch(refuseRedirects(fetch), limits),
   });
-  return wrapLanguageModel({ model, middleware: retryCalls(limits) });
+  const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
+  return wrapLanguageModel({ model, middleware: [retryCalls(limits), ...hiding] });
 }
 
 /** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */

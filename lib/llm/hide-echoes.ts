@@ -1,0 +1,77 @@
+import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { SecretFilter } from "./known-secrets";
+
+type Part = LanguageModelV4StreamPart;
+type Delta = Extract<Part, { delta: string }>;
+
+const endOf = {
+  "text-end": "text-delta",
+  "reasoning-end": "reasoning-delta",
+  "tool-input-end": "tool-input-delta",
+} as const satisfies Partial<Record<Part["type"], Delta["type"]>>;
+
+/** Hides the key of a provider that repeats it in an answer, wherever its pieces are cut. */
+export function hideEchoes(key: string): LanguageModelV4Middleware {
+  return {
+    specificationVersion: "v4",
+    wrapGenerate: async ({ doGenerate }) => {
+      const result = await doGenerate();
+      return { ...result, content: result.content.map((part) => withoutKey(part, key)) };
+    },
+    wrapStream: async ({ doStream }) => {
+      const result = await doStream();
+      return { ...result, stream: result.stream.pipeThrough(hiding(key)) };
+    },
+  };
+}
+
+function hiding(key: string): TransformStream<Part, Part> {
+  const filters = new Map<string, { readonly last: Delta; readonly filter: SecretFilter }>();
+  return new TransformStream({
+    transform(part, controller) {
+      if ("delta" in part) {
+        const place = `${part.type} ${part.id}`;
+        const { filter } = filters.get(place) ?? { filter: new SecretFilter(key) };
+        filters.set(place, { last: part, filter });
+        const delta = filter.take(part.delta);
+        if (delta !== "" || part.providerMetadata) controller.enqueue({ ...part, delta });
+        return;
+      }
+      if (part.type in endOf && "id" in part) {
+        const place = `${endOf[part.type as keyof typeof endOf]} ${part.id}`;
+        const open = filters.get(place);
+        filters.delete(place);
+        const delta = open?.filter.end() ?? "";
+        if (open && delta !== "")
+          controller.enqueue({ type: open.last.type, id: open.last.id, delta });
+      }
+      controller.enqueue(withoutKey(part, key));
+    },
+  });
+}
+
+/** Of parts that come whole. A file holds bytes, and an error is described without any key. */
+function withoutKey<Content extends { readonly type: string }>(
+  part: Content,
+  key: string,
+): Content {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+    case "tool-call":
+    case "tool-result":
+    case "source": {
+      const filter = new SecretFilter(key);
+      let isChanged = false;
+      const json = JSON.stringify(part, (_, value: unknown) => {
+        if (typeof value !== "string") return value;
+        const shown = filter.whole(value);
+        isChanged ||= shown !== value;
+        return shown;
+      });
+      return isChanged ? (JSON.parse(json) as Content) : part;
+    }
+    default:
+      return part;
+  }
+}
