@@ -19,7 +19,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
   if (status !== "failed" && status !== "interrupted" && status !== "stopped") return null;
 
-  if (status === "failed" || asking.problem) {
+  if (status === "failed" || error || asking.problem) {
     return (
       <ErrorNotice
         className="my-2"
@@ -29,7 +29,9 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={
           <>
-            {error?.code === "cut" && <ContinueButton entry={entry} variant="quiet" />}
+            {(error?.code === "cut" || status === "interrupted") && (
+              <ContinueButton entry={entry} variant="quiet" />
+            )}
             <WaysOut entry={entry} />
           </>
         }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { ModelErrorDescription } from "@/lib/llm";
 import { LiveRuns } from "./live-runs";
 import type { RunStore } from "./run-store";
 
@@ -30,11 +31,16 @@ export class RunLeases {
   }
 
   /**
-   * Reports the first of consecutive failures. Ends early for a run without progress, whose lease then expires.
+   * Reports the first of consecutive failures. A run without progress is interrupted; if it does not end then, it is
+   * left to `endFor`, and to other processes once its lease expires.
    *
    * @returns a function that ends the renewal.
    */
-  hold(owner: OwnerData, runId: string): () => void {
+  hold(
+    owner: OwnerData,
+    runId: string,
+    endFor: (problem: ModelErrorDescription) => Promise<void>,
+  ): () => void {
     const release = () => clearInterval(timer);
     let isBeating = false;
     let isFailing = false;
@@ -50,22 +56,32 @@ export class RunLeases {
       isBeating = false;
     };
     const timer = setInterval(() => {
-      if (this.#isGivenUp(owner, runId)) release();
-      // One at a time: a silent database must not gather them.
-      else if (!isBeating) void beat();
+      if (this.#isHanging(owner, runId)) {
+        release();
+        void this.#giveUp(owner, runId, endFor);
+        // One at a time: a silent database must not gather them.
+      } else if (!isBeating) void beat();
     }, heartbeatMs);
     return release;
   }
 
-  #isGivenUp({ ownerId }: OwnerData, runId: string): boolean {
+  /** Interrupts it first. */
+  #isHanging({ ownerId }: OwnerData, runId: string): boolean {
     const live = this.live.get(ownerId, runId);
     const { stalledMs, graceMs: graceAfterMs } = this.#limits;
     if (!live || live.stalledMs < stalledMs) return false;
-    live.interrupt();
-    if (live.stalledMs < stalledMs + graceAfterMs) return false;
+    live.interrupt(stalled(stalledMs));
+    return live.stalledMs >= stalledMs + graceAfterMs;
+  }
+
+  async #giveUp(
+    { ownerId }: OwnerData,
+    runId: string,
+    endFor: (problem: ModelErrorDescription) => Promise<void>,
+  ): Promise<void> {
     this.#onFailure(new Error("A run made no progress and was given up."));
+    await this.inBackground(() => endFor(stalled(this.#limits.stalledMs)));
     this.live.close(ownerId, runId);
-    return true;
   }
 
   /** Reports a failure that nobody awaits. */
@@ -98,4 +114,12 @@ export async function orphanedLease(runs: RunStore, runId: string): Promise<stri
     if (lease?.token !== first.token) return null;
   }
   return first.token;
+}
+
+function stalled(ms: number): ModelErrorDescription {
+  return {
+    code: "timeout",
+    message: `Ended after ${Math.round(ms / 60_000)} minutes without progress. Try again or choose another model.`,
+    retryable: true,
+  };
 }

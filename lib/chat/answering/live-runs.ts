@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import type { ModelErrorDescription } from "@/lib/llm";
 import { Breaks } from "./breaks";
 import type { RunRecord, RunStore } from "./run-store";
 
@@ -6,6 +7,7 @@ export class LiveRun {
   readonly chunks: UIMessageChunk[] = [];
   readonly #stop = new AbortController();
   #endsAs: "stopped" | "interrupted" = "stopped";
+  #problem: ModelErrorDescription | null = null;
   #ended = false;
   #progressedAt = performance.now();
   readonly #viewers = new Set<() => void>();
@@ -27,9 +29,17 @@ export class LiveRun {
     this.#stop.abort();
   }
 
-  /** As `stop`, but by a process that ends: nobody asked for it. */
-  interrupt(): void {
-    if (!this.signal.aborted) this.#endsAs = "interrupted";
+  /** Why it was interrupted; `null` when its process ends. */
+  get problem(): ModelErrorDescription | null {
+    return this.#problem;
+  }
+
+  /** As `stop`, though nobody asked for it. */
+  interrupt(problem: ModelErrorDescription | null = null): void {
+    if (!this.signal.aborted) {
+      this.#endsAs = "interrupted";
+      this.#problem = problem;
+    }
     this.#stop.abort();
   }
 

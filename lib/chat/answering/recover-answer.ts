@@ -2,6 +2,7 @@ import type { UIMessageChunk } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
+import type { ModelErrorDescription } from "@/lib/llm";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
 import { storedReceiptOf } from "./answer-receipt";
@@ -19,12 +20,18 @@ import { answerUsage } from "./usage";
 export async function recoverAnswer(
   owner: OwnerData,
   run: RunRecord,
-  spool: AnswerSpool | null,
+  {
+    spool,
+    problem,
+  }: { readonly spool: AnswerSpool | null; readonly problem: ModelErrorDescription | null },
 ): Promise<AnswerStatus> {
   const chunks = await allChunks(owner, run.id, spool);
   const parts = await answerParts(chunks);
   const logged = loggedEnd(chunks);
-  const metadata = logged ?? (await interruption(owner, run, wroteMemory(parts)));
+  const metadata = logged ?? {
+    ...(await interruption(owner, run, wroteMemory(parts))),
+    ...(problem && { error: problem }),
+  };
   if (!logged) await recordEstimate(owner, run, parts);
   const status = metadata.status ?? "interrupted";
   try {

@@ -35,6 +35,15 @@ describe("an answer whose process died", () => {
     expect(await owner.runs.running()).toEqual([]);
   });
 
+  test("keeps the reason that its own process knows", async () => {
+    const { conversation, owner } = await abandonedAnswer(database.sql);
+    const problem = { code: "timeout", message: "No progress.", retryable: true } as const;
+    await chatProcess().runner.recover(owner, await knownRun(owner, "answer"), problem);
+    const answer = await conversation.message("answer");
+    expect(textOf(answer)).toBe("Half an answer");
+    expect(answer.metadata).toMatchObject({ status: "interrupted", error: problem });
+  });
+
   test("is recovered exactly once by five processes at the same moment", async () => {
     const { conversation, owner } = await abandonedAnswer(database.sql);
     const ended = await Promise.all([1, 2, 3, 4, 5].map(() => sweep(database.sql, owner)));
@@ -168,7 +177,7 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
 });
 
 describe("an answer whose process hangs", () => {
-  test("loses its lease, so that another process ends it", async () => {
+  test("is ended without its writer", async () => {
     const owner = newOwner(database.sql);
     const record = () => new Promise<boolean>(() => undefined);
     const hanging = { ...owner, usage: Object.assign(Object.create(owner.usage), { record }) };
@@ -177,12 +186,12 @@ describe("an answer whose process hangs", () => {
     const { model, conversation, process } = manualChat(database.sql, { owner: hanging, limits });
     const { run } = await conversation.send("Question");
     model.turn().say("Whole").finish();
-    await expect
-      .poll(() => process.failures.map(String))
-      .toContainEqual(expect.stringContaining("no progress"));
-    const claims = new RunClaims(database.sql, { leaseMs: 1_500 });
-    const claimed = async () => (await claims.claim()).map(({ run: { id } }) => id);
-    await expect.poll(claimed).toContain(run?.id);
+    const viewer = conversation.watch(run?.id ?? "");
+    await process.ended(run?.id ?? "");
+    expect(process.failures.map(String)).toContainEqual(expect.stringContaining("no progress"));
+    expect(textIn(await viewer)).toBe("Whole");
+    expect(textOf(await conversation.message(run?.messageId ?? ""))).toBe("Whole");
+    expect(await owner.runs.running()).toEqual([]);
   });
 });
 

@@ -182,6 +182,20 @@ describe("the limits of an answer", () => {
   });
 });
 
+test("An answer without progress ends as interrupted, with its text and the reason", async () => {
+  const limits = { stalledMs: 300, graceMs: 60_000 };
+  const { model, conversation, process } = manualChat(database.sql, { limits });
+  model.turn().say("Half an ");
+  const { run } = await conversation.send("Question");
+  await process.ended(run?.id ?? "");
+  const answer = await conversation.message(run?.messageId ?? "");
+  expect(textOf(answer)).toBe("Half an ");
+  expect(answer.metadata).toMatchObject({
+    status: "interrupted",
+    error: { code: "timeout", message: expect.stringContaining("without progress") },
+  });
+});
+
 describe("a process that ends", () => {
   test("waits for the answers it writes", async () => {
     const { turn, conversation, run, process } = await begunAnswer(database.sql);

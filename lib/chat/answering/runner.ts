@@ -10,6 +10,7 @@ import {
 } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { ModelErrorDescription } from "@/lib/llm";
 import type { Block } from "@/lib/session/internal";
 import type { AnswerSettings } from "./answer-input";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
@@ -179,12 +180,17 @@ export class Runner {
     return followRun({ runs: owner.runs, live, runId, after, signal });
   }
 
-  /** Keeps a partial answer, but no partial summary. */
-  async recover(owner: OwnerData, run: RunRecord): Promise<void> {
+  /** Keeps a partial answer, but no partial summary. @param problem `null`: its process is gone. */
+  async recover(
+    owner: OwnerData,
+    run: RunRecord,
+    problem: ModelErrorDescription | null = null,
+  ): Promise<void> {
     if (run.kind === "summary") {
-      await this.#events.summaryFinished(owner, await recoverSummary(owner, run));
+      await this.#events.summaryFinished(owner, await recoverSummary(owner, run, problem));
     } else {
-      await this.#events.finished(owner, run, await recoverAnswer(owner, run, this.#spool));
+      const status = await recoverAnswer(owner, run, { spool: this.#spool, problem });
+      await this.#events.finished(owner, run, status);
     }
   }
 
@@ -217,7 +223,9 @@ export class Runner {
 
   async #write(options: WriteAnswerOptions): Promise<void> {
     const { owner, run } = options;
-    const release = this.#leases.hold(owner, run.id);
+    const release = this.#leases.hold(owner, run.id, (problem) =>
+      this.recover(owner, run, problem),
+    );
     const end = await this.#attempt(options);
     void this.#leases.inBackground(() => options.prepared.end());
     release();

@@ -201,7 +201,7 @@ function endOf(
     parts: readonly SessionMessagePart[];
   },
 ): AnswerEnd {
-  const problem = problemOf(outcome, parts);
+  const problem = outcome.aborted ? live.problem : problemOf(outcome, parts);
   const status: AnswerStatus = outcome.aborted ? live.endsAs : problem ? "failed" : "complete";
   const cost = costOf(outcome.usage, resolved.info.price);
   const { inputTokens, outputTokens } = outcome.usage ?? {};
@@ -215,7 +215,7 @@ function endOf(
       ...(outputTokens !== undefined && { outputTokens }),
       ...(cost !== null && { cost }),
       ...inputOf(outcome, receipt),
-      ...(problem && !outcome.aborted && { error: problem }),
+      ...(problem && { error: problem }),
       ...writes,
     },
   };

@@ -1,22 +1,33 @@
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { ModelErrorDescription } from "@/lib/llm";
 import { planOf } from "./summary-plan";
 
-export const summaryInterrupted = {
-  status: "interrupted",
-  problem: "Nothing was summarized: the server stopped while the summary was being written.",
-} as const;
+const serverStopped =
+  "Nothing was summarized: the server stopped while the summary was being written.";
+
+/** @param problem `null`: its process has ended. */
+export function interruption(
+  problem: ModelErrorDescription | null,
+): Pick<RunRecord, "status" | "problem"> & { readonly status: AnswerStatus } {
+  return { status: "interrupted", problem: problem?.message ?? serverStopped };
+}
 
 /**
  * Ends the summary of a dead process: complete if it was stored, otherwise interrupted. @returns the ended run.
  */
-export async function recoverSummary(owner: OwnerData, run: RunRecord): Promise<RunRecord> {
+export async function recoverSummary(
+  owner: OwnerData,
+  run: RunRecord,
+  problem: ModelErrorDescription | null = null,
+): Promise<RunRecord> {
   const { toMessageId } = planOf(run);
   const compactions = await owner.store.messages(run.sessionId).getCompactions();
   const isThere = compactions.some(
     (compaction) => compaction.toMessageId === toMessageId && compaction.createdAt >= run.startedAt,
   );
-  const end = isThere ? ({ status: "complete", problem: null } as const) : summaryInterrupted;
+  const end = isThere ? ({ status: "complete", problem: null } as const) : interruption(problem);
   await owner.runs.finish(run.id, end.status, { problem: end.problem ?? undefined });
   return { ...run, ...end };
 }

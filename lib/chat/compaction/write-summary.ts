@@ -10,7 +10,7 @@ import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import type { SessionMessage } from "@/lib/session";
 import type { CompactionOptions } from "./compaction-model";
-import { summaryInterrupted } from "./recover-summary";
+import { interruption, recoverSummary } from "./recover-summary";
 import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 import { summaryProblem } from "./why-summary-failed";
 
@@ -128,7 +128,7 @@ export class SummaryWriting {
 
   #outcome(): Pick<SummaryEnd, "status" | "problem"> {
     if (this.#error === null) return { status: "complete", problem: null };
-    if (this.#live.endsAs === "interrupted") return summaryInterrupted;
+    if (this.#live.endsAs === "interrupted") return interruption(this.#live.problem);
     if (this.signal.aborted) return { status: "stopped", problem: null };
     const { sentence, isUnexpected } = summaryProblem(this.#error);
     if (isUnexpected) this.#writers.events.failed(this.#error);
@@ -166,7 +166,10 @@ export class SummaryWriting {
     const { run } = started;
     this.#run = run;
     this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
-    this.#release = this.#writers.leases.hold(this.#owner, run.id);
+    this.#release = this.#writers.leases.hold(this.#owner, run.id, async (problem) => {
+      const ended = await recoverSummary(this.#owner, run, problem);
+      await this.#writers.events.summaryFinished(this.#owner, ended);
+    });
     this.#emit({ type: "start", messageId: run.id });
     this.#request.onBegun?.(run);
     void this.#writers.leases.inBackground(() =>
