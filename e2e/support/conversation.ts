@@ -50,7 +50,9 @@ export async function answered(page: Page): Promise<void> {
   await expect(last.getByRole("button", { name: "More actions" })).toBeVisible({
     timeout: answerTimeoutMs,
   });
-  await expect(page.getByRole("button", { name: "Stop writing" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Stop writing" })).toBeHidden({
+    timeout: answerTimeoutMs,
+  });
 }
 
 /** Begins a session with `question` on the page of a new chat and waits for its page; returns its id. */

@@ -12,7 +12,7 @@ const reply = z.object({
   result: z.looseObject({ usedSize: z.number().optional() }).optional(),
   error: z.object({ message: z.string() }).optional(),
 });
-/** What the last requests held is freed by timers of up to some seconds, and finalizers need more than one collection. */
+/** Timers free the memory of the last requests, and finalizers need more than one collection. */
 const pauseMs = 2_000;
 
 /**

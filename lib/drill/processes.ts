@@ -248,19 +248,10 @@ async function send(
 }
 
 async function importCopy(world: World): Promise<void> {
-  const { servers, random, counts, template, broken } = world;
   const id = `import-${crypto.randomUUID()}`;
-  const response = await fetch(`${servers[random.below(servers.length)]?.address}/api/import`, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-ndjson" },
-    body: template.replaceAll("SESSION", id),
-  });
-  const said = await response.text();
-  if (!response.ok && !expected.has(response.status))
-    broken.push(`import got ${response.status}: ${said}`);
-  const name = response.ok ? "import" : "import, refused";
-  counts[name] = (counts[name] ?? 0) + 1;
-  if (response.ok) world.imports.push(id);
+  const lines = world.template.replaceAll("SESSION", id);
+  const request: Call = { method: "POST", path: "/api/import", lines };
+  if (await ask(world, { kind: "import", request })) world.imports.push(id);
 }
 
 async function point(world: World): Promise<void> {

@@ -9,6 +9,8 @@ export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
+  /** Of an import, instead of a body. */
+  readonly lines?: string;
 }
 
 const requestTimeoutMs = 20_000;
@@ -17,7 +19,7 @@ const pauseMs = 50;
 /** One request; `null` when no complete reply came, so that its effect is unknown. */
 export async function call(
   address: string,
-  { method, path, body }: Call,
+  { method, path, body, lines }: Call,
   signal?: AbortSignal,
 ): Promise<Reply | null> {
   const signals = [AbortSignal.timeout(requestTimeoutMs), ...(signal ? [signal] : [])];
@@ -28,6 +30,10 @@ export async function call(
       ...(body !== undefined && {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),
+      }),
+      ...(lines !== undefined && {
+        headers: { "Content-Type": "application/x-ndjson" },
+        body: lines,
       }),
     });
     const text = await response.text();

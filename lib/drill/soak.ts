@@ -6,7 +6,7 @@ import { withHeapProbe } from "./heap-probe";
 import { Visitor } from "./visitor";
 
 const visitorCount = 8;
-const measurementsPerMinute = 4;
+const loadMs = 15_000;
 /** Until caches are full and code is compiled. */
 const warmUpShare = 0.25;
 /** Of the measurements after it, at either end. */
@@ -41,15 +41,15 @@ async function runSoak(options: DrillOptions, site: DrillSite): Promise<DrillRes
   const heaps: number[] = [];
   const broken: string[] = [];
   await withHeapProbe(port, async (probe) => {
-    const loadMs = 60_000 / measurementsPerMinute;
-    while (heaps.length < count * measurementsPerMinute && !signal.aborted) {
+    const begunAt = performance.now();
+    const minutes = () => (performance.now() - begunAt) / 60_000;
+    while (minutes() < count && !signal.aborted) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(loadMs)]);
       await Promise.all(visitors.map((visitor) => visitor.visit(over)));
       if ((await settledAfter(site, settledWithinMs)) === null)
         broken.push("An answer never ended.");
       heaps.push(await probe.usedAfterCollection());
-      if (heaps.length % measurementsPerMinute === 0)
-        say(`${heaps.length / measurementsPerMinute} minutes, ${megabytes(heaps.at(-1))} MB`);
+      say(`${minutes().toFixed(1)} minutes, ${megabytes(heaps.at(-1))} MB`);
     }
   });
   const { before, after } = ends(heaps);

@@ -102,15 +102,8 @@ export class Visitor {
     const { id } = this.#chat;
     const exported = await this.#read(`/api/sessions/${id}/export?as=json`);
     const copyId = crypto.randomUUID();
-    const response = await fetch(this.#url("/api/import"), {
-      method: "POST",
-      headers: { "Content-Type": "application/x-ndjson" },
-      body: exported.replaceAll(id, copyId),
-    });
-    const said = await response.text();
-    // One at a time: another visitor may import.
-    if (response.status === 409) return;
-    if (!response.ok) throw new Error(said);
+    const lines = exported.replaceAll(id, copyId);
+    await this.#call({ method: "POST", path: "/api/import", lines });
     await this.#call({ method: "DELETE", path: `/api/sessions/${copyId}` });
   }
 
