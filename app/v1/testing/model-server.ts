@@ -14,13 +14,15 @@ export interface FakeModels {
   readonly requests: ChatRequest[];
   /** Waits between the words of an answer. */
   pauseMs: number;
+  /** Says this instead. */
+  answer: string | null;
   close(): Promise<void>;
 }
 
 /** Calls the first tool for a question, repeats a tool's result, and otherwise repeats the question. */
 export async function startFakeModels(): Promise<FakeModels> {
   const requests: ChatRequest[] = [];
-  const models: { pauseMs: number } = { pauseMs: 0 };
+  const models: Pick<FakeModels, "pauseMs" | "answer"> = { pauseMs: 0, answer: null };
   const server = createServer(async (request, response) => {
     if (request.url?.endsWith("/models")) {
       response.setHeader("content-type", "application/json");
@@ -32,7 +34,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
     requests.push(body);
     response.setHeader("content-type", "text/event-stream");
-    for (const delta of deltasFor(body)) {
+    for (const delta of deltasFor(body, models.answer)) {
       response.write(`data: ${JSON.stringify(chunkOf(delta))}\n\n`);
       if (models.pauseMs > 0) await new Promise((done) => setTimeout(done, models.pauseMs));
       if (response.destroyed) return;
@@ -56,7 +58,7 @@ export async function startFakeModels(): Promise<FakeModels> {
 
 type Delta = { delta: Record<string, unknown>; finish?: string; usage?: boolean };
 
-function deltasFor({ messages, tools }: ChatRequest): Delta[] {
+function deltasFor({ messages, tools }: ChatRequest, answer: string | null): Delta[] {
   const last = messages.at(-1);
   const tool = tools?.[0];
   if (tool && last?.role === "user") {
@@ -69,7 +71,7 @@ function deltasFor({ messages, tools }: ChatRequest): Delta[] {
     ];
   }
   const said = typeof last?.content === "string" ? last.content : JSON.stringify(last?.content);
-  const text = `${last?.role === "tool" ? "It says" : "You said"}: ${said}`;
+  const text = answer ?? `${last?.role === "tool" ? "It says" : "You said"}: ${said}`;
   const words = text.split(/(?<= )/).map((content) => ({ delta: { content } }));
   return [...words, { delta: {}, finish: "stop", usage: true }];
 }

@@ -14,6 +14,7 @@ import * as models from "@/app/v1/models/route";
 import * as cancel from "@/app/v1/responses/[responseId]/cancel/route";
 import * as inputItems from "@/app/v1/responses/[responseId]/input_items/route";
 import * as response from "@/app/v1/responses/[responseId]/route";
+import * as compact from "@/app/v1/responses/compact/route";
 import * as responses from "@/app/v1/responses/route";
 import { createKey } from "@/lib/chat/programs/keys";
 import type { KeyScopes } from "@/lib/chat/wire/keys";
@@ -25,6 +26,7 @@ type Handler = (request: Request, context: { params: Promise<never> }) => Promis
 
 const routes: readonly (readonly [pattern: RegExp, module: object])[] = [
   [/^\/v1\/responses$/, responses],
+  [/^\/v1\/responses\/compact$/, compact],
   [/^\/v1\/responses\/(?<responseId>[^/]+)$/, response],
   [/^\/v1\/responses\/(?<responseId>[^/]+)\/cancel$/, cancel],
   [/^\/v1\/responses\/(?<responseId>[^/]+)\/input_items$/, inputItems],
@@ -107,6 +109,7 @@ export function serveV1() {
   beforeEach(() => {
     fakes.requests.length = 0;
     fakes.pauseMs = 0;
+    fakes.answer = null;
   });
   const owner = () => services().owner("local");
   const keyWith = (scopes: Partial<KeyScopes> = {}) =>

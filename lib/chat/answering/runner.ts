@@ -98,7 +98,10 @@ export class Runner {
     const prepared = prepareAnswer({
       ...options,
       signal: live.signal,
-      summarize: (request, act) => this.summarize(owner, { ...request, mayBegin, onProgress }, act),
+      summarize: (request, act) => {
+        const { keyId } = run;
+        return this.summarize(owner, { ...request, mayBegin, onProgress, keyId }, act);
+      },
     });
     const known = await starting;
     if (!known) throw tooManyRuns(this.#maxRunning);

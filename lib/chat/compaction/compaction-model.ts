@@ -1,5 +1,5 @@
 import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
-import { textCallUsage } from "@/lib/chat/answering/usage";
+import { type CallUsage, textCallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
@@ -30,6 +30,10 @@ export interface CompactionOptions {
   readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
   /** Counted and summarized whole. Default: none. */
   readonly sentInFull?: SentInFull | undefined;
+  /** Of the program that pays for it. */
+  readonly keyId?: string | undefined;
+  /** Called after each call of the model. */
+  readonly onUsed?: ((used: CallUsage) => void) | undefined;
 }
 
 /** On request, and automatically at 80% of the context window. */
@@ -68,7 +72,7 @@ export function compactFunction(
   return createCompactFunction({
     onBegin,
     modelView: (messages) => modelInput(messages, { sentInFull }).messages,
-    summarize: pricedSummarizer(options, summaryCalls(owner, { sessionId, resolved })),
+    summarize: pricedSummarizer(options, summaryCalls(owner, { ...options, sessionId })),
     ...compactionLimits(options),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });
@@ -77,12 +81,19 @@ export function compactFunction(
 /** A long conversation needs several calls for one summary. */
 export function summaryCalls(
   owner: OwnerData,
-  { sessionId, resolved }: { sessionId: string; resolved: ResolvedModel },
+  {
+    sessionId,
+    resolved,
+    keyId,
+    onUsed,
+  }: Pick<CompactionOptions, "resolved" | "keyId" | "onUsed"> & { readonly sessionId: string },
 ): (call: TextCall) => Promise<void> {
   return async (call) => {
     const used = textCallUsage(call, resolved);
     const id = `summary ${crypto.randomUUID()}`;
-    if (used) await owner.usage.record({ id, kind: "summary", sessionId, ...used });
+    if (!used) return;
+    onUsed?.(used);
+    await owner.usage.record({ id, kind: "summary", sessionId, keyId, ...used });
   };
 }
 

@@ -26,6 +26,10 @@ export interface CompactionRequest {
   /** Awaited before the first write; `false` cancels. */
   readonly mayBegin?: Promise<boolean> | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Of the program that pays for it. */
+  readonly keyId?: string | undefined;
+  /** Called after each call of the model. */
+  readonly onUsed?: CompactionOptions["onUsed"];
   /** Called once its row is stored. */
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
   /** Called for each piece of text that the model writes. */
@@ -93,6 +97,8 @@ export class SummaryWriting {
     this.options = {
       resolved: request.resolved,
       isManual: request.isManual,
+      keyId: request.keyId,
+      onUsed: request.onUsed,
       onBegin: (messages) => this.#begin(messages),
       onError: (error) => this.fail(error),
       onPiece: () => this.#beginPiece(),

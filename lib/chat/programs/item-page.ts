@@ -88,7 +88,10 @@ async function* newestFirst({ tree, leafId }: Path, from?: number): AsyncIterabl
 }
 
 /** Reads stretches of positions, since a window is the newest of its span. */
-async function* oldestFirst({ tree, leafId }: Path, from = 0): AsyncIterable<StoredMessage[]> {
+export async function* oldestFirst(
+  { tree, leafId }: Path,
+  from = 0,
+): AsyncIterable<StoredMessage[]> {
   const { entries } = await tree.getWindow({ leafId, limit: 1, overlays: false });
   const last = entries[0]?.position ?? 0;
   for (let start = from; start <= last; start += batchSize) {

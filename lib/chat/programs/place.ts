@@ -73,7 +73,6 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   const messages = messagesFromItems(items);
   if (previousId) return afterResponse(program, previousId, messages);
   if (conversation) return inProgramConversation(program, conversation, messages);
-  if (messages.length === 0) throw noMessage();
   if (store ?? true) {
     const repeated = await repeatedChat(program.owner, items.map(idOf), messages);
     if (repeated) {
@@ -93,7 +92,7 @@ function refusedPlace(message: string, param: string): Error {
   return programError("invalid", message, param);
 }
 
-function noMessage(): Error {
+export function noMessage(): Error {
   return programError("invalid", "“input” has no message.", "input");
 }
 
@@ -102,7 +101,6 @@ async function afterResponse(
   previousId: string,
   rest: readonly ListedMessage[],
 ): Promise<Place> {
-  if (rest.length === 0) throw noMessage();
   const { owner } = program;
   const { sessionId, messageId, request } = await findPrevious(program, previousId);
   const info = await requireSession(owner, sessionId);
@@ -183,7 +181,6 @@ async function atCompaction(
   { encrypted_content: content }: CompactionItem,
   rest: readonly ListedMessage[],
 ): Promise<Place> {
-  if (rest.length === 0) throw noMessage();
   const place = compactedPlace.safeParse(jsonIn(content)).data;
   const info = place && (await owner.store.sessions.get(place.sessionId));
   const leaf = info && (await owner.store.messages(info.id).getMessage(place.leafId));

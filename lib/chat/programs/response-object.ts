@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ProgramCall, programCall } from "@/lib/chat/answering/program-call";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { CallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { type JsonRecord, ResponseWriter } from "./response-writer";
@@ -139,9 +140,17 @@ function toolChoiceWire(call: ProgramCall | undefined): unknown {
 function usageOf(end: GroveMetadata | undefined): JsonRecord | null {
   const { inputTokens, outputTokens } = end ?? {};
   if (inputTokens === undefined || outputTokens === undefined) return null;
+  return usageWire({ inputTokens, cachedTokens: 0, outputTokens });
+}
+
+export function usageWire({
+  inputTokens,
+  cachedTokens,
+  outputTokens,
+}: Pick<CallUsage, "inputTokens" | "cachedTokens" | "outputTokens">): JsonRecord {
   return {
     input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
     output_tokens: outputTokens,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: inputTokens + outputTokens,

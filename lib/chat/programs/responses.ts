@@ -15,7 +15,7 @@ import { pageOf, pathPage } from "./item-page";
 import { instructionsIn, readItems } from "./items";
 import { assertMay, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
-import { type Place, placeOf, storeInput } from "./place";
+import { noMessage, type Place, placeOf, storeInput } from "./place";
 import { type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import {
@@ -75,6 +75,7 @@ async function newResponse(
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
   const items = readItems(request.input ?? []);
+  if (items.length === 0 && !request.conversation) throw noMessage();
   const [resolved] = await Promise.all([
     program.chooseModel(request.model ?? null),
     program.runner.assertMayStart(isKept ? owner : temporary, runId),

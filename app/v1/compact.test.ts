@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { clientWith, serveV1 } from "./testing/v1-server";
+
+const { client, database, keyWith, models, owner } = serveV1();
+const model = "compatible:fake/echo";
+const long = (name: string) => `${name} ${"leaf ".repeat(40)}`;
+
+async function conversation() {
+  const openai = await client();
+  const first = await openai.responses.create({ model, input: long("One") });
+  const second = await openai.responses.create({
+    model,
+    input: long("Two"),
+    previous_response_id: first.id,
+  });
+  const third = await openai.responses.create({
+    model,
+    input: long("Three"),
+    previous_response_id: second.id,
+  });
+  return { openai, sessionId: first.id.slice(5), last: third };
+}
+
+test("a compacted response is its user's messages and a place, from which a response continues with a summary", async () => {
+  const { openai, sessionId, last } = await conversation();
+  models().answer = "They spoke of leaves.";
+  const compacted = await openai.responses.compact({ model, previous_response_id: last.id });
+  expect(compacted.output.map(({ type }) => type)).toEqual([
+    "message",
+    "message",
+    "message",
+    "compaction",
+  ]);
+  expect(compacted.usage.output_tokens).toBeGreaterThan(0);
+  const next = await openai.responses.create({
+    model,
+    input: [...compacted.output, { role: "user", content: "Four" }] as never,
+  });
+  const run = await owner().runs.get(next.id.slice(5));
+  expect(run?.sessionId).toBe(sessionId);
+  const sent = models().requests.at(-1)?.messages ?? [];
+  expect(JSON.stringify(sent)).toContain("They spoke of leaves.");
+  expect(JSON.stringify(sent)).not.toContain(long("One"));
+  const { entries } = await owner().store.messages(sessionId).getWindow({ overlays: false });
+  expect(entries).toHaveLength(8);
+});
+
+test("a compaction of a short input stores it and keeps all of it", async () => {
+  const openai = await client();
+  const compacted = await openai.responses.compact({ model: model as never, input: "Short" });
+  expect(compacted).toMatchObject({ object: "response.compaction", usage: { total_tokens: 0 } });
+  await openai.responses.create({
+    model,
+    input: [...compacted.output, { role: "user", content: "More" }] as never,
+  });
+  expect(models().requests.at(-1)?.messages).toMatchObject([
+    { role: "user", content: "Short" },
+    { role: "user", content: "More" },
+  ]);
+});
+
+test("a compaction's cost counts for its key", async () => {
+  const { last } = await conversation();
+  const { key, secret } = await keyWith();
+  models().answer = "They spoke of leaves.";
+  await clientWith(secret).responses.compact({ model, previous_response_id: last.id });
+  const rows = await database().sql`select kind from chat_usage where key_id = ${key.id}`;
+  expect(rows).toMatchObject([{ kind: "summary" }]);
+});
+
+test.each([
+  ["nothing to compact", {}],
+  ["a compaction made elsewhere", { input: [{ type: "compaction", encrypted_content: "e30" }] }],
+  ["an unknown response", { previous_response_id: "resp_nothing" }],
+])("is refused with %s", async (_, body) => {
+  const openai = await client();
+  await expect(openai.responses.compact({ model, ...body } as never)).rejects.toMatchObject({
+    status: 400,
+  });
+});
