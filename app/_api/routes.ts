@@ -37,6 +37,7 @@ import {
 } from "@/lib/chat/wire/memory";
 import {
   changeMessageRequest,
+  decideRequest,
   deleteMessagesRequest,
   type EntryWire,
   type RunWire,
@@ -198,6 +199,9 @@ export const routes = {
   "DELETE /api/sessions/:sessionId/messages": endpoint<DeletedMessagesWire>()({
     body: deleteMessagesRequest,
   }),
+  "POST /api/sessions/:sessionId/messages/:messageId/approvals/:approvalId": endpoint<EntryWire>()({
+    body: decideRequest,
+  }),
   "POST /api/sessions/:sessionId/messages/restore": endpoint<Ok>()({
     body: restoreMessagesRequest,
   }),
@@ -214,7 +218,10 @@ export const routes = {
   "DELETE /api/sessions/:sessionId/runs/:runId": endpoint<Ok>()(),
   "POST /api/sessions/:sessionId/runs/:runId/stop": endpoint<Ok>()(),
   "GET /api/sessions/:sessionId/runs/:runId/stream": endpoint<Response>()({
-    query: z.object({ after: count(0, Number.MAX_SAFE_INTEGER, 0) }),
+    query: z.object({
+      after: count(0, Number.MAX_SAFE_INTEGER, 0),
+      part: count(0, Number.MAX_SAFE_INTEGER, 0),
+    }),
   }),
 
   "POST /api/sessions/:sessionId/compactions": endpoint<{ summary: SummaryRunWire }>()({

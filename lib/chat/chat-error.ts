@@ -1,5 +1,7 @@
 export type ChatErrorCode =
   | "run-not-found"
+  | "approval-not-found"
+  | "approval-decided"
   | "deletion-restored"
   | "nothing-to-compact"
   | "compaction-failed"

@@ -3,10 +3,13 @@ export type DemoIntent =
   | { readonly kind: "todo"; readonly item: string }
   | { readonly kind: "search"; readonly query: string; readonly inKnowledge: boolean }
   | { readonly kind: "load"; readonly name: string }
-  | { readonly kind: "unload"; readonly name: string };
+  | { readonly kind: "unload"; readonly name: string }
+  | { readonly kind: "call"; readonly name: string; readonly argument: string };
 
 /** Fixed phrases; empty for plain talk. */
 export function intentsOf(question: string): DemoIntent[] {
+  const call = callIntent(question);
+  if (call) return [call];
   const unload = unloadIntent(question);
   if (unload) return [unload];
   const load = loadIntent(question);
@@ -14,6 +17,13 @@ export function intentsOf(question: string): DemoIntent[] {
   const search = searchIntent(question);
   if (search) return [search];
   return [...rememberIntents(question), ...todoIntents(question)];
+}
+
+/** “Call weather with Rome”. */
+function callIntent(question: string): DemoIntent | null {
+  const found = /^call (?:the )?(?:tool )?([\w.-]+)(?: with (.+))?$/is.exec(question.trim());
+  if (!found) return null;
+  return { kind: "call", name: found[1] ?? "", argument: tidy(found[2]) };
 }
 
 function unloadIntent(question: string): DemoIntent | null {

@@ -29,9 +29,25 @@ function candidates(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolC
       return searches(intent, tools);
     case "load":
       return documents("load_context", skillKey(intent.name, tools, call), { tools, call });
+    case "call":
+      return namedCalls(intent, tools);
     case "unload":
       return documents("unload_context", unloadKey(intent.name, tools, call), { tools, call });
   }
+}
+
+/** The argument goes into the first property. */
+function namedCalls(
+  { name, argument }: Extract<DemoIntent, { kind: "call" }>,
+  tools: Tools,
+): DemoToolCall[] {
+  const wanted = keyForm(name);
+  return [...tools.values()].flatMap(({ name: toolName, properties, required }) => {
+    const own = keyForm(toolName.split("__").at(-1) ?? toolName);
+    if (own !== wanted && keyForm(toolName) !== wanted) return [];
+    const field = required[0] ?? [...properties.keys()][0];
+    return [{ toolName, input: field === undefined ? {} : { [field]: argument } }];
+  });
 }
 
 function write(label: string, content: string): DemoToolCall {

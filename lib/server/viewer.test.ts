@@ -14,7 +14,7 @@ function view(run: LiveRun, closing: AbortSignal) {
   const request = new AbortController();
   const viewer = new Viewer([request.signal, closing]);
   const { signal } = viewer;
-  const chunks = followRun({ runs, live: run, runId: "r1", after: 0, signal });
+  const chunks = followRun({ runs, live: run, runId: "r1", part: 0, after: 0, signal });
   return { request, reader: streamTo(viewer, chunks).getReader() };
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { ChevronRight, Paperclip, Scissors } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
@@ -12,19 +13,27 @@ import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts, storedParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
+const ApprovalCard = dynamic(() => import("./approval-card").then((part) => part.ApprovalCard));
+
 export interface AnswerPartsProps {
   readonly sessionId: string;
   readonly message: GroveMessage;
   readonly isStreaming: boolean;
+  /** For the person to decide about calls. */
+  readonly isWaiting?: boolean;
   /** The tool outputs too large for the model; where they are given, the person can have them sent in full. */
   readonly largeOutputs?: readonly LargeOutputWire[] | undefined;
 }
 
-export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: AnswerPartsProps) {
-  const parts = isStreaming ? shownParts(message) : storedParts(message);
+export function AnswerParts(props: AnswerPartsProps) {
+  const { sessionId, message, isStreaming, isWaiting = false, largeOutputs } = props;
+  const parts = isStreaming || isWaiting ? shownParts(message) : storedParts(message);
   return parts.map((part, index) => (
     <ShownPartView
       key={part.key}
+      message={message}
+      sessionId={sessionId}
+      isWaiting={isWaiting}
       part={part}
       stateKey={`${sessionId}/${message.id}/${part.key}`}
       isStreaming={isStreaming && index === parts.length - 1}
@@ -33,7 +42,7 @@ export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: A
   ));
 }
 
-interface ShownPartViewProps {
+interface ShownPartViewProps extends Pick<AnswerPartsProps, "sessionId" | "message" | "isWaiting"> {
   readonly part: ShownPart;
   readonly stateKey: string;
   readonly isStreaming: boolean;
@@ -54,6 +63,17 @@ function ShownPartView(props: ShownPartViewProps) {
         />
       );
     case "tool": {
+      const { approvalId } = part.call;
+      if (props.isWaiting && part.call.state === "waiting" && approvalId !== undefined) {
+        return (
+          <ApprovalCard
+            sessionId={props.sessionId}
+            messageId={props.message.id}
+            call={{ ...part.call, approvalId }}
+            askedAt={props.message.metadata?.pausedAt ?? null}
+          />
+        );
+      }
       const large = largeOutputs?.find(({ toolCallId }) => toolCallId === part.call.id);
       return (
         <>

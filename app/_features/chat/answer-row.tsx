@@ -23,7 +23,7 @@ const RunReader = dynamic(() => import("./run-reader").then((part) => part.RunRe
 });
 
 export interface AnswerRowProps {
-  /** `null` while it is being written. */
+  /** `null` while it is being written, except after a pause. */
   readonly entry: EntryWire | null;
   readonly run: RunWire | null;
   readonly runSiblings: SiblingsWire | null;
@@ -33,7 +33,7 @@ export interface AnswerRowProps {
 }
 
 interface Live {
-  readonly runId: string;
+  readonly key: string;
   readonly message: GroveMessage;
 }
 
@@ -43,15 +43,16 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const { settle, sessionId } = useTranscriptActions();
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
+  const runKey = run && `${run.id} ${run.part}`;
   const onMessage = useCallback(
     (message: GroveMessage) => {
       // Typing has priority over formatting new text.
-      if (runId) startTransition(() => setLive({ runId, message }));
+      if (runKey) startTransition(() => setLive({ key: runKey, message }));
     },
-    [runId],
+    [runKey],
   );
   const onEnd = useCallback(() => runId && void settle(runId), [runId, settle]);
-  const message = entry?.message ?? (live && live.runId === runId ? live.message : null);
+  const message = (live && live.key === runKey ? live.message : null) ?? entry?.message ?? null;
   const isSilent = run !== null && (message === null || shownParts(message).length === 0);
 
   return (
@@ -66,17 +67,26 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
           sessionId={sessionId}
           message={message}
           isStreaming={run !== null}
+          isWaiting={run === null && entry?.isWaiting === true}
           largeOutputs={entry?.largeOutputs}
         />
       )}
-      {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
-      {entry && <AnswerTrouble entry={entry} />}
+      {run && runKey && (
+        <RunReader
+          key={runKey}
+          run={run}
+          before={entry?.message ?? null}
+          onMessage={onMessage}
+          onEnd={onEnd}
+        />
+      )}
+      {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
       {entry?.message.metadata?.proposals && (
         <MemoryProposals proposals={entry.message.metadata.proposals} />
       )}
       {entry && <MessageMarks entry={entry} />}
-      {entry ? (
+      {entry && !run ? (
         <MessageActions entry={entry} isLast={isLast} />
       ) : (
         <RunFoot run={run} siblings={runSiblings} awaited={awaited} isSilent={isSilent} />

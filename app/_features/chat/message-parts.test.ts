@@ -49,7 +49,7 @@ it("says what a tool did, to what, and whether it went well", () => {
   );
   expect(words).toEqual([
     { verb: "Wrote to", object: "Memory" },
-    { verb: "Could not use", object: "weather report" },
+    { verb: "Could not call", object: "weather report" },
   ]);
 });
 
@@ -58,7 +58,7 @@ it("says that a stored call without a result was asked for, not that it runs", (
   const parts = [{ ...call, state: "input-available" }];
   const [shown] = storedParts({ id: "m", role: "assistant", parts } as GroveMessage);
   if (shown?.kind !== "tool") throw new Error("The message has a call.");
-  expect(toolWords(shown.call)).toEqual({ verb: "Asked for", object: "get weather" });
+  expect(toolWords(shown.call)).toEqual({ verb: "Asked to call", object: "get weather" });
 });
 
 /** A call of `set_context` on memory, as it is shown. */

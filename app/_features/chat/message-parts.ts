@@ -27,8 +27,18 @@ export type ShownPart =
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** `asked` without a result, as of a program that runs its tools itself. */
-  readonly state: "running" | "asked" | "done" | "failed";
+  /** As the person reads it; absent for Grove's own tools. */
+  readonly title?: string;
+  /** Such as the name of a server. */
+  readonly origin?: string;
+  /**
+   * `waiting` for the person's word, `allowed` but not called yet, or `asked` without a result, as of a program that
+   * runs its tools itself.
+   */
+  readonly state: "running" | "waiting" | "allowed" | "denied" | "asked" | "done" | "failed";
+  /** Of a call that the person was asked about. */
+  readonly approvalId?: string;
+  readonly reason?: string;
   readonly input: unknown;
   readonly output: unknown;
   /** Absent for other calls, and for results stored as text. */
@@ -51,11 +61,12 @@ export function shownParts(message: GroveMessage): readonly ShownPart[] {
 
 /** As `shownParts`, of a message that is no longer written: nothing in it runs. */
 export function storedParts(message: GroveMessage): readonly ShownPart[] {
-  return shownParts(message).map((part) =>
-    part.kind === "tool" && part.call.state === "running"
-      ? { ...part, call: { ...part.call, state: "asked" } }
-      : part,
-  );
+  return shownParts(message).map((part) => {
+    if (part.kind !== "tool") return part;
+    const { state } = part.call;
+    const isOver = state === "running" || state === "waiting" || state === "allowed";
+    return isOver ? { ...part, call: { ...part.call, state: "asked" } } : part;
+  });
 }
 
 function shownPart(part: Part, key: string): ShownPart | null {
@@ -85,17 +96,37 @@ function isTool(part: Part): part is ToolUIPart | DynamicToolUIPart {
 
 function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
   const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
-  const call = { id: part.toolCallId, name, input: part.input, output: undefined, errorText: null };
+  const call = {
+    id: part.toolCallId,
+    name,
+    input: part.input,
+    output: undefined,
+    errorText: null,
+    ...(part.title !== undefined && { title: part.title }),
+    ...originOf(part),
+    ...(part.approval && { approvalId: part.approval.id }),
+    ...(part.approval?.reason !== undefined && { reason: part.approval.reason }),
+  };
   switch (part.state) {
     case "output-available":
       return { ...call, ...whatCameOf(name, part.output) };
     case "output-error":
       return { ...call, state: "failed", errorText: part.errorText };
     case "output-denied":
-      return { ...call, state: "failed" };
+      return { ...call, state: "denied" };
+    case "approval-requested":
+      return { ...call, state: "waiting" };
+    case "approval-responded":
+      return { ...call, state: part.approval.approved ? "allowed" : "denied" };
     default:
       return { ...call, state: "running" };
   }
+}
+
+function originOf({ toolMetadata }: ToolUIPart | DynamicToolUIPart): { origin?: string } {
+  const origin = toolMetadata?.origin;
+  const isNamed = typeof origin === "object" && origin !== null && "name" in origin;
+  return isNamed && typeof origin.name === "string" ? { origin: origin.name } : {};
 }
 
 function whatCameOf(

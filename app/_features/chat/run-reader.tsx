@@ -12,13 +12,15 @@ const throttleMs = 90;
 
 export interface RunReaderProps {
   readonly run: WrittenRun;
+  /** Up to the pause after which it goes on. */
+  readonly before: GroveMessage | null;
   readonly onMessage: (message: GroveMessage) => void;
   readonly onEnd: () => void;
 }
 
 /** Shows only connection problems. */
-export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
-  const [reader] = useState(() => holdRunChat(run));
+export function RunReader({ run, before, onMessage, onEnd }: RunReaderProps) {
+  const [reader] = useState(() => holdRunChat(run, before));
   const { messages } = useChat<GroveMessage>({ chat: reader.chat, throttle: throttleMs });
   const [isReconnecting, setIsReconnecting] = useState(false);
 
@@ -44,7 +46,7 @@ interface RunListener {
   readonly onEnd: () => void;
 }
 
-type WrittenRun = Pick<RunWire, "id" | "sessionId">;
+type WrittenRun = Pick<RunWire, "id" | "sessionId" | "part">;
 
 interface RunChat {
   readonly chat: Chat<GroveMessage>;
@@ -58,17 +60,22 @@ const releaseAfterMs = 1_000;
 const readers = new Map<string, RunChat>();
 
 /** Kept outside rows, which a windowed list unmounts. */
-function holdRunChat(run: WrittenRun): RunChat {
-  const reader = readers.get(run.id) ?? createReader(run);
-  readers.set(run.id, reader);
+function holdRunChat(run: WrittenRun, before: GroveMessage | null): RunChat {
+  const reader = readers.get(keyOf(run)) ?? createReader(run, before);
+  readers.set(keyOf(run), reader);
   return reader;
 }
 
-function createReader(run: WrittenRun): RunChat {
+function keyOf({ id, part }: WrittenRun): string {
+  return `${id} ${part}`;
+}
+
+function createReader(run: WrittenRun, before: GroveMessage | null): RunChat {
   const listeners = new Set<RunListener>();
   let state: "idle" | "reading" | "ended" = "idle";
   const chat = new Chat<GroveMessage>({
-    id: run.id,
+    id: keyOf(run),
+    ...(run.part > 0 && before && { messages: [before] }),
     transport: createGroveTransport(run, (isReconnecting) => {
       for (const listener of listeners) listener.onConnection(isReconnecting);
     }),
@@ -81,8 +88,8 @@ function createReader(run: WrittenRun): RunChat {
   }
 
   function release() {
-    if (listeners.size > 0 || readers.get(run.id)?.chat !== chat) return;
-    readers.delete(run.id);
+    if (listeners.size > 0 || readers.get(keyOf(run))?.chat !== chat) return;
+    readers.delete(keyOf(run));
     void chat.stop();
   }
 
@@ -111,7 +118,7 @@ function createGroveTransport(
   onReconnecting: (reconnecting: boolean) => void,
 ): ChatTransport<GroveMessage> {
   return {
-    resumeStreamIsReplay: true,
+    resumeStreamIsReplay: run.part === 0,
     sendMessages: () => Promise.reject(new Error("Grove sends messages through its outbox.")),
     reconnectToStream: async ({ chatId, abortSignal }) => {
       const signal = abortSignal ?? new AbortController().signal;
@@ -131,7 +138,9 @@ function createGroveTransport(
 function connection(run: WrittenRun, after: number): DefaultChatTransport<GroveMessage> {
   const path = `/api/sessions/${encodeURIComponent(run.sessionId)}/runs/${encodeURIComponent(run.id)}`;
   return new DefaultChatTransport<GroveMessage>({
-    prepareReconnectToStreamRequest: () => ({ api: `${path}/stream?after=${after}` }),
+    prepareReconnectToStreamRequest: () => ({
+      api: `${path}/stream?after=${after}&part=${run.part}`,
+    }),
   });
 }
 

@@ -1,11 +1,14 @@
 "use client";
 
 import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ToolCall } from "./message-parts";
+import { ReadableValue } from "./readable-value";
 import { outputWords, readable, toolWords } from "./tool-words";
 
 const MAX_SHOWN_LENGTH = 20_000;
@@ -57,12 +60,35 @@ function iconOf(name: string) {
 }
 
 function ToolDetails({ call }: { call: ToolCall }) {
+  const [isJson, setIsJson] = useState(false);
   const output = call.errorText ?? outputWords(call);
   return (
-    <dl className="mt-1 mb-3 flex flex-col gap-3 border-line border-l-2 pl-4">
-      <Detail name="Input" text={readable(call.input)} />
-      {output !== "" && <Detail name={call.errorText ? "Error" : "Output"} text={output} />}
-    </dl>
+    <div className="mt-1 mb-3 flex flex-col items-start gap-3 border-line border-l-2 pl-4">
+      <dl className="flex w-full flex-col gap-3">
+        <div>
+          <dt className="text-faint text-xs">Input</dt>
+          <dd className="mt-0.5">
+            <ReadableValue value={isJson ? readable(call.input) : call.input} />
+          </dd>
+        </div>
+        {call.reason !== undefined && <Detail name="Reason" text={call.reason} />}
+        {isJson && call.output !== undefined && (
+          <Detail name="Output" text={readable(call.output)} />
+        )}
+        {!isJson && output !== "" && (
+          <Detail name={call.errorText ? "Error" : "Output"} text={output} />
+        )}
+      </dl>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="-ml-2.5 text-xs"
+        aria-pressed={isJson}
+        onClick={() => setIsJson(!isJson)}
+      >
+        JSON
+      </Button>
+    </div>
   );
 }
 

@@ -4,11 +4,26 @@ import type { ToolCall } from "./message-parts";
 
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
   const words = wordsFor(call);
-  const verb = words?.[call.state] ?? unknownVerbs[call.state];
-  return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
+  const verb = words?.[stateFor(call)];
+  if (verb) return { verb, object: objectOf(call) };
+  return { verb: callVerbs[call.state], object: toolName(call) };
 }
 
-function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined {
+/** “Weather on Station”; a tool without a title by its name. */
+export function toolName({ name, title, origin }: ToolCall): string {
+  const shown = title ?? name.replaceAll("_", " ");
+  return origin === undefined ? shown : `${shown} on ${origin}`;
+}
+
+type KnownState = "running" | "asked" | "done" | "failed";
+
+function stateFor({ state }: ToolCall): KnownState | "denied" {
+  return state === "waiting" || state === "allowed" ? "asked" : state;
+}
+
+type Verbs = Record<KnownState, string> & { denied?: string };
+
+function wordsFor(call: ToolCall): Verbs | undefined {
   if (call.write?.outcome === "proposed") return proposing;
   return call.write?.outcome === "unchanged" ? repeating : knownTools[call.name];
 }
@@ -34,14 +49,17 @@ function tokensOf({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: numb
     : `${formatCount(tokens)} of ${formatTokens(maxTokens)}`;
 }
 
-const unknownVerbs: Record<ToolCall["state"], string> = {
-  running: "Using",
-  asked: "Asked for",
-  done: "Used",
-  failed: "Could not use",
+const callVerbs: Record<ToolCall["state"], string> = {
+  running: "Calling",
+  waiting: "Asks to call",
+  allowed: "You allowed",
+  denied: "Did not call",
+  asked: "Asked to call",
+  done: "Called",
+  failed: "Could not call",
 };
 
-const knownTools: Record<string, Record<ToolCall["state"], string>> = {
+const knownTools: Record<string, Verbs> = {
   set_context: {
     running: "Writing to",
     asked: "Asked to write to",

@@ -4,7 +4,7 @@ import { memo } from "react";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { AnswerRow } from "./answer-row";
+import { AnswerRow, type AnswerRowProps } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
 import { InstructionRow } from "./instruction-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
@@ -68,12 +68,21 @@ function RowContent(props: TranscriptRowViewProps) {
         />
       );
     case "message":
-      return storedRow({ entry: row.entry, isEditing, isUnanswered: isLast, isLast, isFlashing });
+      return storedRow({
+        entry: row.entry,
+        run: row.run,
+        isEditing,
+        isUnanswered: isLast,
+        isLast,
+        isFlashing,
+      });
   }
 }
 
+type StoredRowProps = QuestionRowProps & Pick<AnswerRowProps, "run">;
+
 /** No component: React then keeps the running answer's element, so that storing it moves nothing. */
-function storedRow({ isEditing, isUnanswered, ...props }: QuestionRowProps) {
+function storedRow({ run, isEditing, isUnanswered, ...props }: StoredRowProps) {
   const { message } = props.entry;
   if (message.metadata?.note) return <NoteRow {...props} note={message.metadata.note} />;
   switch (message.role) {
@@ -82,7 +91,7 @@ function storedRow({ isEditing, isUnanswered, ...props }: QuestionRowProps) {
     case "system":
       return <InstructionRow {...props} />;
     case "assistant":
-      return <AnswerRow {...props} run={null} runSiblings={null} awaited={null} />;
+      return <AnswerRow {...props} run={run} runSiblings={null} awaited={null} />;
   }
 }
 
@@ -114,6 +123,12 @@ function startOf(date: Date): number {
 }
 
 function OriginalEntry({ entry }: { entry: EntryWire }) {
-  const shown = { isEditing: false, isUnanswered: false, isLast: false, isFlashing: false };
+  const shown = {
+    run: null,
+    isEditing: false,
+    isUnanswered: false,
+    isLast: false,
+    isFlashing: false,
+  };
   return storedRow({ entry, ...shown });
 }

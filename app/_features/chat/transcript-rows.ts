@@ -15,6 +15,8 @@ interface RowBase {
 interface MessageRow extends RowBase {
   readonly kind: "message";
   readonly entry: EntryWire;
+  /** Goes on with the answer after a pause. */
+  readonly run: RunWire | null;
 }
 
 interface CompactionRow extends RowBase {
@@ -54,16 +56,19 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
   const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
   const run = outgoing.length === 0 ? runOnPath(window) : null;
-  if (run) {
+  if (run?.part === 0) {
     const siblings = input.runSiblings.get(run.id) ?? null;
     drafts.push({ kind: "run", run, siblings, awaited: awaitedBy(run, window) });
   }
   return finish(window.summaries.reduce(withSummary, drafts));
 }
 
-function entryRow(entry: EntryWire, { summaries }: TranscriptWindow): RowDraft {
-  const { compaction } = entry;
-  if (!compaction) return { kind: "message", entry };
+function entryRow(entry: EntryWire, { summaries, runs }: TranscriptWindow): RowDraft {
+  const { compaction, message } = entry;
+  if (!compaction) {
+    const run = runs.find(({ part, messageId }) => part > 0 && messageId === message.id) ?? null;
+    return { kind: "message", entry, run };
+  }
   const successor = summaries.find(({ replaces }) => replaces === compaction.id) ?? null;
   return { kind: "compaction", entry, successor };
 }

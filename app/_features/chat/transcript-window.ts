@@ -154,12 +154,14 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
   return window.hasNewer ? null : runAtEnd(window);
 }
 
-/** The answer being written at the end of the path, also while that end is not loaded. */
+/** The answer being written at the end of the path, also while that end is not loaded; after a pause it is stored. */
 export function runAtEnd(window: TranscriptWindow): RunWire | null {
   const stored = new Set(window.entries.map(idOf));
-  return (
-    window.runs.find((run) => run.parentId === window.leafId && !stored.has(run.messageId)) ?? null
-  );
+  const isAtEnd = (run: RunWire) =>
+    run.part > 0
+      ? run.messageId === window.leafId
+      : run.parentId === window.leafId && !stored.has(run.messageId);
+  return window.runs.find(isAtEnd) ?? null;
 }
 
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;

@@ -111,8 +111,9 @@ function Writing({ summary }: { summary: SummaryRunWire }) {
         </Button>
       </div>
       <RunReader
+        before={null}
         key={id}
-        run={summary}
+        run={{ id, sessionId: summary.sessionId, part: 0 }}
         onMessage={(message) => setText(lastText(message))}
         onEnd={refresh}
       />

@@ -38,6 +38,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
         transcript.change((shown) => withoutSummary(shown, summary.id));
         return;
       case "running":
+      case "paused":
         return;
     }
   }

@@ -21,7 +21,7 @@ import type {
 } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { modelInput, type SentInFull, withQuestionFirst } from "./model-input";
-import { type OfferedTools, offeredTools } from "./offered-tools";
+import { type IsAllowed, type OfferedTools, offeredTools } from "./offered-tools";
 import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
 
 /** Settings of one answer, from its chat and its program. */
@@ -30,6 +30,8 @@ export interface AnswerSettings {
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
   readonly program?: ProgramCall | undefined;
+  /** The person need not be asked in this chat. */
+  readonly isAllowed: IsAllowed;
 }
 
 export interface AnswerInput {
@@ -39,6 +41,7 @@ export interface AnswerInput {
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
   readonly chosen: OfferedTools["chosen"];
+  readonly asks: OfferedTools["asks"];
   /** By id. */
   readonly versions: FrozenText["versions"];
   readonly labels: ReadonlyMap<string, string>;
@@ -55,7 +58,8 @@ export interface InputOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly session: Session;
   readonly blocks: readonly BlockDefinition[];
-  readonly parentId: string;
+  /** End of the history: the question, or the answer that goes on. */
+  readonly leafId: string;
   readonly provenance: WriteProvenance;
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
@@ -65,10 +69,10 @@ export interface InputOptions extends AnswerSettings {
 
 /** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
-  const { session, parentId } = options;
+  const { session, leafId } = options;
   const reading = {
     prompt: promptFor(options),
-    skills: session.getLoadedSkills(parentId),
+    skills: session.getLoadedSkills(leafId),
     tools: toolsFor(options),
   };
   const [{ history, prompt }, skills, offered] = await Promise.all([
@@ -110,13 +114,15 @@ async function promptFor({ session, program }: InputOptions): Promise<FrozenText
 }
 
 async function toolsFor(options: InputOptions): Promise<OfferedTools> {
-  const { program, parentId } = options;
-  if (program && !program.usesMemory) return { tools: programTools(program), chosen: new Map() };
-  const offered = await offeredTools({ ...options, leafId: parentId });
+  const { program } = options;
+  if (program && !program.usesMemory) {
+    return { tools: programTools(program), chosen: new Map(), asks: new Set() };
+  }
+  const offered = await offeredTools({ ...options, mayAsk: program === undefined });
   if (!program) return offered;
   const named = programTools(program);
   const chosen = [...offered.chosen].filter(([name]) => !(name in named));
-  return { tools: { ...offered.tools, ...named }, chosen: new Map(chosen) };
+  return { ...offered, tools: { ...offered.tools, ...named }, chosen: new Map(chosen) };
 }
 
 interface Reading {
@@ -144,7 +150,7 @@ async function historyAndPrompt(
 }
 
 function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
-  const { owner, blocks, resolved, parentId: leafId, signal, summarize, sentInFull } = options;
+  const { owner, blocks, resolved, leafId, signal, summarize, sentInFull } = options;
   const sessionId = options.session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
     const [{ prompt }, { tools }, loaded] = await Promise.all([

@@ -1,17 +1,20 @@
-import { createUIMessageStream, type UIMessageChunk } from "ai";
+import { createUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
 
 /**
  * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
- * result are repaired before the next model call.
+ * result are repaired before the next model call. `before` are its parts up to the pause after which it went on.
  */
 export async function answerParts(
   chunks: readonly UIMessageChunk[],
+  before: readonly SessionMessagePart[] = [],
 ): Promise<SessionMessagePart[]> {
   const ended = Promise.withResolvers<SessionMessagePart[]>();
   // `readUIMessageStream` copies the whole message for every chunk: minutes for thousands of tool calls.
+  const original = { id: "", role: "assistant", parts: before } as unknown as UIMessage;
   const stream = createUIMessageStream({
+    ...(before.length > 0 && { originalMessages: [original] }),
     execute: async ({ writer }) => {
       for await (const chunk of joinDeltas(chunks)) writer.write(chunk);
     },

@@ -81,7 +81,8 @@ export class RunLeases {
   ): Promise<void> {
     this.#onFailure(new Error("A run made no progress and was given up."));
     await this.inBackground(() => endFor(stalled(this.#limits.stalledMs)));
-    this.live.close(ownerId, runId);
+    const live = this.live.get(ownerId, runId);
+    if (live) this.live.close(ownerId, runId, live);
   }
 
   /** Reports a failure that nobody awaits. */

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { Breaks } from "./breaks";
+import { partOf } from "./pause";
 import type { RunRecord, RunStore } from "./run-store";
 
 export class LiveRun {
@@ -102,10 +103,11 @@ export class LiveRuns {
     this.#runs.set(keyOf(ownerId, run.record.id), run);
   }
 
-  close(ownerId: string, runId: string): void {
+  /** Unless it goes on already, as after a pause. */
+  close(ownerId: string, runId: string, live: LiveRun): void {
+    live.end();
     const key = keyOf(ownerId, runId);
-    this.#runs.get(key)?.live.end();
-    this.#runs.delete(key);
+    if (this.#runs.get(key)?.live === live) this.#runs.delete(key);
     if (this.#runs.size > 0) return;
     for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
@@ -133,6 +135,8 @@ interface FollowOptions {
   /** When this process writes it. */
   readonly live: LiveRun | undefined;
   readonly runId: string;
+  /** See `partOf`. */
+  readonly part: number;
   readonly after: number;
   readonly signal: AbortSignal;
 }
@@ -179,6 +183,7 @@ async function* followLive(
 async function* followStored({
   runs,
   runId,
+  part,
   after,
   signal,
 }: FollowOptions): AsyncGenerator<UIMessageChunk> {
@@ -186,6 +191,7 @@ async function* followStored({
   while (!signal.aborted) {
     // Before the chunks: an ended run has written all of them.
     const run = await runs.get(runId);
+    if (run && partOf(run) !== part && run.status === "running") return;
     for (const chunk of await runs.readChunks(runId, seen)) {
       seen++;
       yield chunk as UIMessageChunk;

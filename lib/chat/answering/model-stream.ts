@@ -34,6 +34,8 @@ export interface ModelCall {
   readonly tools: ToolSet;
   /** For the files that messages name. */
   readonly attached?: FileSource | undefined;
+  /** Names of tools that wait for the person before each call. */
+  readonly asks?: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
   /** Lets the demo vary its answers. */
   readonly variation: number;
@@ -73,6 +75,9 @@ export async function* streamModel(
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
       tools: shortenedTools(call.tools),
+      toolApproval: Object.fromEntries(
+        [...(call.asks ?? [])].map((name) => [name, "user-approval" as const]),
+      ),
       ...call.settings,
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {

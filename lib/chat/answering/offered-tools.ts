@@ -2,10 +2,10 @@ import type { ToolSet } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import type { ChosenTool } from "@/lib/chat/tools/owner-tools";
-import type { ToolRun } from "@/lib/chat/tools/tool-source";
+import type { OwnerTool, ToolRun } from "@/lib/chat/tools/tool-source";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
-import type { Session, WriteProvenance } from "@/lib/session";
+import type { Session, SessionInfo, WriteProvenance } from "@/lib/session";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
@@ -21,18 +21,29 @@ export interface OfferedToolsOptions {
     | undefined;
   /** Closes what tools opened. Default: nothing is called. */
   readonly atEnd?: ToolRun["atEnd"] | undefined;
+  /** Leaves out tools that ask first where nobody can be asked. Default `true`. */
+  readonly mayAsk?: boolean | undefined;
+  /** Default: none. */
+  readonly isAllowed?: IsAllowed | undefined;
 }
+
+/** A person allowed the tool for the whole chat. */
+export type IsAllowed = (tool: OwnerTool) => boolean;
 
 export interface OfferedTools {
   readonly tools: ToolSet;
   /** Those beyond memory, by name. */
   readonly chosen: ReadonlyMap<string, ChosenTool>;
+  /** Names of those that wait for the person before each call. */
+  readonly asks: ReadonlySet<string>;
 }
+
+const none: OfferedTools = { tools: {}, chosen: new Map(), asks: new Set() };
 
 /** None that writes with memory off, none for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
-  if (!resolved.info.capabilities.tools) return { tools: {}, chosen: new Map() };
+  if (!resolved.info.capabilities.tools) return none;
   const added = await addedTools(options);
   const allowWrites = memoryMode !== "off";
   // An output from outside can hold instructions. A skill is instructions that later answers follow, too.
@@ -49,11 +60,12 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };
   const own = { ...tools, ...pastConversations(owner, asking) };
-  return { tools: { ...added.tools, ...own }, chosen: added.chosen };
+  return { ...added, tools: { ...added.tools, ...own } };
 }
 
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
+  const { mayAsk = true, isAllowed = () => false } = options;
   const run: ToolRun = {
     sessionId: session.id,
     messageId: provenance?.messageId ?? null,
@@ -62,11 +74,32 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   };
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
+  const asks = new Set<string>();
   for (const each of await owner.tools.list()) {
-    const tool = each.policy === "on" ? each.tool.make(run) : null;
+    const { name, title, origin, version } = each.tool;
+    const isAsked = each.policy === "ask" && !isAllowed(each.tool);
+    const tool = each.policy === "off" || (isAsked && !mayAsk) ? null : each.tool.make(run);
     if (!tool) continue;
-    tools[each.tool.name] = tool;
-    chosen.set(each.tool.name, each);
+    // The page reads these from the stored call.
+    tools[name] = {
+      ...tool,
+      title,
+      metadata: { origin: { ...origin }, ...(version && { version }) },
+    };
+    chosen.set(name, each);
+    if (isAsked) asks.add(name);
   }
-  return { tools, chosen };
+  return { tools, chosen, asks };
+}
+
+export function isAllowedIn({ id, metadata }: Pick<SessionInfo, "id" | "metadata">): IsAllowed {
+  return (tool) => metadata[allowanceKey(id, tool)] === true;
+}
+
+/** With the session's id, since a fork copies metadata, but is another chat. */
+export function allowanceKey(
+  sessionId: string,
+  { name, version = "" }: Pick<OwnerTool, "name" | "version">,
+): string {
+  return `allowed ${sessionId} ${name} ${version}`;
 }

@@ -9,7 +9,8 @@ import type { NewRun } from "./run-store";
 
 export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;
-  readonly run: NewRun;
+  readonly run: Pick<NewRun, "sessionId" | "messageId">;
+  readonly leafId: string;
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly signal: AbortSignal;
@@ -45,7 +46,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
     answerInput({
       ...options,
       ...(await openedOrAgain()),
-      parentId: run.parentId,
+      leafId: options.leafId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       onFound: (entry) => void found.push(entry),
       atEnd: (close) => void opened.push(close),

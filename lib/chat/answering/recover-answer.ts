@@ -9,6 +9,7 @@ import { storedReceiptOf } from "./answer-receipt";
 import type { AnswerSpool } from "./answer-spool";
 import { batchChunks } from "./chunk-log";
 import { memoryWrites } from "./memory-writes";
+import { partOf, pauseIn, pauseOf, withDecisions } from "./pause";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 import { answerUsage } from "./usage";
@@ -26,13 +27,15 @@ export async function recoverAnswer(
   }: { readonly spool: AnswerSpool | null; readonly problem: ModelErrorDescription | null },
 ): Promise<AnswerStatus> {
   const chunks = await allChunks(owner, run.id, spool);
-  const parts = await answerParts(chunks);
+  const before = await partsBefore(owner, run);
+  if (before === null) return endWithout(owner, run, spool);
+  const parts = await answerParts(chunks, before);
   const logged = loggedEnd(chunks);
   const metadata = logged ?? {
     ...(await interruption(owner, run, wroteMemory(parts))),
     ...(problem && { error: problem }),
   };
-  if (!logged) await recordEstimate(owner, run, parts);
+  if (!logged) await recordEstimate(owner, run, parts.slice(before.length));
   const status = metadata.status ?? "interrupted";
   try {
     await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
@@ -40,9 +43,31 @@ export async function recoverAnswer(
     // Retrying would never end; a missing database is different.
     if (!(error instanceof SessionError)) throw error;
   }
-  await owner.runs.finish(run.id, status);
+  const pause = status === "paused" ? pauseIn(parts, partOf(run)) : null;
+  await owner.runs.finish(run.id, status, { pause: pause ?? undefined });
   await spool?.remove({ ownerId: owner.ownerId, runId: run.id });
   return status;
+}
+
+/** With what was decided; `null` when the message was deleted meanwhile. */
+async function partsBefore(
+  { store }: OwnerData,
+  run: RunRecord,
+): Promise<SessionMessagePart[] | null> {
+  const pause = pauseOf(run);
+  if (!pause) return [];
+  const message = await store.messages(run.sessionId).getMessage(run.messageId);
+  return message && withDecisions(message.parts, pause);
+}
+
+async function endWithout(
+  { ownerId, runs }: OwnerData,
+  run: RunRecord,
+  spool: AnswerSpool | null,
+): Promise<AnswerStatus> {
+  await runs.finish(run.id, "interrupted");
+  await spool?.remove({ ownerId, runId: run.id });
+  return "interrupted";
 }
 
 /** Logs what the database lacks, for its viewers. */

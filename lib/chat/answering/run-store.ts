@@ -14,6 +14,8 @@ export interface RunRecord {
   readonly request: unknown;
   /** The key of the program. */
   readonly keyId: string | null;
+  /** A `Pause`; `null` for a run that never waited. */
+  readonly pause: unknown;
   /** Why a summary failed, as a sentence. */
   readonly problem: string | null;
   readonly startedAt: Date;
@@ -72,7 +74,17 @@ export interface RunStore {
   finish(
     runId: string,
     status: AnswerStatus,
-    end?: { receipt?: unknown; problem?: string | undefined },
+    end?: { receipt?: unknown; problem?: string | undefined; pause?: object | undefined },
   ): Promise<void>;
+  /** Changes a pause that is still `from`; `null` when it changed or ended. A run that goes on begins its chunks again. */
+  decide(
+    runId: string,
+    decision: {
+      readonly from: object;
+      readonly to: object;
+      readonly status: RunRecord["status"];
+      readonly leaseMs: number;
+    },
+  ): Promise<RunRecord | null>;
   receiptOf(sessionId: string, messageId: string): Promise<unknown>;
 }

@@ -17,10 +17,17 @@ import type { AnswerSpool, RunAddress } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
 import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
 import { followRun, LiveRun, type LiveRuns } from "./live-runs";
+import { partOf } from "./pause";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
 import type { NewRun, RunRecord } from "./run-store";
-import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
+import { withdrawCalls } from "./withdraw-calls";
+import {
+  type AnswerEnd,
+  type Continued,
+  type WriteAnswerOptions,
+  writeAnswer,
+} from "./write-answer";
 
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
@@ -34,6 +41,12 @@ export interface StartOptions extends AnswerSettings {
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly variation: number;
+}
+
+/** Its calls were decided, and its run was claimed. */
+export interface ResumeOptions extends Omit<StartOptions, "run"> {
+  readonly run: RunRecord;
+  readonly continued: Continued;
 }
 
 export interface RunnerOptions {
@@ -97,6 +110,7 @@ export class Runner {
     const onProgress = () => live.noteProgress();
     const prepared = prepareAnswer({
       ...options,
+      leafId: run.parentId,
       signal: live.signal,
       summarize: (request, act) => {
         const { keyId } = run;
@@ -105,14 +119,34 @@ export class Runner {
     });
     const known = await starting;
     if (!known) throw tooManyRuns(this.#maxRunning);
-    if (known.started) {
-      this.live.add(owner.ownerId, { live, record: known.run });
-      const log = new ChunkLog(owner, known.run.id, this.#spool);
-      const maxCharacters = this.#maxCharacters;
-      void this.#write({ ...options, run: known.run, live, log, prepared, maxCharacters });
-      void this.#leases.inBackground(() => this.#events.started(owner, known.run));
-    }
+    if (known.started) this.#begin({ ...options, run: known.run }, { live, prepared });
     return known.run;
+  }
+
+  /** Goes on with an answer whose pause is over, in the same message. */
+  resume(options: ResumeOptions): void {
+    const { owner, run } = options;
+    const live = new LiveRun();
+    const onProgress = () => live.noteProgress();
+    const prepared = prepareAnswer({
+      ...options,
+      leafId: run.messageId,
+      signal: live.signal,
+      summarize: (request, act) => this.summarize(owner, { ...request, onProgress }, act),
+    });
+    this.#begin(options, { live, prepared });
+  }
+
+  #begin(
+    options: Omit<StartOptions, "run"> & Pick<WriteAnswerOptions, "run" | "continued">,
+    { live, prepared }: Pick<WriteAnswerOptions, "live" | "prepared">,
+  ): void {
+    const { owner, run } = options;
+    this.live.add(owner.ownerId, { live, record: run });
+    const log = new ChunkLog(owner, run.id, this.#spool);
+    const maxCharacters = this.#maxCharacters;
+    void this.#write({ ...options, live, log, prepared, maxCharacters });
+    void this.#leases.inBackground(() => this.#events.started(owner, run));
   }
 
   summarize<Result>(
@@ -129,10 +163,16 @@ export class Runner {
     const live = this.live.get(owner.ownerId, runId);
     // Needs no database, which may be away.
     if (live) return live.stop();
-    const known = await owner.runs.requestStop(runId);
-    if (!known && !(await owner.runs.get(runId)))
+    if (await owner.runs.requestStop(runId)) return this.#endOrphan(owner, runId);
+    if (!(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer or summary does not exist.");
-    if (known) await this.#endOrphan(owner, runId);
+    await this.withdraw(owner, runId);
+  }
+
+  /** Ends a paused answer; its calls are not made. Nothing happens to one that is not paused. */
+  async withdraw(owner: OwnerData, runId: string): Promise<void> {
+    const run = await withdrawCalls(owner, runId);
+    if (run) await this.#events.finished(owner, run, "stopped");
   }
 
   async #endOrphan(owner: OwnerData, runId: string): Promise<void> {
@@ -177,10 +217,17 @@ export class Runner {
 
   follow(
     owner: OwnerData,
-    { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
+    {
+      runId,
+      part = 0,
+      after,
+      signal,
+    }: { runId: string; part?: number; after: number; signal: AbortSignal },
   ): AsyncGenerator<UIMessageChunk> {
-    const live = this.live.get(owner.ownerId, runId);
-    return followRun({ runs: owner.runs, live, runId, after, signal });
+    const record = this.live.recordOf(owner.ownerId, runId);
+    const live =
+      record && partOf(record) === part ? this.live.get(owner.ownerId, runId) : undefined;
+    return followRun({ runs: owner.runs, live, runId, part, after, signal });
   }
 
   /** Keeps a partial answer, but no partial summary. @param problem `null`: its process is gone. */
@@ -233,7 +280,7 @@ export class Runner {
     void this.#leases.inBackground(() => options.prepared.end());
     release();
     // First, because viewers wait for the end of the stream.
-    this.live.close(owner.ownerId, run.id);
+    this.live.close(owner.ownerId, run.id, options.live);
     if (end) await this.#events.finished(owner, run, end.status);
   }
 

@@ -12,18 +12,25 @@ import {
   maxAltText,
   maxFileName,
 } from "@/lib/chat/wire/files";
-import type { SendResponse, sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
+import type {
+  GroveMetadata,
+  SendResponse,
+  sendRequest,
+  startRunRequest,
+} from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import {
   InvalidArgumentError,
   MessageConflictError,
   MessageNotFoundError,
   type SessionInfo,
+  type SessionMessage,
   type SessionMessagePart,
   SessionNotFoundError,
 } from "@/lib/session";
 import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
 import { sentInFullIn } from "./model-input";
+import { isAllowedIn } from "./offered-tools";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
@@ -56,11 +63,15 @@ export async function sendMessage(
   const message = fromClient({ id: request.id, role: "user", parts }, {});
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  const { known, answer } = await readyToSend(answering, sessionId, { ...request, parentId });
+  const { known, answer, pausedRunId } = await readyToSend(answering, sessionId, {
+    ...request,
+    parentId,
+  });
   const created = newSession && (await createSession(owner, { ...newSession, id: sessionId }));
   const info = created ?? known;
   if (!info) throw new SessionNotFoundError(sessionId);
   const { inserted } = await owner.store.messages(sessionId).appendMessage(message, parentId);
+  if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
   const [run, entry] = await Promise.all([
     answer &&
       startAnswer({ owner, runner }, info, { ...answer, parentId: request.id, isNew: inserted }),
@@ -78,6 +89,8 @@ type Asked = Pick<z.output<typeof sendRequest>, "id" | "model" | "generate" | "n
 interface Ready {
   /** `null` for a new session. */
   readonly known: SessionInfo | null;
+  /** The chat goes on without what this answer waits for. */
+  readonly pausedRunId: string | null;
   /** `null` when the message is not to be answered. */
   readonly answer: Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> | null;
 }
@@ -114,14 +127,20 @@ async function readyToSend(
     const entry = await entryOf(owner, sessionId, asked.id);
     if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
   }
-  if (!generate) return { known, answer: null };
+  const pausedRunId = pausedRunOf(parent);
+  if (!generate) return { known, pausedRunId, answer: null };
   const answers = stored ? await answersTo(owner, sessionId, asked.id) : [];
   const answerId = asked.answerId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
   const resolved = await chooseModel(asked.model ?? known?.model ?? null);
   const isTaken = isGivenTaken ?? (await mayAnswer(answerId));
   if (isTaken) await runOf(owner, { sessionId, answerId });
-  return { known, answer: { answerId, resolved, isTaken, blocks } };
+  return { known, pausedRunId, answer: { answerId, resolved, isTaken, blocks } };
+}
+
+function pausedRunOf(message: SessionMessage | null): string | null {
+  const { status, runId } = (message?.metadata ?? {}) as GroveMetadata;
+  return status === "paused" ? (runId ?? null) : null;
 }
 
 /** Ids of the answers to a message, the oldest first, the running ones last. */
@@ -149,6 +168,8 @@ export async function answerMessage(
   if (message.role === "assistant" && message.metadata?.status === "complete") {
     throw new InvalidArgumentError("This message is an answer. Regenerate it from its question.");
   }
+  const pausedRunId = pausedRunOf(message as unknown as SessionMessage);
+  if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
   const resolved = await chooseModel(request.model ?? info.model);
   const taken = await owner.store.messages(sessionId).getMessage(request.answerId);
   return startAnswer({ owner, runner }, info, {
@@ -186,6 +207,7 @@ async function startAnswer(
     blocks,
     memoryMode: memoryModeOf(info),
     sentInFull: sentInFullIn(info),
+    isAllowed: isAllowedIn(info),
     variation: siblings.filter((sibling) => sibling.role === "assistant").length,
   });
 }

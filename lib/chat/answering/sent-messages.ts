@@ -86,7 +86,8 @@ export async function shownMessages(
       tokens: Math.round((sent.tokens[index] ?? 0) * scale),
       ...(shortened && { shortened }),
       ...(!message && { since: "deleted" }),
-      ...(message && hasChanged(message, digest) && { since: "edited" }),
+      // An answer that went on after a pause was sent as far as it was written.
+      ...(message && id !== messageId && hasChanged(message, digest) && { since: "edited" }),
     };
   });
 }

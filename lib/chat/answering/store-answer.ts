@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /**
- * Stores an answer under its question, even one deleted meanwhile. Idempotent; a longer or complete answer
- * replaces what was recovered of it.
+ * Stores an answer under its question, even one deleted meanwhile. Idempotent; one that went on after a
+ * pause, or is longer than what was recovered of it, replaces it.
  */
 export async function storeAnswer(session: Session, answer: Answer): Promise<void> {
   const { run, parts, metadata } = answer;
@@ -32,8 +32,10 @@ export async function storeAnswer(session: Session, answer: Answer): Promise<voi
 async function complete(session: Session, { run, parts, metadata }: Answer): Promise<void> {
   const present = await session.getMessage(run.messageId);
   const known = present?.metadata as GroveMetadata | undefined;
-  if (!present || known?.runId !== run.id || known.status !== "interrupted") return;
-  if (metadata.status !== "interrupted" || lengthOf(parts) > lengthOf(present.parts))
+  if (!present || known?.runId !== run.id) return;
+  if (known.status !== "interrupted" && known.status !== "paused") return;
+  const isPartial = metadata.status === "interrupted" && known.status === "interrupted";
+  if (!isPartial || lengthOf(parts) > lengthOf(present.parts))
     await session.updateMessage({ ...present, parts, metadata });
 }
 

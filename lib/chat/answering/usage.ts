@@ -7,6 +7,7 @@ import {
   estimateStringTokens,
   type SessionMessagePart,
 } from "@/lib/session";
+import { partOf } from "./pause";
 import type { RunRecord } from "./run-store";
 
 export interface UsageEntry {
@@ -103,7 +104,7 @@ export function textCallUsage(
 
 /** `null` when the model was not reached. */
 export function answerUsage(
-  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId">,
+  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId" | "pause">,
   {
     reported,
     receipt,
@@ -125,5 +126,7 @@ export function answerUsage(
   });
   const { id, sessionId, model } = run;
   const keyId = run.keyId ?? undefined;
-  return taken && { id: `answer ${id}`, kind: "answer", sessionId, model, keyId, ...taken };
+  const part = partOf(run);
+  const usageId = part === 0 ? `answer ${id}` : `answer ${id} ${part}`;
+  return taken && { id: usageId, kind: "answer", sessionId, model, keyId, ...taken };
 }

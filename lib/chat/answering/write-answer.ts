@@ -10,7 +10,7 @@ import {
   type ModelErrorDescription,
   type ResolvedModel,
 } from "@/lib/llm";
-import { SessionError, type SessionMessagePart } from "@/lib/session";
+import { SessionError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
@@ -18,6 +18,7 @@ import type { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
+import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
 import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
@@ -33,7 +34,11 @@ export interface WriteAnswerOptions {
   readonly prepared: PreparedAnswer;
   readonly variation: number;
   readonly maxCharacters: number;
+  /** Up to the pause after which it goes on. */
+  readonly continued?: Continued | undefined;
 }
+
+export type Continued = Pick<StoredMessage, "parts" | "metadata">;
 
 const stepLimits = { maxSteps: 12, maxToolCalls: 100 };
 const silentMs = 200;
@@ -43,6 +48,7 @@ export interface AnswerEnd {
   readonly metadata: GroveMetadata;
   /** For the log: reading the model's input failed. */
   readonly unread?: unknown;
+  readonly pause: Pause | null;
 }
 
 /**
@@ -72,12 +78,14 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
 
   const given = await giveToModel(options, { outcome, emit });
   const session = await keepTrying(live, options.prepared.session);
-  const parts = await answerParts(live.chunks);
+  const written = await answerParts(live.chunks, options.continued?.parts);
   const end = await keepTrying(live, async () => {
-    const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
+    const writes = wroteMemory(written) ? await memoryWrites(owner, run) : {};
     const receipt = given?.receipt ?? null;
-    return endOf(outcome, { run, live, resolved, writes, receipt, parts });
+    return endOf(outcome, { ...options, writes, receipt, parts: written });
   });
+  const waiting = pauseIn(written, partOf(run));
+  const parts = waiting && !end.pause ? withoutCalls(written, waiting) : written;
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
   const isLogged = await log.close();
@@ -87,7 +95,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const usage = answerUsage(run, {
     reported: outcome.usage,
     receipt: given?.receipt ?? null,
-    parts,
+    parts: parts.slice(options.continued?.parts.length ?? 0),
     price: resolved.info.price,
   });
   if (usage) await keepTrying(live, () => owner.usage.record(usage));
@@ -189,36 +197,46 @@ function endOf(
     run,
     live,
     resolved,
+    continued,
     writes,
     receipt,
     parts,
-  }: {
-    run: RunRecord;
-    live: LiveRun;
-    resolved: ResolvedModel;
+  }: Pick<WriteAnswerOptions, "run" | "live" | "resolved" | "continued"> & {
     receipt: StoredReceipt | null;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
     parts: readonly SessionMessagePart[];
   },
 ): AnswerEnd {
   const problem = outcome.aborted ? live.problem : problemOf(outcome, parts);
-  const status: AnswerStatus = outcome.aborted ? live.endsAs : problem ? "failed" : "complete";
-  const cost = costOf(outcome.usage, resolved.info.price);
-  const { inputTokens, outputTokens } = outcome.usage ?? {};
+  const pause = outcome.aborted || problem ? null : pauseIn(parts, partOf(run));
+  const ended = pause ? "paused" : "complete";
+  const status: AnswerStatus = outcome.aborted ? live.endsAs : problem ? "failed" : ended;
+  const before = continued?.metadata as GroveMetadata | undefined;
+  const cost = sumOf(before?.cost, costOf(outcome.usage, resolved.info.price));
+  const inputTokens = sumOf(before?.inputTokens, outcome.usage?.inputTokens);
+  const outputTokens = sumOf(before?.outputTokens, outcome.usage?.outputTokens);
   return {
     status,
+    pause,
     metadata: {
       status,
       runId: run.id,
       model: run.model,
-      ...(inputTokens !== undefined && { inputTokens }),
-      ...(outputTokens !== undefined && { outputTokens }),
+      ...(inputTokens !== null && { inputTokens }),
+      ...(outputTokens !== null && { outputTokens }),
       ...(cost !== null && { cost }),
+      ...(pause && { pausedAt: new Date().toISOString() }),
+      ...(before?.changedCalls && { changedCalls: before.changedCalls }),
       ...inputOf(outcome, receipt),
       ...(problem && { error: problem }),
       ...writes,
     },
   };
+}
+
+/** `null` when both are unknown. */
+function sumOf(before: number | undefined, now: number | null | undefined): number | null {
+  return before === undefined && (now ?? null) === null ? null : (before ?? 0) + (now ?? 0);
 }
 
 function inputOf(
@@ -284,7 +302,10 @@ async function settle(
   if (given && !given.isSaved)
     await keepTrying(live, () => owner.runs.saveReceipt(run.id, given.receipt));
   await keepTrying(live, () =>
-    owner.runs.finish(run.id, end.status, { receipt: added ?? undefined }),
+    owner.runs.finish(run.id, end.status, {
+      receipt: added ?? undefined,
+      pause: end.pause ?? undefined,
+    }),
   );
 }
 

@@ -125,7 +125,7 @@ export class SummaryWriting {
       });
     }
     this.#release();
-    leases.live.close(this.#owner.ownerId, this.#id);
+    leases.live.close(this.#owner.ownerId, this.#id, this.#live);
   }
 
   get #pieceId(): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
+import { partOf } from "@/lib/chat/answering/pause";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -74,7 +75,7 @@ async function shownEntries(
   sessionId: string,
   windowEntries: readonly WindowEntry[],
 ): Promise<EntryWire[]> {
-  const entries = windowEntries.map(entryWire);
+  const entries = await withWaiting(owner, sessionId, windowEntries.map(entryWire));
   const large = largeOutputsIn(windowEntries.map(({ message }) => message));
   if (large.length === 0) return entries;
   const isSentInFull = sentInFullIn(await requireSession(owner, sessionId));
@@ -83,6 +84,22 @@ async function shownEntries(
     const largeOutputs = outputs.filter(({ messageId }) => messageId === entry.message.id);
     return largeOutputs.length === 0 ? entry : { ...entry, largeOutputs };
   });
+}
+
+/** A copy in a fork or from an import does not wait: its run is elsewhere. */
+async function withWaiting(
+  owner: OwnerData,
+  sessionId: string,
+  entries: EntryWire[],
+): Promise<EntryWire[]> {
+  const marked = entries.map(async (entry): Promise<EntryWire> => {
+    const { status, runId } = entry.message.metadata ?? {};
+    if (status !== "paused" || runId === undefined) return entry;
+    const run = await owner.runs.get(runId);
+    const isWaiting = run?.status === "paused" && run.sessionId === sessionId;
+    return isWaiting ? { ...entry, isWaiting } : entry;
+  });
+  return Promise.all(marked);
 }
 
 export function entryWire(entry: WindowEntry): EntryWire {
@@ -139,6 +156,7 @@ export function runWire(run: RunRecord): RunWire {
     parentId: run.parentId,
     model: run.model,
     status: run.status,
+    part: partOf(run),
     startedAt: run.startedAt.toISOString(),
   };
 }

@@ -21,6 +21,8 @@ export interface OwnerTool {
   /** A sentence for the settings page. */
   readonly note: string;
   readonly origin: ToolOrigin;
+  /** Changes with what the tool says it does, so that a person who allowed it is asked again. */
+  readonly version?: string;
   /** Without a choice of the person. */
   readonly defaultPolicy: ToolPolicy;
   /**

@@ -61,6 +61,10 @@ export interface GroveMetadata {
   input?: { estimated: number; reported: number };
   writes?: MemoryWriteWire[];
   proposals?: ProposedWriteWire[];
+  /** ISO 8601, of an answer that waits for the person. */
+  pausedAt?: string;
+  /** Inputs of the model that the person changed before allowing the call. */
+  changedCalls?: { toolCallId: string; input: unknown }[];
   note?: NoteWire;
   /** Role of a program's instruction, which is part of the prompt of the answers below it. */
   instruction?: "developer" | "system";
@@ -98,6 +102,8 @@ export interface EntryWire {
   position: number;
   /** Absent when there is none. */
   largeOutputs?: LargeOutputWire[];
+  /** Its calls in the state `approval-requested` wait for the person. */
+  isWaiting?: true;
   compaction?: CompactionWire;
 }
 
@@ -109,6 +115,8 @@ export interface RunWire {
   parentId: string;
   model: string;
   status: "running" | AnswerStatus;
+  /** Number of pauses before it; after one, its chunks continue the stored message. */
+  part: number;
   startedAt: string;
 }
 
@@ -153,6 +161,22 @@ export const startRunRequest = z.object({
   model: modelSchema.optional(),
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
+
+/**
+ * `POST /api/sessions/:id/messages/:messageId/approvals/:approvalId` → `EntryWire`. Of several decisions the first
+ * counts; others get 409 `approval-decided`.
+ */
+export const decideRequest = z.discriminatedUnion("decision", [
+  z.object({
+    decision: z.literal("approve"),
+    /** Not asked again in this chat for this tool. */
+    forChat: z.boolean().default(false),
+    /** As the person changed it. */
+    input: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.object({ decision: z.literal("deny"), reason: z.string().trim().max(2_000).optional() }),
+]);
+export type DecideRequest = z.input<typeof decideRequest>;
 
 /** `PATCH /api/sessions/:id/messages/:messageId` → `EntryWire`. A `null` or blank label removes it. */
 export const changeMessageRequest = z.object({

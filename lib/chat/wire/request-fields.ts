@@ -9,5 +9,5 @@ export const modelSchema = z.string().min(1).max(200);
 
 export const memoryModeSchema = z.enum(["on", "ask", "off"]);
 
-/** The end of an answer or a summary. A question has no status. */
-export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed";
+/** The end of an answer or a summary, or its pause until the person decides about a call. A question has no status. */
+export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed" | "paused";

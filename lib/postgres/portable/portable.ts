@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, ne } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
@@ -99,6 +99,8 @@ export function portableSkills(
     order by event.event_id`;
 }
 
+type EndedStatus = Exclude<typeof chatRun.$inferSelect.status, "running" | "paused">;
+
 export function portableRuns(
   pool: Sql,
   { owner, session, after, limit }: Key & { after: string; limit: number },
@@ -109,7 +111,8 @@ export function portableRuns(
       messageId: chatRun.messageId,
       parentId: chatRun.parentId,
       model: chatRun.model,
-      status: chatRun.status,
+      // Nobody can decide about its calls elsewhere.
+      status: sql<EndedStatus>`case when ${chatRun.status} = 'paused' then 'stopped' else ${chatRun.status} end`,
       startedAt: chatRun.startedAt,
       finishedAt: chatRun.finishedAt,
       receipt: chatRun.receipt,

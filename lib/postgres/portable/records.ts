@@ -44,7 +44,7 @@ const toolStates = new Set([
 const lineCount = z.looseObject({ added: count, removed: count });
 
 const messageMetadata = z.looseObject({
-  status: z.enum(["complete", "stopped", "interrupted", "failed"]).optional(),
+  status: z.enum(["complete", "stopped", "interrupted", "failed", "paused"]).optional(),
   runId: id.optional(),
   model: z.string().optional(),
   inputTokens: z.number().min(0).optional(),

@@ -34,6 +34,7 @@ describe("a run", () => {
       kind: "answer",
       status: "running",
       plan: null,
+      pause: null,
       request: null,
       keyId: null,
       problem: null,

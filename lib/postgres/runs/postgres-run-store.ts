@@ -32,6 +32,7 @@ export const run = {
   plan: chatRun.plan,
   request: chatRun.request,
   keyId: chatRun.keyId,
+  pause: chatRun.pause,
   problem: chatRun.error,
   startedAt: chatRun.startedAt,
   finishedAt: chatRun.finishedAt,
@@ -42,11 +43,19 @@ type Json = NonNullable<RunRow["receipt"]>;
 
 export type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
-    Pick<RunRow, "plan" | "request" | "keyId" | "startedAt" | "finishedAt"> & {
+    Pick<RunRow, "plan" | "request" | "keyId" | "pause" | "startedAt" | "finishedAt"> & {
       id: string;
       problem: string | null;
     }
 >;
+
+type RunStatus = RunRecord["status"];
+
+interface RunEnd {
+  readonly receipt?: Json;
+  readonly problem?: string | undefined;
+  readonly pause?: Json | undefined;
+}
 
 /** With a plan it is a summary. */
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
@@ -313,14 +322,56 @@ export class PostgresRunStore {
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
-    { receipt, problem }: { readonly receipt?: Json; readonly problem?: string | undefined } = {},
+    { receipt, problem, pause }: RunEnd = {},
   ): Promise<void> {
     const error = problem === undefined ? undefined : storableText(problem);
     const added = receipt && sql`coalesce(${chatRun.receipt}, '{}') || ${await jsonb(receipt)}`;
     await this.#db
       .update(chatRun)
-      .set({ status, receipt: added, error, finishedAt: sql`now()` })
+      .set({ status, receipt: added, error, pause, finishedAt: sql`now()` })
       .where(this.#is(runId));
+  }
+
+  /** Of concurrent decisions from one state, only one changes it. A run that goes on begins its chunks again. */
+  async decide(
+    runId: string,
+    { from, to, status, leaseMs }: { from: Json; to: Json; status: RunStatus; leaseMs: number },
+  ): Promise<RunRecord | null> {
+    const goesOn = status === "running";
+    const decided = this.#db.$with("decided").as(
+      this.#db
+        .update(chatRun)
+        .set({
+          status,
+          pause: to,
+          leaseUntil: leaseEnd(leaseMs),
+          stopRequested: false,
+          ...(goesOn && { finishedAt: null }),
+        })
+        .where(
+          and(
+            this.#is(runId),
+            eq(chatRun.status, "paused"),
+            sql`${chatRun.pause} = ${storableJson(from)}::text::jsonb`,
+            sessionIsThere(this.#db),
+          ),
+        )
+        .returning(run),
+    );
+    const before = this.#db.$with("before").as(
+      this.#db
+        .delete(chatStream)
+        .where(
+          and(
+            eq(chatStream.ownerId, this.#owner),
+            eq(chatStream.runId, runId),
+            sql`exists (select from decided where status = 'running')`,
+          ),
+        )
+        .returning({ n: chatStream.n }),
+    );
+    const [record] = await this.#db.with(decided, before).select().from(decided);
+    return record ?? null;
   }
 
   async receiptOf(sessionId: string, messageId: string): Promise<Json | null> {

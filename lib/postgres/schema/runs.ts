@@ -76,7 +76,7 @@ export const chatRun = pgTable(
     parentId: text("parent_id").notNull(),
     model: text("model").notNull(),
     status: text("status", {
-      enum: ["running", "complete", "stopped", "interrupted", "failed"],
+      enum: ["running", "paused", "complete", "stopped", "interrupted", "failed"],
     }).notNull(),
     leaseUntil: moment("lease_until").notNull(),
     stopRequested: boolean("stop_requested").notNull().default(false),
@@ -87,6 +87,8 @@ export const chatRun = pgTable(
     /** Of a program; `null` for a person's. */
     request: jsonColumn("request", anyObject),
     keyId: text("key_id"),
+    /** Calls that wait or waited for the person; `null` for most. */
+    pause: jsonColumn("pause", anyObject),
     /** Why a summary failed; an answer's error is in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
@@ -107,7 +109,7 @@ export const chatRun = pgTable(
     check("chat_run_kind", sql`kind in ('answer', 'summary')`),
     check(
       "chat_run_status",
-      sql`status in ('running', 'complete', 'stopped', 'interrupted', 'failed')`,
+      sql`status in ('running', 'paused', 'complete', 'stopped', 'interrupted', 'failed')`,
     ),
   ],
 );

@@ -40,6 +40,7 @@ export function run(messageId: string, parentId: string): RunWire {
     parentId,
     model: "demo",
     status: "running",
+    part: 0,
     startedAt: "2026-03-01T12:00:00.000Z",
   };
 }

@@ -4,11 +4,11 @@ import { streamTo, Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/runs/:runId/stream",
-  async ({ owner, services, params, query: { after }, request }) => {
+  async ({ owner, services, params, query: { after, part }, request }) => {
     const run = await services.runner.require(owner, params);
     const viewer = new Viewer([request.signal, services.closing.signal]);
     const { signal } = viewer;
-    const chunks = services.runner.follow(owner, { runId: run.id, after, signal });
+    const chunks = services.runner.follow(owner, { runId: run.id, part, after, signal });
     return createUIMessageStreamResponse({ stream: streamTo(viewer, chunks) });
   },
 );

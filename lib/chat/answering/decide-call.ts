@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
+import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
+import { toolNameOf } from "@/lib/session/internal";
+import { leaseMs } from "./lease";
+import { sentInFullIn } from "./model-input";
+import { allowanceKey, isAllowedIn } from "./offered-tools";
+import {
+  approvalDecided,
+  type Decision,
+  decided,
+  isDecided,
+  type Pause,
+  pauseOf,
+  withDecisions,
+} from "./pause";
+import type { RunRecord } from "./run-store";
+import type { Answering } from "./send-message";
+
+export interface CallAddress {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly approvalId: string;
+}
+
+type DecisionRequest = z.output<typeof decideRequest>;
+
+/**
+ * Records the person's word about a call that waits; after the last one the answer goes on in its message.
+ *
+ * @throws {ChatError} `approval-not-found`, `approval-decided` when another decision came first, or the chat went on.
+ */
+export async function decideCall(
+  answering: Answering,
+  address: CallAddress,
+  request: DecisionRequest,
+): Promise<EntryWire> {
+  const { owner, runner, chooseModel } = answering;
+  const { sessionId, messageId, approvalId } = address;
+  const info = await requireSession(owner, sessionId);
+  const message = await owner.store.messages(sessionId).getMessage(messageId);
+  if (!message) throw new MessageNotFoundError(messageId);
+  const { run, pause } = await waitingRun(owner, message, address);
+  const to = decided(pause, approvalId, decisionOf(request));
+  const goesOn = isDecided(to);
+  const resolved = goesOn ? await chooseModel(run.model) : null;
+  if (goesOn) await runner.assertMayStart(owner, run.id);
+  const status = goesOn ? "running" : "paused";
+  const claimed = await owner.runs.decide(run.id, { from: pause, to, status, leaseMs });
+  // Another tab decided, maybe about another call.
+  if (!claimed) return decideCall(answering, address, request);
+  const call = to.calls.find((each) => each.approvalId === approvalId);
+  const part = message.parts.find(({ toolCallId }) => toolCallId === call?.toolCallId);
+  if (request.decision === "approve" && request.forChat && part) {
+    await owner.store.sessions.update(sessionId, { metadata: { [keyOf(sessionId, part)]: true } });
+  }
+  const metadata = withChange(message, { request, part });
+  const parts = withDecisions(message.parts, to);
+  await owner.store.messages(sessionId).updateMessage({ ...message, parts, metadata });
+  if (resolved) {
+    const allowing = await requireSession(owner, sessionId);
+    runner.resume({
+      owner,
+      run: claimed,
+      continued: { parts, metadata },
+      resolved,
+      memoryMode: memoryModeOf(info),
+      sentInFull: sentInFullIn(info),
+      isAllowed: isAllowedIn(allowing),
+      variation: 0,
+    });
+  }
+  return entryOf(owner, sessionId, messageId);
+}
+
+async function waitingRun(
+  { runs }: OwnerData,
+  { metadata }: StoredMessage,
+  { sessionId, messageId, approvalId }: CallAddress,
+): Promise<{ run: RunRecord; pause: Pause }> {
+  const { runId } = (metadata ?? {}) as GroveMetadata;
+  const run = runId === undefined ? null : await runs.get(runId);
+  const pause = run && pauseOf(run);
+  const isKnown = pause?.calls.some((call) => call.approvalId === approvalId) === true;
+  if (run?.sessionId !== sessionId || run.messageId !== messageId || !isKnown)
+    throw new ChatError("approval-not-found", "This request does not exist in this chat.");
+  if (run.status !== "paused") throw approvalDecided();
+  return { run, pause };
+}
+
+function decisionOf(request: DecisionRequest): Decision {
+  if (request.decision === "deny") {
+    const { reason } = request;
+    return { approved: false, ...(reason && { reason: cleanText(reason) }) };
+  }
+  return { approved: true, ...(request.input && { input: cleanText(request.input) }) };
+}
+
+const toolMetadata = z.object({ version: z.string().optional() }).catch({});
+
+/** Of the tool as it was shown to the person, not as it is now. */
+function keyOf(sessionId: string, part: SessionMessagePart): string {
+  const { version } = toolMetadata.parse(part.toolMetadata);
+  const name = toolNameOf(part) ?? "";
+  return allowanceKey(sessionId, { name, ...(version !== undefined && { version }) });
+}
+
+/** Keeps what the model had asked for. */
+function withChange(
+  { metadata }: StoredMessage,
+  { request, part }: { request: DecisionRequest; part: SessionMessagePart | undefined },
+): GroveMetadata {
+  const known = (metadata ?? {}) as GroveMetadata;
+  if (request.decision === "deny" || !request.input || !part) return known;
+  const change = { toolCallId: String(part.toolCallId), input: part.input };
+  return { ...known, changedCalls: [...(known.changedCalls ?? []), change] };
+}
