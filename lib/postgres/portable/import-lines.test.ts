@@ -1,40 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PostgresContextProvider } from "@/lib/postgres/memory/entries";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { SessionExistsError } from "@/lib/session";
 import { parseSessionText } from "@/lib/session/internal";
 import { user } from "@/lib/session/testing";
 import { countData } from "./delete-rows";
 import { importLines } from "./import-lines";
 import { ImportError } from "./records";
-import {
-  exportedLines,
-  fullOwner,
-  importedLines,
-  shownBy,
-  withoutTimes,
-} from "./testing/full-owner";
+import { fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
+import { portableDatabase } from "./testing/portable-database";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = portableDatabase();
+const { newOwner, storeOf, exported, imported } = database;
 
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
-
-const newOwner = () => crypto.randomUUID();
-
-const storeOf = (owner: string) => new PostgresSessionStore(database.sql, owner);
-
-const exported = (owner: string, sessionId?: string) =>
-  exportedLines(database.sql, owner, sessionId);
-
-const imported = (owner: string, lines: readonly string[]) =>
-  importedLines(database.sql, owner, lines);
 
 describe("an import", () => {
   test("of the same file again changes nothing", async () => {

@@ -1,40 +1,19 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PostgresBlocks } from "@/lib/postgres/memory/blocks";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { user } from "@/lib/session/testing";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
-import {
-  exportedLines,
-  fullOwner,
-  importedLines,
-  shownBy,
-  withoutTimes,
-} from "./testing/full-owner";
+import { fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
+import { portableDatabase } from "./testing/portable-database";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = portableDatabase();
+const { newOwner, storeOf, exported, imported } = database;
 
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 /** On a slow machine a failure is reported while it is still being shrunk. */
 const inTime = { interruptAfterTimeLimit: 240_000 * deep, markInterruptAsFailure: true };
-
-const newOwner = () => crypto.randomUUID();
-
-const storeOf = (owner: string) => new PostgresSessionStore(database.sql, owner);
-
-const exported = (owner: string, sessionId?: string) =>
-  exportedLines(database.sql, owner, sessionId);
-
-const imported = (owner: string, lines: readonly string[]) =>
-  importedLines(database.sql, owner, lines);
 
 describe("an export", () => {
   test("read into an empty owner shows the same sessions, memory, usage and receipts", async () => {

@@ -6,7 +6,6 @@ import {
   PostgresSkillProvider,
 } from "@/lib/postgres/memory/entries";
 import { exportLines } from "@/lib/postgres/portable/export-records";
-import { type ImportReport, importLines } from "@/lib/postgres/portable/import-lines";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
@@ -21,17 +20,6 @@ export async function exportedLines(
   const lines: string[] = [];
   for await (const line of exportLines(sql, { ownerId, sessionId })) lines.push(line);
   return lines;
-}
-
-export function importedLines(
-  sql: Sql,
-  ownerId: string,
-  lines: readonly string[],
-): Promise<ImportReport> {
-  async function* given() {
-    yield* lines;
-  }
-  return importLines(sql, given(), { ownerId });
 }
 
 /** Export lines without the header and the times of change. */

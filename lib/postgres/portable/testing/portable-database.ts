@@ -1,0 +1,28 @@
+import { afterAll, beforeAll } from "vitest";
+import { importLines } from "@/lib/postgres/portable/import-lines";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { exportedLines } from "./full-owner";
+
+/** A database for the tests of one file, with exports and imports of its owners. */
+export function portableDatabase() {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+  return {
+    get sql() {
+      return database.sql;
+    },
+    newOwner: () => crypto.randomUUID() as string,
+    storeOf: (owner: string) => new PostgresSessionStore(database.sql, owner),
+    exported: (owner: string, sessionId?: string) => exportedLines(database.sql, owner, sessionId),
+    imported: (owner: string, lines: readonly string[]) =>
+      importLines(database.sql, given(lines), { ownerId: owner }),
+  };
+}
+
+async function* given(lines: readonly string[]) {
+  yield* lines;
+}
