@@ -1,16 +1,21 @@
 import { loadavg } from "node:os";
 import { runCommand } from "@/lib/commands/run-command";
 import { StartError } from "@/lib/commands/start-settings";
+import { answersBench } from "./answers-bench";
+import { answersReport, runsReport } from "./answers-report";
 import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { pageBench } from "./page-bench";
 import { appReport, machineLine, pageReport, sizeReport, storageReport } from "./report";
+import { runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
 
 // `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app` and `--page` measure only that part, `--size` only weighs the scripts of the pages.
+// `--storage`, `--app`, `--answers`, `--runs` and `--page` measure only that part, `--size` only weighs the scripts of the pages.
 const { argv } = process;
 const say = (line: string) => console.error(line);
-const parts = ["--storage", "--app", "--page", "--size"].filter((part) => argv.includes(part));
+const parts = ["--storage", "--app", "--answers", "--runs", "--page", "--size"].filter((part) =>
+  argv.includes(part),
+);
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 
 await runCommand(async (signal) => {
@@ -22,10 +27,11 @@ await runCommand(async (signal) => {
     const figures = await storageBench({ sizes, searchTotals, rounds: 150, signal, say });
     sections.push(storageReport(figures));
   }
-  const app = wanted("--app")
-    ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })
-    : null;
+  const app = wanted("--app") ? await appBench({ projectDir: process.cwd(), signal, say }) : null;
   if (app) sections.push(appReport(app));
+  const measure = { projectDir: process.cwd(), rounds: 20, signal, say };
+  if (wanted("--answers")) sections.push(answersReport(await answersBench(measure)));
+  if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));
   if (wanted("--page")) {

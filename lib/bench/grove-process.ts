@@ -152,6 +152,21 @@ async function processes(): Promise<Process[]> {
   });
 }
 
+/** Of the server alone, in megabytes; `NaN` except on Linux. */
+export async function residentMemoryOf(launcher: number): Promise<number> {
+  if (process.platform !== "linux") return Number.NaN;
+  const servers = (await withDescendants(launcher)).filter(
+    ({ pid, name }) => pid !== launcher && name !== "postgres",
+  );
+  const sizes = await Promise.all(
+    servers.map(async ({ pid }) => {
+      const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      return Number(/^VmRSS:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+    }),
+  );
+  return Math.max(...sizes);
+}
+
 /** Divides shared pages among processes, because Postgres shares its buffers. */
 async function proportionalMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
@@ -190,7 +205,7 @@ export async function* chunksOf(
     const events = (rest + text).split("\n\n");
     rest = events.pop() ?? "";
     for (const event of events) {
-      const json = event.replace(/^data: /, "");
+      const json = event.replace(/^(event: .*\n)?data: /, "");
       if (json.startsWith("{")) yield chunkSchema.parse(JSON.parse(json));
     }
   }

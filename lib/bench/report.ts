@@ -1,5 +1,5 @@
 import { cpus, totalmem } from "node:os";
-import { type AppFigures, type PageScripts, scriptBudgetBytes, type TurnTimes } from "./app-bench";
+import { type AppFigures, type PageScripts, scriptBudgetBytes } from "./app-bench";
 import type { Memory } from "./grove-process";
 import { growthExponent, type Timing } from "./interleave";
 import { chatSearch, type SearchTiming, stillKind } from "./measure-search";
@@ -42,14 +42,7 @@ export function storageReport(figures: StorageFigures): string {
     `64 writers on one session: ${lost} messages lost, ${appendsPerSecond.toFixed(0)} appends a second against ${insertsPerSecond.toFixed(0)} plain inserts (${(appendsPerSecond / insertsPerSecond).toFixed(2)} ×).`,
     `Keeping an answer of 4 KB while it streams: ${cost(streaming.together)} four chunks a write, ${cost(streaming.alone)} each chunk alone, ${cost(streaming.rowUpdates)} by rewriting its row with indexed words, ${cost(streaming.plainUpdates)} by rewriting a row without.`,
     ...searchTable(figures.search),
-    table(
-      ["goal", "", ""],
-      storageGoals(figures).map(({ goal, met, figure }) => [
-        goal,
-        met ? "met" : "**missed**",
-        figure,
-      ]),
-    ),
+    goalTable(storageGoals(figures)),
   ].join("\n\n");
 }
 
@@ -83,7 +76,7 @@ function searchTable(search: readonly SearchTiming[]): string[] {
 }
 
 export function appReport(figures: AppFigures): string {
-  const { buildMs, firstStartMs, laterStartMs, turns, pages, idleMemory, healthMs } = figures;
+  const { buildMs, firstStartMs, laterStartMs, pages, idleMemory, healthMs } = figures;
   return [
     table(
       ["start, until ready", "s"],
@@ -93,7 +86,6 @@ export function appReport(figures: AppFigures): string {
         ["later start, median of 3", seconds(laterStartMs)],
       ],
     ),
-    turnsTable(turns),
     `A request that only asks the database for \`select 1\` takes ${ms(healthMs)} ms over HTTP.`,
     idleMemory ? memoryTable(idleMemory) : "Memory is measured on Linux only.",
     sizeReport(pages),
@@ -110,18 +102,6 @@ export function sizeReport(pages: readonly PageScripts[]): string {
       kilobytes(gzippedBytes),
       `${budget}${gzippedBytes > scriptBudgetBytes ? ": exceeded" : ""}`,
     ]),
-  );
-}
-
-function turnsTable(turns: readonly TurnTimes[]): string {
-  const pair = ({ p50, p95 }: { p50: number; p95: number }) => `${ms(p50)} / ${ms(p95)}`;
-  return table(
-    ["p50 / p95 ms added to the model's own time", ...turns.map(({ history }) => count(history))],
-    [
-      ["question sent → first text", ...turns.map((turn) => pair(turn.addedToFirstText))],
-      ["each chunk, model → browser", ...turns.map((turn) => pair(turn.addedPerChunk))],
-      ["per chunk at full speed", ...turns.map((turn) => ms(turn.perChunkAtFullSpeed))],
-    ],
   );
 }
 
@@ -150,14 +130,14 @@ function growthOf(row: readonly Timing[]): string {
   return Number.isNaN(exponent) ? "" : exponent.toFixed(2);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map((_, n) => (n === 0 ? "---" : "---:"))), ...rows.map(line)].join(
     "\n",
   );
 }
 
-function ms(value: number): string {
+export function ms(value: number): string {
   return value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
@@ -177,7 +157,7 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(0)} KB`;
 }
 
-function count(value: number): string {
+export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
@@ -229,6 +209,13 @@ export interface GoalResult {
   goal: string;
   met: boolean;
   figure: string;
+}
+
+export function goalTable(results: readonly GoalResult[]): string {
+  return table(
+    ["goal", "", ""],
+    results.map(({ goal, met, figure }) => [goal, met ? "met" : "**missed**", figure]),
+  );
 }
 
 /** Compares the figures of one run with the goals, as ratios within the run. */
@@ -329,7 +316,7 @@ function growth(row: readonly Timing[]): number {
   );
 }
 
-function atMost(goal: string, value: number, limit: number): GoalResult {
+export function atMost(goal: string, value: number, limit: number): GoalResult {
   return {
     goal: `${goal} ≤ ${limit.toLocaleString("en")}`,
     met: value <= limit,

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { ensureBuild } from "@/lib/commands/ensure-build";
+import { type AppMeasure, environmentOf, type Spread, spread } from "./answers-bench";
+import { offerModel } from "./app-bench";
+import {
+  callApi,
+  chunksOf,
+  residentMemoryOf,
+  startGrove,
+  withTemporaryFolder,
+} from "./grove-process";
+import { type ModelServer, startModelServer } from "./model-server";
+
+export interface RunsFigures {
+  together: StreamsFigures;
+  /** Of `/v1`. */
+  programs: StreamsFigures;
+  /** To the first text, in milliseconds, minus the model's own time. */
+  firstText: { app: Spread; program: Spread };
+}
+
+/** Answers written at the same time. */
+interface StreamsFigures {
+  streams: number;
+  /** From leaving the model to the reader, in milliseconds. */
+  addedPerChunk: Spread;
+  /** Streams that lack a word or their end. */
+  cut: number;
+  /** Of the server, the highest, in megabytes. */
+  residentMemory: number;
+}
+
+const pace = { words: 150, pauseMs: 40 };
+/** Starts them apart, as people do. */
+const startedEachMs = 20;
+
+/** Of a built app. Model and readers share its processors. */
+export async function runsBench(options: AppMeasure): Promise<RunsFigures> {
+  const { projectDir, signal, say } = options;
+  await ensureBuild({ projectDir, environment: process.env, signal, say });
+  const model = await startModelServer();
+  try {
+    return await withTemporaryFolder(async (dataDir) => {
+      const environment = { ...environmentOf(model), GROVE_MAX_RUNNING_ANSWERS: "200" };
+      const grove = await startGrove({ dataDir, environment });
+      try {
+        const { address } = grove;
+        const ref = await offerModel(address, model.modelId);
+        const asking: Asking = { address, model, ref, secret: await keyFor(address) };
+        say("Asking the app and the API by turns.");
+        const firstText = await measureFirstText(asking, options);
+        say("Writing 50 answers at once, then 100 of the API.");
+        const measure = { pid: grove.pid, model };
+        const together = await measureStreams(measure, 50, () => askApp(asking));
+        const programs = await measureStreams(measure, 100, () => askApi(asking));
+        return { together, programs, firstText };
+      } finally {
+        await grove.stop();
+      }
+    });
+  } finally {
+    await model.close();
+  }
+}
+
+interface Asking {
+  address: string;
+  model: ModelServer;
+  ref: string;
+  secret: string;
+}
+
+async function keyFor(address: string): Promise<string> {
+  const body = {
+    name: "Bench",
+    canWrite: true,
+    usesMemory: false,
+    models: null,
+    monthlyLimit: null,
+  };
+  const answer = z.object({ secret: z.string() });
+  return (await callApi(`${address}/api/keys`, { method: "POST", body, answer })).secret;
+}
+
+/** A text as it arrived, and whether its end did. */
+interface Arrivals {
+  texts: { text: string; at: number }[];
+  hasEnded: boolean;
+}
+
+async function askApp({ address, ref }: Asking): Promise<Arrivals> {
+  const api = `${address}/api/sessions/${crypto.randomUUID()}`;
+  const answerId = crypto.randomUUID();
+  const parts = [{ type: "text", text: "Go on." }];
+  const body = { id: crypto.randomUUID(), parts, model: ref, answerId, newSession: {} };
+  await callApi(`${api}/messages`, { method: "POST", body, answer: z.unknown() });
+  const arrivals: Arrivals = { texts: [], hasEnded: false };
+  for await (const { type, delta = "" } of chunksOf(`${api}/runs/${answerId}/stream?after=0`)) {
+    if (type === "text-delta") arrivals.texts.push({ text: delta, at: performance.now() });
+    if (type === "finish") arrivals.hasEnded = true;
+  }
+  return arrivals;
+}
+
+async function askApi({ address, ref, secret }: Asking): Promise<Arrivals> {
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ model: ref, input: "Go on.", stream: true }),
+  };
+  const arrivals: Arrivals = { texts: [], hasEnded: false };
+  for await (const { type, delta = "" } of chunksOf(`${address}/v1/responses`, request)) {
+    if (type === "response.output_text.delta")
+      arrivals.texts.push({ text: delta, at: performance.now() });
+    if (type === "response.completed") arrivals.hasEnded = true;
+  }
+  return arrivals;
+}
+
+async function measureFirstText(
+  asking: Asking,
+  { rounds, signal }: AppMeasure,
+): Promise<RunsFigures["firstText"]> {
+  const { model } = asking;
+  model.pace = { words: 5, pauseMs: 2 };
+  const times = { app: [] as number[], program: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, ask] of [
+      ["app", askApp],
+      ["program", askApi],
+    ] as const) {
+      signal.throwIfAborted();
+      const startedAt = performance.now();
+      const { texts } = await ask(asking);
+      const { askedAt, wroteAt } = model.last;
+      const modelsOwn = (wroteAt[0] ?? 0) - askedAt;
+      if (round > 0) times[name].push((texts[0]?.at ?? Number.NaN) - startedAt - modelsOwn);
+    }
+  }
+  return { app: spread(times.app), program: spread(times.program) };
+}
+
+/** Each word is the time at which the model wrote it. */
+async function measureStreams(
+  { pid, model }: { pid: number; model: ModelServer },
+  streams: number,
+  ask: () => Promise<Arrivals>,
+): Promise<StreamsFigures> {
+  model.pace = { ...pace, word: () => `${performance.now()} ` };
+  let residentMemory = 0;
+  const watching = setInterval(async () => {
+    residentMemory = Math.max(residentMemory, await residentMemoryOf(pid));
+  }, 500);
+  const all = await Promise.all(
+    Array.from({ length: streams }, async (_, n) => {
+      await new Promise((start) => setTimeout(start, n * startedEachMs));
+      return ask();
+    }),
+  );
+  clearInterval(watching);
+  const wordsOf = ({ texts }: Arrivals) =>
+    texts.flatMap(({ text, at }) =>
+      text
+        .split(" ")
+        .filter((word) => word !== "")
+        .map((word) => at - Number(word)),
+    );
+  const isCut = (each: Arrivals) => !each.hasEnded || wordsOf(each).length !== pace.words;
+  return {
+    streams,
+    addedPerChunk: spread(all.flatMap(wordsOf)),
+    cut: all.filter(isCut).length,
+    residentMemory,
+  };
+}
