@@ -18,6 +18,35 @@ export function messagesById(
     select id, role, created_at, content from chat_messages(${owner}, ${session}, ${ids as string[]})`);
 }
 
+type Found<Row> = { [Column in keyof Row]: Row[Column] | null } & { owns_all: boolean };
+
+/**
+ * By its own key in an open session. A function looks further for forks, and refuses for expired sessions; calling it takes
+ * twice as long as the rest.
+ */
+export async function messageById(
+  sql: Sql,
+  { owner, session: sessionId, id }: { owner: string; session: string; id: string },
+): Promise<MessageRow | undefined> {
+  const [found] = await translated(sql<Found<MessageRow>[]>`
+    select
+      message.id, message.role, message.created_at, message.content, session.parent_session_id is null as owns_all
+    from chat_session session
+    left join chat_message message
+      on message.owner_id = ${owner} and message.session_id = ${sessionId} and message.id = ${id}
+      and message.deletion_id is null
+    where session.owner_id = ${owner} and session.session_id = ${sessionId} and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())`);
+  if (found && isRow(found)) return found;
+  if (found?.owns_all) return undefined;
+  const [row] = await messagesById(sql, { owner, session: sessionId, ids: [id] });
+  return row;
+}
+
+function isRow<Row extends { id: string }>(row: Found<Row>): row is Row & Found<Row> {
+  return row.id !== null;
+}
+
 /** Unknown ids are left out; a deleted message has no content. */
 export function knownMessages(
   sql: Sql,
@@ -26,6 +55,40 @@ export function knownMessages(
   return sql`
     select id, role, created_at, content, parent_id
     from chat_known(${owner}, ${session}, ${ids as string[]})`;
+}
+
+/** Oldest first; none for an unknown message. Like `messageById`, and where nothing was deleted at this place. */
+export async function replies(
+  sql: Sql,
+  { owner, session: sessionId, id }: { owner: string; session: string; id: string },
+): Promise<MessageRow[]> {
+  const found = await translated(sql<(Found<MessageRow> & { begins: boolean | null })[]>`
+    select
+      child.id, child.role, child.created_at, child.content, session.parent_session_id is null as owns_all,
+      start.head > place.pos as begins
+    from chat_session session
+    left join chat_message place
+      on place.owner_id = ${owner} and place.session_id = ${sessionId} and place.id = ${id}
+      and place.deletion_id is null
+    left join lateral (
+      select branch.branch_id, branch.head
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.branch_id = place.branch_id
+      union all
+      select branch.branch_id, branch.head
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.parent_branch = place.branch_id and branch.base = place.pos
+        and branch.session_id = ${sessionId}
+    ) start on true
+    left join chat_message child
+      on child.owner_id = ${owner} and child.branch_id = start.branch_id and child.pos = place.pos + 1
+      and child.deletion_id is null
+    where session.owner_id = ${owner} and session.session_id = ${sessionId} and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())
+    order by child.ordinal`);
+  const isComplete = found.every((row) => row.owns_all && (isRow(row) || !row.begins));
+  if (found.length > 0 && isComplete) return found.filter(isRow);
+  return children(sql, { owner, session: sessionId, id });
 }
 
 /** Oldest first; the roots for `null`. No row for an unknown message. */

@@ -72,8 +72,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async getMessage(id: string): Promise<StoredMessage | null> {
-    const [message] = await this.#messages([id]);
-    return message ?? null;
+    const row = await paths.messageById(this.#sql, { ...this.#key, id });
+    return row ? messageFromRow(row) : null;
   }
 
   getHistory(leafId?: string): Promise<StoredMessage[]> {
@@ -86,7 +86,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async getBranches(messageId: string): Promise<StoredMessage[]> {
-    return this.#children(messageId);
+    const rows = await paths.replies(this.#sql, { ...this.#key, id: messageId });
+    return rows.map(messageFromRow);
   }
 
   async getRoots(): Promise<StoredMessage[]> {
