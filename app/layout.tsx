@@ -34,6 +34,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html
       lang="en"
       data-owner={services().ownerIdOf(received)}
+      data-max-file-bytes={services().installation.maxFileBytes}
       data-theme="system"
       data-sidebar="open"
       data-drawer="closed"

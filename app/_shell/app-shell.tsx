@@ -4,6 +4,7 @@ import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { FileDrop } from "@/app/_features/files/file-drop";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
 import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
@@ -63,6 +64,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         <ConnectionBanner />
         {children}
       </div>
+      <FileDrop />
       <HitBar />
       {overlay === "palette" && <Palette />}
       {overlay === "shortcuts" && <ShortcutsDialog />}

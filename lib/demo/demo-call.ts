@@ -14,6 +14,8 @@ export type DemoOutcome = {
 export type DemoCall = {
   readonly system: string;
   readonly question: string;
+  /** A line for each file of the question. */
+  readonly files: readonly string[];
   readonly outcomes: readonly DemoOutcome[];
   /** Oldest first. */
   readonly loadedKeys: readonly string[];
@@ -27,11 +29,14 @@ export function readCall(options: LanguageModelV4CallOptions): DemoCall {
   const { purpose, variation } = readGroveOptions(providerOptions);
   const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
   const question = textOf(prompt[lastQuestion]);
-  const promptText = JSON.stringify(prompt);
+  const promptText = JSON.stringify(prompt, (_, value: unknown) =>
+    value instanceof Uint8Array ? value.length : value,
+  );
   const varied = variation ?? options.seed ?? hashOf(JSON.stringify(providerOptions ?? {}));
   return {
     system: prompt.map((message) => (message.role === "system" ? message.content : "")).join("\n"),
     question,
+    files: filesIn(prompt[lastQuestion]),
     outcomes: outcomesIn(prompt.slice(lastQuestion + 1)),
     loadedKeys: outcomesIn(prompt).flatMap(loadedKey),
     purpose: purpose ?? null,
@@ -43,9 +48,38 @@ export function readCall(options: LanguageModelV4CallOptions): DemoCall {
 function textOf(message: Prompt[number] | undefined): string {
   if (message?.role !== "user") return "";
   return message.content
-    .map((part) => (part.type === "text" ? part.text : ""))
+    .map((part) => (part.type === "text" && !isFileText(part.text) ? part.text : ""))
     .join("\n")
     .trim();
+}
+
+/** As answers are given the text of a file, or a note about one that is not sent. */
+function isFileText(text: string): boolean {
+  return /^\[File “[^\n]*(begins\]\n|not sent: [^\n]*\]$)/.test(text);
+}
+
+function filesIn(message: Prompt[number] | undefined): string[] {
+  if (message?.role !== "user") return [];
+  return message.content.flatMap((part) => {
+    if (part.type === "file") return `${part.filename}: ${part.mediaType}, ${sizeOf(part.data)}`;
+    if (part.type !== "text" || !isFileText(part.text)) return [];
+    const [first = ""] = part.text.split("\n");
+    return first.endsWith(" begins]")
+      ? `${nameIn(first)}: text, ${part.text.length - first.length} characters`
+      : first.slice(1, -1);
+  });
+}
+
+function nameIn(line: string): string {
+  return /“(.*)”/.exec(line)?.[1] ?? "";
+}
+
+type PromptMessage = Prompt[number];
+type UserPart = Extract<PromptMessage, { role: "user" }>["content"][number];
+
+function sizeOf(data: Extract<UserPart, { type: "file" }>["data"]): string {
+  const isBytes = data.type === "data" && data.data instanceof Uint8Array;
+  return isBytes ? `${data.data.length.toLocaleString("en")} bytes` : "of unknown size";
 }
 
 function outcomesIn(messages: Prompt): DemoOutcome[] {

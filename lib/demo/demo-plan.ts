@@ -68,7 +68,13 @@ function answerOrCalls(
   if (calls.length > 0) return { text: "", calls };
   const missing =
     intents.length === 0 ? "" : "There is no tool here that could do this for me.\n\n";
-  return { text: `${chosen(openings, call.seed)}\n\n${missing}${topicAnswer(call)}`, calls };
+  const about = call.files.length > 0 ? receivedFiles(call.files) : topicAnswer(call);
+  return { text: `${chosen(openings, call.seed)}\n\n${missing}${about}`, calls };
+}
+
+function receivedFiles(files: readonly string[]): string {
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return `I am a script and look at nothing, but I received ${count}:\n\n${files.map((file) => `- ${file}`).join("\n")}`;
 }
 
 // Regenerating takes the next one.

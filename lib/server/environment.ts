@@ -17,6 +17,12 @@ const schema = z.object({
     .pipe(
       z.number("takes a number of days").min(0, "takes a number of days, 0 or more").max(36_500),
     ),
+  /** Of one file, in megabytes. */
+  GROVE_MAX_FILE_MB: z
+    .string()
+    .optional()
+    .transform((size) => (size === undefined || size === "" ? 25 : Number(size)))
+    .pipe(z.number("takes a number of megabytes").min(1).max(2_000)),
   HOST: z.string().optional(),
   /** Checked by the launcher. */
   GROVE_DRAIN_SECONDS: z.coerce.number().catch(10),
@@ -39,6 +45,8 @@ export interface ServerEnvironment {
   /** For running answers at shutdown. */
   readonly drainMs: number;
   readonly maxAnswerCharacters: number;
+  /** Of one uploaded file. */
+  readonly maxFileBytes: number;
   /** Of one owner at once. */
   readonly maxRunningAnswers: number;
   /** A host unless the database is embedded. */
@@ -72,6 +80,7 @@ export function readEnvironment(
     spoolDir: join(GROVE_DATA_DIR, "unsaved-answers"),
     maxAnswerCharacters: read.data.GROVE_MAX_ANSWER_CHARACTERS,
     maxRunningAnswers: read.data.GROVE_MAX_RUNNING_ANSWERS,
+    maxFileBytes: read.data.GROVE_MAX_FILE_MB * 1_000_000,
     drainMs: GROVE_DRAIN_SECONDS * 1_000,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
     deletedKeptMs: read.data.GROVE_KEEP_DELETED_DAYS * 24 * 60 * 60 * 1_000,

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { FileStore } from "@/lib/chat/files/file-store";
-import { type FileWire, fileFacts } from "@/lib/chat/wire/files";
+import type { FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { readContent } from "@/lib/files/read-content";
 import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
@@ -54,6 +55,15 @@ export function ownerFiles(
     pages: (sha256, range) => stored.pages(sha256, range),
   };
 }
+
+/** As stored, perhaps by another version. */
+const fileFacts = z.object({
+  width: z.int().optional(),
+  height: z.int().optional(),
+  pages: z.int().optional(),
+  tokens: z.int().optional(),
+  problem: z.string().optional(),
+});
 
 function fileWire({ facts, ...file }: StoredFile): FileWire {
   return { ...file, ...fileFacts.catch({}).parse(facts) };

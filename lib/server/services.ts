@@ -51,6 +51,8 @@ export interface Services extends DatabaseConnections {
     readonly dataLocation: string;
     /** For running answers at shutdown. */
     readonly drainMs: number;
+    /** Of one uploaded file. */
+    readonly maxFileBytes: number;
   };
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
@@ -162,6 +164,7 @@ function makeServices(): Services {
       dataDir: environment.dataDir,
       dataLocation,
       drainMs,
+      maxFileBytes: environment.maxFileBytes,
     },
     ready,
     ownerIdOf,

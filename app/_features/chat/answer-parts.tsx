@@ -3,6 +3,7 @@
 import { ChevronRight, Paperclip, Scissors } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
+import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { hostOf } from "@/app/_ui/markdown/link-address";
@@ -82,6 +83,8 @@ function ShownPartView(props: ShownPartViewProps) {
         </>
       );
     }
+    case "stored-file":
+      return <MessageFiles files={[part.file]} side="start" />;
     case "file":
       return <FileLine file={part} />;
   }

@@ -1,4 +1,5 @@
 import type { ErrorWire } from "@/lib/chat/wire/events";
+import { filePart } from "@/lib/chat/wire/files";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 
@@ -35,7 +36,7 @@ export async function deliver(
 export function sendRequestOf(outgoing: Outgoing): SendRequest {
   return {
     id: outgoing.id,
-    parts: [{ type: "text", text: outgoing.text }],
+    parts: partsOf(outgoing),
     generate: outgoing.generate,
     ...(outgoing.generate && { answerId: outgoing.answerId }),
     ...(outgoing.newSession && { newSession: {} }),
@@ -44,6 +45,12 @@ export function sendRequestOf(outgoing: Outgoing): SendRequest {
       ? !outgoing.newSession && { expectedLeaf: outgoing.expectedLeaf }
       : { parentId: outgoing.parentId }),
   };
+}
+
+/** Files first: models read a question better after what it is about. */
+function partsOf({ text, files = [] }: Outgoing): SendRequest["parts"] {
+  const isFilesOnly = files.length > 0 && text.trim() === "";
+  return [...files.map(filePart), ...(isFilesOnly ? [] : [{ type: "text", text }])];
 }
 
 async function attemptDelivery(

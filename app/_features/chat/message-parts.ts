@@ -1,5 +1,6 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
 import { safeHref } from "@/app/_ui/markdown/link-address";
+import { type AttachedFile, attachedFile } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { SetContextOutput } from "@/lib/session";
 
@@ -15,6 +16,7 @@ export type ShownPart =
       readonly isOpen: boolean;
     }
   | { readonly kind: "tool"; readonly key: string; readonly call: ToolCall }
+  | { readonly kind: "stored-file"; readonly key: string; readonly file: AttachedFile }
   | {
       readonly kind: "file";
       readonly key: string;
@@ -78,6 +80,8 @@ function shownPart(part: Part, key: string): ShownPart | null {
       : { kind: "reasoning", key, text: part.text, isOpen };
   }
   if (part.type === "file") {
+    const file = attachedFile(part);
+    if (file) return { kind: "stored-file", key, file };
     const { filename, mediaType } = part;
     const name = filename ?? (mediaType.startsWith("image/") ? "Image" : "File");
     return { kind: "file", key, name, mediaType, address: webAddress(part.url) };

@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
+import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { indexAfter, type TranscriptWindow } from "./transcript-window";
 
@@ -10,6 +11,7 @@ export interface QueuedMessage {
   readonly id: string;
   readonly answerId: string;
   readonly text: string;
+  readonly files?: readonly AttachedFile[];
   /** The answer it waits for. It is sent automatically only on a path with this answer. */
   readonly after: string;
 }

@@ -1,3 +1,4 @@
+import { type AttachedFile, attachedFile } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 /** Text without reasoning and tools, for copying, editing and reading out. */
@@ -5,4 +6,8 @@ export function messageText(message: GroveMessage): string {
   return message.parts
     .flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : []))
     .join("\n\n");
+}
+
+export function messageFiles(message: GroveMessage): AttachedFile[] {
+  return message.parts.flatMap((part) => attachedFile(part) ?? []);
 }

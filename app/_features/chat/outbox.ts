@@ -1,4 +1,5 @@
 import { createStore } from "@/app/_ui/store";
+import type { AttachedFile } from "@/lib/chat/wire/files";
 
 /** Keeps its ids through every retry, so that it is never stored twice. */
 export interface Outgoing {
@@ -6,6 +7,7 @@ export interface Outgoing {
   readonly answerId: string;
   readonly sessionId: string;
   readonly text: string;
+  readonly files?: readonly AttachedFile[];
   /** `null`: a new root; `undefined`: after the leaf its author saw. */
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
@@ -76,6 +78,7 @@ export function changeOutbox(event: OutboxEvent): void {
 export interface NewOutgoing {
   readonly sessionId: string;
   readonly text: string;
+  readonly files?: readonly AttachedFile[];
   readonly ids?: { readonly id: string; readonly answerId: string };
   readonly parentId?: string | null;
   readonly expectedLeaf?: string | null;

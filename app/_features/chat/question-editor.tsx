@@ -1,6 +1,15 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { AttachButtons } from "@/app/_features/files/attach-button";
+import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
+import {
+  attach,
+  attachmentsOf,
+  attachStored,
+  forgetAttachments,
+  takeAttached,
+} from "@/app/_features/files/attachments";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
@@ -8,7 +17,7 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./clean-text";
 import { useDraft } from "./draft-store";
-import { messageText } from "./message-text";
+import { messageFiles, messageText } from "./message-text";
 
 /** The old question stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {
@@ -19,7 +28,11 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
   const field = useFocusAtEnd();
   const [notice, setNotice] = useState<string | null>(null);
   const problem = textProblem(text);
-  const isEmpty = text.trim() === "";
+  const editKey = `edit:${entry.message.id}`;
+  const attachments = useAttachments(editKey);
+  const isEmpty = text.trim() === "" && attachments.length === 0;
+  const isReady = attachments.every(({ state }) => state.kind === "stored");
+  useOwnFiles(editKey, entry);
 
   function onText(raw: string) {
     const cleaned = cleanText(raw);
@@ -29,13 +42,14 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
   }
 
   function finish(generate: boolean) {
-    if (problem || isEmpty) return;
-    edit(entry, text, { generate });
+    if (problem || isEmpty || !isReady) return;
+    edit(entry, { text, files: takeAttached(editKey), generate });
     close();
   }
 
   function close() {
     setDraft("");
+    forgetAttachments(editKey);
     startEditing(null);
   }
 
@@ -53,6 +67,9 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
 
   return (
     <div className="ml-auto w-full max-w-[38rem] rounded-2xl rounded-br-sm border border-edge bg-raised px-4 py-3">
+      <div className="-mx-3 -mt-3 mb-2">
+        <AttachmentList draftKey={editKey} onInline={(added) => onText(text + added)} />
+      </div>
       <Textarea
         ref={field}
         variant="plain"
@@ -71,24 +88,38 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
         </p>
       )}
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
+        <AttachButtons onFiles={(files) => attach(editKey, files)} />
         <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
         <Button size="sm" variant="ghost" onClick={close}>
           Cancel
         </Button>
-        <Button size="sm" onClick={() => finish(false)} disabled={isEmpty || problem !== null}>
+        <Button
+          size="sm"
+          onClick={() => finish(false)}
+          disabled={isEmpty || !isReady || problem !== null}
+        >
           Save
         </Button>
         <Button
           size="sm"
           variant="primary"
           onClick={() => finish(true)}
-          disabled={isEmpty || problem !== null}
+          disabled={isEmpty || !isReady || problem !== null}
         >
           Send
         </Button>
       </div>
     </div>
   );
+}
+
+/** Offers the files of the message, unless an edit that a reload interrupted has them already. */
+function useOwnFiles(editKey: string, entry: EntryWire): void {
+  const [own] = useState(() => messageFiles(entry.message));
+  useEffect(() => {
+    const known = attachmentsOf(editKey).read();
+    if (known.length === 0) attachStored(editKey, own);
+  }, [editKey, own]);
 }
 
 function useFocusAtEnd() {

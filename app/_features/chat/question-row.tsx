@@ -2,6 +2,7 @@
 
 import { CircleAlert, Clock } from "lucide-react";
 import { memo, useState } from "react";
+import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -11,7 +12,7 @@ import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts } from "./message-parts";
-import { messageText } from "./message-text";
+import { messageFiles, messageText } from "./message-text";
 import type { Outgoing } from "./outbox";
 import { QuestionEditor } from "./question-editor";
 
@@ -33,6 +34,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         <QuestionEditor entry={entry} />
       ) : (
         <>
+          <MessageFiles files={messageFiles(entry.message)} side="end" />
           <QuestionNote
             text={messageText(entry.message)}
             stateKey={`${sessionId}/${entry.message.id}`}
@@ -73,6 +75,7 @@ export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: O
   const isWaiting = state.kind === "pending" && state.attempts > 1;
   return (
     <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
+      <MessageFiles files={outgoing.files ?? []} side="end" />
       <QuestionNote text={outgoing.text} stateKey={`${outgoing.sessionId}/${outgoing.id}`} />
       <div className="flex min-h-8 items-center justify-end gap-2 text-muted text-sm">
         {isWaiting && <Waiting outgoing={outgoing} />}
@@ -134,6 +137,7 @@ interface QuestionNoteProps {
 /** A long question is collapsed. */
 function QuestionNote({ text, stateKey }: QuestionNoteProps) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
+  if (text === "") return null;
   const shown = isWhole ? text : opening(text);
   return (
     <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">

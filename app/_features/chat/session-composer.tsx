@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
+import { attachStored } from "@/app/_features/files/attachments";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
@@ -85,8 +86,9 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 function WaitingAbove({ session, onDialog }: SessionComposerProps) {
   const { sessionId, queue, changeQueue, isWriting, left } = session;
 
-  function editQueued({ id, text }: QueuedMessage) {
+  function editQueued({ id, text, files = [] }: QueuedMessage) {
     appendToDraft(sessionId, text);
+    attachStored(sessionId, files);
     changeQueue({ type: "removed", id });
   }
 

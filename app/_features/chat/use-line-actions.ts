@@ -3,13 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { compareAddress } from "@/app/_features/compare/use-compare";
+import { attachStored } from "@/app/_features/files/attachments";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { TranscriptActions } from "./chat-session-context";
 import { appendToDraft, newChat } from "./draft-store";
 import { isQuestion } from "./message-key";
-import { messageText } from "./message-text";
+import { messageFiles, messageText } from "./message-text";
 import type { SessionDialog } from "./session-dialogs";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
@@ -65,7 +66,10 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
       const isOwn = isQuestion(entry);
-      if (isOwn) appendToDraft(sessionId, messageText(entry.message));
+      if (isOwn) {
+        appendToDraft(sessionId, messageText(entry.message));
+        attachStored(sessionId, messageFiles(entry.message));
+      }
       session
         .continueAfter(isOwn ? entry.parentId : entry.message.id)
         .then(focusComposer, toastError);
@@ -101,7 +105,9 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     editUnsent(id) {
       const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
       if (!unsent) return;
-      appendToDraft(unsent.newSession ? newChat : sessionId, unsent.text);
+      const draftKey = unsent.newSession ? newChat : sessionId;
+      appendToDraft(draftKey, unsent.text);
+      attachStored(draftKey, unsent.files ?? []);
       session.takeBack(unsent);
     },
   });

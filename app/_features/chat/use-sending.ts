@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
+import { attachStored, moveAttachments, takeAttached } from "@/app/_features/files/attachments";
+import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
 import {
@@ -26,12 +28,18 @@ export interface Sending {
   /** `null` for the default. */
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
-  /** Sends at the end of the path, or queues during an answer. */
+  /** Sends the text and the files of the draft at the end of the path, or queues them during an answer. */
   readonly send: (text: string) => void;
   /** Answered only with `generate`. */
-  readonly edit: (entry: EntryWire, text: string, options: { generate: boolean }) => void;
+  readonly edit: (entry: EntryWire, edited: EditedMessage) => void;
   readonly retrySending: (id: string) => void;
   readonly takeBack: (outgoing: Outgoing) => void;
+}
+
+export interface EditedMessage {
+  readonly text: string;
+  readonly files: readonly AttachedFile[];
+  readonly generate: boolean;
 }
 
 export interface SendingOptions extends PathMovesOptions {
@@ -55,18 +63,18 @@ export function useSending(options: SendingOptions): Sending {
     changeOutbox({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
   }
 
-  function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text"> {
+  function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text" | "files"> {
     if (isNew) return { newSession: true, ...(firstModel && { model: firstModel }) };
     return window.leafId === null ? { parentId: null } : { expectedLeaf: window.leafId };
   }
 
-  function writeAtEnd(text: string, ids?: NewOutgoing["ids"]): void {
-    write({ text, ...placeAtEnd(), ...(ids && { ids }) });
+  function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids">): void {
+    write({ ...message, ...placeAtEnd() });
   }
 
-  function sendQueued({ id, answerId, text }: QueuedMessage): void {
+  function sendQueued({ id, answerId, text, files }: QueuedMessage): void {
     if (isWriting || isNew) return;
-    writeAtEnd(text, { id, answerId });
+    writeAtEnd({ text, ...(files && { files }), ids: { id, answerId } });
     changeQueue({ type: "sent", id });
   }
 
@@ -94,11 +102,13 @@ export function useSending(options: SendingOptions): Sending {
     send(text) {
       // A first message that was refused must be stored before others.
       const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
-      if (after === undefined) return writeAtEnd(text);
+      const files = takeAttached(isNew && outgoing.length === 0 ? newChat : sessionId);
+      const message = { text, ...(files.length > 0 && { files }) };
+      if (after === undefined) return writeAtEnd(message);
       const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
-      changeQueue({ type: "added", message: { ...ids, text, after } });
+      changeQueue({ type: "added", message: { ...ids, ...message, after } });
     },
-    edit: (entry, text, { generate }) => write({ text, parentId: entry.parentId, generate }),
+    edit: (entry, edited) => write({ ...edited, parentId: entry.parentId }),
     retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
       if (newSession) moveToNewChat(sessionId, { queue, changeQueue });
@@ -131,11 +141,13 @@ function moveToNewChat(
   sessionId: string,
   { queue, changeQueue }: Pick<Sending, "queue" | "changeQueue">,
 ): void {
-  for (const { id, text } of queue) {
+  for (const { id, text, files = [] } of queue) {
     appendToDraft(newChat, text);
+    attachStored(newChat, files);
     changeQueue({ type: "removed", id });
   }
   const draft = draftOf(sessionId).read();
   if (draft.trim() !== "") appendToDraft(newChat, draft);
+  moveAttachments(sessionId, newChat);
   writeDraft(sessionId, "");
 }

@@ -1,25 +1,20 @@
-import { z } from "zod";
-
 const prefix = "grove-file:";
 
 /** In characters. */
 export const maxFileName = 255;
 export const maxAltText = 1_000;
 
-export const fileHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256");
-
 /** Known about a file's content. */
-export const fileFacts = z.object({
+export interface FileFacts {
   /** In pixels, of an image. */
-  width: z.int().positive().optional(),
-  height: z.int().positive().optional(),
-  pages: z.int().positive().optional(),
+  width?: number | undefined;
+  height?: number | undefined;
+  pages?: number | undefined;
   /** Estimated: of its text, or of the image. */
-  tokens: z.int().min(0).optional(),
+  tokens?: number | undefined;
   /** A sentence that says why nothing of it can be read. */
-  problem: z.string().optional(),
-});
-export type FileFacts = z.output<typeof fileFacts>;
+  problem?: string | undefined;
+}
 
 /** `POST /api/files?name=` with the bytes → 201; the same file again answers the same. */
 export interface FileWire extends FileFacts {
@@ -49,23 +44,42 @@ export interface AttachedFile extends FileWire {
   alt?: string | undefined;
 }
 
-const partSchema = fileFacts.extend({
-  type: z.literal("file"),
-  url: z.string().startsWith(prefix),
-  mediaType: z.string(),
-  filename: z.string().catch("File"),
-  size: z.int().min(0).catch(0),
-  alt: z.string().optional(),
-});
+const hash = /^grove-file:([0-9a-f]{64})$/;
 
 /** The stored file of a part; `null` for any other part, and for a file kept elsewhere. */
 export function attachedFile(part: { readonly type: string }): AttachedFile | null {
   if (part.type !== "file") return null;
-  const read = partSchema.safeParse(part);
-  if (!read.success) return null;
-  const { type: _, url, filename: name, ...file } = read.data;
-  const sha256 = url.slice(prefix.length);
-  return fileHashSchema.safeParse(sha256).success ? { ...file, name, sha256 } : null;
+  const given: Readonly<Record<string, unknown>> = { ...part };
+  const sha256 = hash.exec(textIn(given.url))?.[1];
+  if (sha256 === undefined) return null;
+  const facts: FileFacts = {
+    width: countIn(given.width),
+    height: countIn(given.height),
+    pages: countIn(given.pages),
+    tokens: countIn(given.tokens),
+    problem: textIn(given.problem) || undefined,
+  };
+  return {
+    sha256,
+    size: countIn(given.size) ?? 0,
+    mediaType: textIn(given.mediaType),
+    name: textIn(given.filename) || "File",
+    ...known({ ...facts, alt: textIn(given.alt) || undefined }),
+  };
+}
+
+/** An import may bring other values. */
+function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+function known<Facts extends object>(facts: Facts): Facts {
+  const entries = Object.entries(facts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Facts;
 }
 
 export function filePart({ sha256, name, ...file }: AttachedFile) {

@@ -2,6 +2,7 @@
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
 import {
+  type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -18,6 +19,10 @@ import {
   textProblem,
 } from "@/app/_features/chat/clean-text";
 import { draftOf, useDraft, writeDraft } from "@/app/_features/chat/draft-store";
+import { AttachButtons } from "@/app/_features/files/attach-button";
+import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
+import { attach, attachText } from "@/app/_features/files/attachments";
+import { useDroppedFiles } from "@/app/_features/files/file-drop";
 import { searchCursor } from "@/app/_features/search/search-cursor";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
@@ -31,6 +36,9 @@ import {
   type SlashCommand,
   type SlashCommandName,
 } from "./slash-command";
+
+/** In characters. A longer one becomes a file that can be opened, edited and put back. */
+const longestInlinePaste = 5_000;
 
 export interface ComposerProps {
   readonly draftKey: string;
@@ -73,35 +81,41 @@ export function Composer(props: ComposerProps) {
             onChoose={composer.choose}
           />
         )}
-        <Textarea
-          data-composer-input
-          variant="plain"
-          aria-label="Message"
-          aria-describedby={problem ? `${menuId}-problem` : undefined}
-          aria-invalid={textProblem(draft) ? true : undefined}
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-controls={menu.isOpen ? menuId : undefined}
-          aria-activedescendant={menu.isOpen ? `${menuId}-${menu.activeIndex}` : undefined}
-          ref={field}
-          dir="auto"
-          rows={1}
-          maxRows={12}
-          placeholder={placeholder}
-          value={draft}
-          onChange={(event) => composer.write(event.target.value)}
-          pasteLimit={MAX_MESSAGE_LENGTH}
-          onKeyDown={composer.onKeyDown}
-          onBlur={menu.close}
-          className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
-        />
+        <AttachmentList draftKey={props.draftKey} onInline={composer.putInline} />
+        <div onPasteCapture={composer.onPaste}>
+          <Textarea
+            data-composer-input
+            variant="plain"
+            aria-label="Message"
+            aria-describedby={problem ? `${menuId}-problem` : undefined}
+            aria-invalid={textProblem(draft) ? true : undefined}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-controls={menu.isOpen ? menuId : undefined}
+            aria-activedescendant={menu.isOpen ? `${menuId}-${menu.activeIndex}` : undefined}
+            ref={field}
+            dir="auto"
+            rows={1}
+            maxRows={12}
+            placeholder={placeholder}
+            value={draft}
+            onChange={(event) => composer.write(event.target.value)}
+            pasteLimit={MAX_MESSAGE_LENGTH}
+            onKeyDown={composer.onKeyDown}
+            onBlur={menu.close}
+            className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
+          />
+        </div>
         {problem && (
           <p id={`${menuId}-problem`} role="alert" className="px-4 pb-1 text-danger text-sm">
             {problem}
           </p>
         )}
         <div className="flex items-center gap-1 p-2">
-          <div className="flex min-w-0 flex-1 items-center gap-1">{footer}</div>
+          <div className="flex min-w-0 flex-1 items-center gap-1">
+            <AttachButtons onFiles={composer.onFiles} />
+            {footer}
+          </div>
           <StopAndSend {...props} isEmpty={isEmpty} isSendable={isSendable} />
         </div>
       </form>
@@ -159,13 +173,29 @@ function useComposer(props: ComposerProps) {
   const matching = matchingCommands(draft, place);
   const menu = useCommandMenu(matching);
   const problem = textProblem(draft) ?? notice;
-  const isEmpty = draft.trim() === "";
-  const isSendable = !isEmpty && textProblem(draft) === null;
+  const attachments = useAttachments(draftKey);
+  const isEmpty = draft.trim() === "" && attachments.length === 0;
+  const isReady = attachments.every(({ state }) => state.kind === "stored");
+  const isSendable = !isEmpty && isReady && textProblem(draft) === null;
+  const onFiles = (files: readonly File[]) => attach(draftKey, files);
+  useDroppedFiles(onFiles);
 
   function write(text: string) {
     const cleaned = cleanText(text);
     setDraft(cleaned.text);
     setNotice(replacedWords(cleaned.replaced));
+  }
+
+  /** Of a picture and its text, as a table of a spreadsheet has both, the text is meant. */
+  function onPaste(event: ClipboardEvent) {
+    const { files } = event.clipboardData;
+    const text = event.clipboardData.getData("text");
+    if (text === "" && files.length === 0) return;
+    if (text !== "" && text.length <= longestInlinePaste) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (text === "") onFiles([...files]);
+    else attachText(draftKey, text);
   }
 
   function submit() {
@@ -220,6 +250,9 @@ function useComposer(props: ComposerProps) {
     problem,
     isEmpty,
     isSendable,
+    onFiles,
+    onPaste,
+    putInline: (text: string) => write(draft === "" ? text : `${draft}\n\n${text}`),
     write,
     submit,
     choose,

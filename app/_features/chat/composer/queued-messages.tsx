@@ -16,6 +16,10 @@ export interface QueuedMessagesProps {
   readonly onSendNow: ((message: QueuedMessage) => void) | null;
 }
 
+function queuedWords({ text, files = [] }: QueuedMessage): string {
+  return [...files.map(({ name }) => name), text].filter((each) => each.trim() !== "").join(" · ");
+}
+
 export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMessagesProps) {
   if (queue.length === 0) return null;
   return (
@@ -26,7 +30,7 @@ export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMes
           className="flex items-center gap-2 rounded-lg border border-line border-dashed bg-paper py-1 pr-1 pl-3 text-muted text-sm"
         >
           <Clock3 aria-hidden className="size-3.5 shrink-0 text-faint" />
-          <span className="min-w-0 flex-1 truncate">{message.text}</span>
+          <span className="min-w-0 flex-1 truncate">{queuedWords(message)}</span>
           {onSendNow && isFirstInQueue(queue, message) && (
             <IconButton label="Send now" size="xs" tooltip="top" onClick={() => onSendNow(message)}>
               <Send aria-hidden />

@@ -1,0 +1,179 @@
+"use client";
+
+import { CircleAlert, FileText, Paperclip, RotateCw, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button, IconButton } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import { useStore } from "@/app/_ui/store";
+import { fileKind } from "@/lib/chat/wire/files";
+import {
+  type Attachment,
+  type Attachments,
+  attachmentsOf,
+  describe,
+  detach,
+  localFile,
+  retryUpload,
+  storedFiles,
+} from "./attachments";
+import { FileViewer } from "./file-viewer-dialog";
+import { fileAddress, fileLine, fileSize } from "./file-words";
+
+export function useAttachments(draftKey: string): Attachments {
+  return useStore(attachmentsOf(draftKey));
+}
+
+export interface AttachmentListProps {
+  readonly draftKey: string;
+  readonly onInline: (text: string) => void;
+}
+
+export function AttachmentList({ draftKey, onInline }: AttachmentListProps) {
+  const attachments = useAttachments(draftKey);
+  const [openId, setOpenId] = useState<string | null>(null);
+  const open = attachments.find(({ id }) => id === openId);
+  if (attachments.length === 0) return null;
+  return (
+    <>
+      <ul
+        aria-label="Attached files"
+        className="flex max-h-56 flex-wrap gap-2 overflow-y-auto px-3 pt-3"
+      >
+        {attachments.map((attachment) => (
+          <AttachmentChip
+            key={attachment.id}
+            attachment={attachment}
+            onOpen={() => setOpenId(attachment.id)}
+            onRetry={() => retryUpload(draftKey, attachment.id)}
+            onRemove={() => detach(draftKey, attachment.id)}
+          />
+        ))}
+      </ul>
+      {open && (
+        <FileViewer
+          files={storedFiles([open])}
+          draft={{
+            key: draftKey,
+            id: open.id,
+            onAlt: (alt) => describe(draftKey, open.id, alt),
+            onInline,
+          }}
+          onClose={() => setOpenId(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AttachmentChipProps {
+  readonly attachment: Attachment;
+  readonly onOpen: () => void;
+  readonly onRetry: () => void;
+  readonly onRemove: () => void;
+}
+
+function AttachmentChip({ attachment, onOpen, onRetry, onRemove }: AttachmentChipProps) {
+  const { name, state } = attachment;
+  const isFailed = state.kind === "failed";
+  const problem = state.kind === "stored" ? state.file.problem : undefined;
+  return (
+    <li
+      className={classNames(
+        "flex min-w-0 max-w-full items-center gap-2 rounded-lg border bg-paper py-1.5 pr-1 pl-1.5 text-sm sm:max-w-80",
+        isFailed || problem ? "border-danger/60" : "border-line",
+      )}
+    >
+      <button
+        type="button"
+        disabled={state.kind !== "stored"}
+        onClick={onOpen}
+        aria-label={`Open ${name}`}
+        className="flex pointer-coarse:min-h-9 min-w-0 items-center gap-2 rounded-md text-left enabled:hover:text-accent"
+      >
+        <ChipPicture attachment={attachment} />
+        <span className="flex min-w-0 flex-col">
+          <span dir="auto" className="truncate text-ink" title={name}>
+            {name}
+          </span>
+          <ChipStatus attachment={attachment} />
+        </span>
+      </button>
+      {isFailed && state.canRetry && (
+        <Button size="sm" variant="ghost" onClick={onRetry}>
+          <RotateCw aria-hidden />
+          Retry
+        </Button>
+      )}
+      <IconButton
+        label={state.kind === "uploading" ? `Cancel ${name}` : `Remove ${name}`}
+        size="xs"
+        tooltip="top"
+        onClick={onRemove}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </li>
+  );
+}
+
+function ChipStatus({ attachment: { size, state } }: { attachment: Attachment }) {
+  if (state.kind === "failed") return <Problem>{state.reason}</Problem>;
+  if (state.kind === "stored") {
+    const { problem } = state.file;
+    if (problem) return <Problem>{problem}</Problem>;
+    return <span className="truncate text-faint text-xs">{fileLine(state.file)}</span>;
+  }
+  const percent = Math.floor(state.share * 100);
+  const words = percent < 100 ? `${percent}% of ${fileSize(size)}` : "Reading…";
+  return (
+    <span className="flex items-center gap-2 text-faint text-xs tabular-nums">
+      <progress
+        aria-label="Upload"
+        className="h-1 w-16 accent-accent"
+        max={100}
+        {...(percent < 100 && { value: percent })}
+      />
+      {words}
+    </span>
+  );
+}
+
+function Problem({ children }: { children: string }) {
+  return (
+    <span role="alert" className="wrap-anywhere text-danger text-xs">
+      {children}
+    </span>
+  );
+}
+
+const pictureLook = "size-10 shrink-0 rounded-md border border-line";
+
+function ChipPicture({ attachment }: { attachment: Attachment }) {
+  const { id, state, mediaType, text } = attachment;
+  const preview = usePreview(id, mediaType);
+  const isImage = fileKind({ mediaType }) === "image";
+  const source = state.kind === "stored" ? fileAddress({ ...state.file, name: "" }) : preview;
+  if (isImage && source && state.kind !== "failed") {
+    // biome-ignore lint/performance/noImgElement: a file of the person's own, which Next does not optimize
+    return <img src={source} alt="" className={`${pictureLook} object-cover`} />;
+  }
+  const Icon = state.kind === "failed" ? CircleAlert : text === undefined ? Paperclip : FileText;
+  return (
+    <span className={`${pictureLook} flex items-center justify-center bg-sunken text-faint`}>
+      <Icon aria-hidden className="size-4" />
+    </span>
+  );
+}
+
+/** Of an image that is still on its way. */
+function usePreview(id: string, mediaType: string): string | null {
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    const file = localFile(id);
+    if (!file || fileKind({ mediaType }) !== "image") return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [id, mediaType]);
+  return address;
+}

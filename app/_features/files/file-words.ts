@@ -1,0 +1,54 @@
+import { pathOf } from "@/app/_api/api";
+import { countOf, formatCompact } from "@/app/_ui/format-amount";
+import { type AttachedFile, type FileFacts, fileKind } from "@/lib/chat/wire/files";
+
+export function fileAddress({ sha256, name }: Pick<AttachedFile, "sha256" | "name">): string {
+  return pathOf("GET /api/files/:sha256", { params: { sha256 }, query: { name } });
+}
+
+/** `812 B`, `1.2 MB`; a megabyte is a million bytes. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [unit = "GB", size = 1_000_000_000] = units.find(([, each]) => bytes < 1_000 * each) ?? [];
+  const amount = bytes / size;
+  return `${amount < 10 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)} ${unit}`;
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ["KB", 1_000],
+  ["MB", 1_000_000],
+  ["GB", 1_000_000_000],
+];
+
+/** Size, pages and tokens, as far as known. */
+export function fileLine(file: FileFacts & { readonly size: number }): string {
+  const { size, width, height, pages, tokens } = file;
+  return [
+    fileSize(size),
+    width && height ? `${width} × ${height}` : "",
+    pages ? countOf(pages, "page") : "",
+    tokens ? `~${formatCompact(tokens)} token${tokens === 1 ? "" : "s"}` : "",
+  ]
+    .filter((each) => each !== "")
+    .join(" · ");
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  "application/pdf": "PDF",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel",
+  "application/json": "JSON",
+  "application/zip": "ZIP",
+  "message/rfc822": "E-mail",
+  "text/csv": "CSV",
+  "text/html": "HTML",
+  "text/markdown": "Markdown",
+  "image/svg+xml": "SVG",
+};
+
+export function typeName(mediaType: string): string {
+  const known = typeNames[mediaType];
+  if (known) return known;
+  if (mediaType.startsWith("image/")) return "Image";
+  return fileKind({ mediaType }) === "text" ? "Text" : "File";
+}

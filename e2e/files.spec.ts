@@ -1,0 +1,111 @@
+import { fileURLToPath } from "node:url";
+import { expect, type Page } from "@playwright/test";
+import { answered, answers, composer, questions, rewrite, say } from "./support/conversation";
+import { test } from "./support/test";
+
+const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
+
+const attached = (page: Page) => page.getByRole("list", { name: "Attached files" });
+
+async function pick(
+  page: Page,
+  files: Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0],
+) {
+  await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(files);
+}
+
+test("a picture is sent to the model, and stays in the chat after a reload", async ({ page }) => {
+  await page.goto("/");
+  await pick(page, picture);
+  await expect(attached(page)).toContainText("64 × 48");
+  await say(page, "Which tree is this?");
+  await page.waitForURL(/\/s\//);
+  await answered(page);
+  await expect(answers(page)).toContainText("leaf.png: image/png");
+  await page.reload();
+  const shown = questions(page).getByRole("img", { name: "leaf.png" });
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
+});
+
+test("an edited question keeps its files", async ({ page }) => {
+  await page.goto("/");
+  await pick(page, picture);
+  await expect(attached(page)).toContainText("64 × 48");
+  await say(page, "Which tree is this?");
+  await page.waitForURL(/\/s\//);
+  await answered(page);
+  await rewrite(questions(page), "And which leaf?", "Send");
+  await expect(questions(page)).toContainText("And which leaf?");
+  await answered(page);
+  await expect(answers(page)).toContainText("leaf.png: image/png");
+});
+
+test("a draft keeps its files over a reload", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("Unfinished");
+  await pick(page, picture);
+  await expect(attached(page)).toContainText("64 × 48");
+  await page.reload();
+  await expect(composer(page)).toHaveValue("Unfinished");
+  await expect(attached(page)).toContainText("leaf.png");
+});
+
+test("files dropped anywhere are attached, and the page stays", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("Kept");
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["a,b\n1,2\n"], "table.csv"));
+    data.items.add(new File(["# Title"], "notes.md"));
+    return data;
+  });
+  await page.locator("body").dispatchEvent("dragover", { dataTransfer: transfer });
+  await expect(page.getByText("Drop files to attach them")).toBeVisible();
+  await page.locator("body").dispatchEvent("drop", { dataTransfer: transfer });
+  await expect(attached(page).getByRole("listitem")).toHaveCount(2);
+  await expect(composer(page)).toHaveValue("Kept");
+  await say(page, "Add them up");
+  await answered(page);
+  await expect(answers(page)).toContainText("table.csv: text");
+  await expect(answers(page)).toContainText("notes.md: text");
+});
+
+test("a long paste becomes a file that can be put into the message, exactly as it was", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const text = `First line\n\t${"word ".repeat(1_200)}\nlast — line  `;
+  await composer(page).evaluate((field, pasted) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", pasted);
+    field.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, text);
+  await attached(page).getByRole("button", { name: "Open Pasted text.txt" }).click();
+  const dialog = page.getByRole("dialog", { name: "Pasted text.txt" });
+  await expect(dialog).toContainText("last — line");
+  await dialog.getByRole("button", { name: "Put in message" }).click();
+  await expect(composer(page)).toHaveValue(text);
+  await expect(attached(page)).toBeHidden();
+});
+
+test("a file that cannot be taken says so beside it, and what was typed stays", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await composer(page).fill("Typed before");
+  await pick(page, [
+    { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) },
+    { name: `${"n".repeat(5_000)}.txt`, mimeType: "text/plain", buffer: Buffer.from("x") },
+    { name: "large.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(25_000_001) },
+  ]);
+  await expect(attached(page).getByRole("alert")).toHaveText([
+    /is empty/,
+    /longer than 255 characters/,
+    /limited to 25 MB/,
+  ]);
+  await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
+  await expect(composer(page)).toHaveValue("Typed before");
+});
