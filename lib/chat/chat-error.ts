@@ -9,6 +9,7 @@ export type ChatErrorCode =
   | "summary-failed"
   | "bad-parts"
   | "file-not-found"
+  | "file-unavailable"
   | "file-too-large"
   | "file-empty"
   | "bad-file-name"

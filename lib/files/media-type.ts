@@ -1,3 +1,5 @@
+import { excelType, wordType } from "./read-document";
+
 /** Bytes of a file's beginning that `mediaTypeOf` looks at. */
 export const headBytes = 64 * 1_024;
 
@@ -26,9 +28,6 @@ const signatures: readonly Signature[] = [
   { mediaType: "application/msword", at: 0, bytes: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" },
   { mediaType: "application/gzip", at: 0, bytes: "\x1f\x8b" },
 ];
-
-const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-const excelType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** By the folder of their parts in the archive. */
 const archives: readonly {

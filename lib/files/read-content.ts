@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { estimateStringTokens } from "@/lib/session";
 import { imageSize } from "./image-size";
+import { isDocument } from "./read-document";
+import { type ReaderOutcome, runReader } from "./run-reader";
 
 export interface ContentPage {
   /** From 1. */
@@ -31,8 +33,18 @@ export interface ReadableFile {
 export async function readContent(file: ReadableFile): Promise<FileContent> {
   const { mediaType, path, head } = file;
   if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
+  if (isDocument(mediaType))
+    return documentContent(await runReader({ path, mediaType }), mediaType);
   if (mediaType.startsWith("image/")) return { facts: imageFacts(head, mediaType), pages: [] };
   return { facts: {}, pages: [] };
+}
+
+function documentContent(outcome: ReaderOutcome, mediaType: string): FileContent {
+  if ("problem" in outcome) return { facts: { problem: outcome.problem }, pages: [] };
+  const { pages } = outcome;
+  const tokens = pages.reduce((sum, { text }) => sum + estimateStringTokens(text), 0);
+  const isPaged = mediaType === "application/pdf" || pages.length > 1;
+  return { facts: { tokens, ...(isPaged && { pages: pages.length }) }, pages };
 }
 
 function isText(mediaType: string): boolean {

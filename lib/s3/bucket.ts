@@ -173,6 +173,17 @@ export class Bucket {
     }
   }
 
+  /** An object in parts. @throws {Failure} when it is missing, or a part does not arrive. */
+  async *chunks(name: string): AsyncGenerator<Uint8Array> {
+    for (let at = 0; ; at += partBytes) {
+      const bytes = await this.#patiently((client) => rangeOf(client, name, at), undefined);
+      if (!bytes) throw new this.#Failure(`${this.title} no longer holds ${name}.`);
+      yield bytes;
+      // A server without ranges sends all at once.
+      if (bytes.length !== partBytes) return;
+    }
+  }
+
   /** Returns whether there was one. */
   delete(name: string): Promise<boolean> {
     return this.#within(async (client) => {

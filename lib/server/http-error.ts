@@ -38,6 +38,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "block-too-large": 400,
   "bad-parts": 400,
   "file-not-found": 404,
+  "file-unavailable": 502,
   "file-too-large": 413,
   "file-empty": 400,
   "bad-file-name": 400,

@@ -1,4 +1,5 @@
 import "server-only";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
@@ -24,6 +25,7 @@ import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
 import { readEnvironment } from "./environment";
+import { type FileBucket, readFileBucket } from "./file-bucket";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
@@ -41,6 +43,8 @@ export interface Services extends DatabaseConnections {
   readonly models: Models;
   readonly secrets: SecretBox;
   readonly backups: Backups;
+  /** `null`: files are in the database. */
+  readonly fileBucket: FileBucket | null;
   /** Time during which deleted data can be restored. */
   readonly deletedKeptMs: number;
   readonly installation: {
@@ -118,11 +122,24 @@ function makeServices(): Services {
     onListenerError: (error) => logFailure("Listening to a session", error),
   });
   const sourceBlocks = readSourceBlocks(process.env);
+  const fileBucket = readFileBucket(process.env);
+  const fileSettings = {
+    folder: join(dataDir, "uploads"),
+    limits: { maxBytes: environment.maxFileBytes },
+    place: fileBucket ?? undefined,
+  };
   const owners = new Map<string, OwnerServices>();
   const owner = (ownerId: string) => {
     const known =
       owners.get(ownerId) ??
-      ownerServices({ sql, chunkSql, ownerId, events: feed.of(ownerId), sourceBlocks });
+      ownerServices({
+        sql,
+        chunkSql,
+        ownerId,
+        events: feed.of(ownerId),
+        sourceBlocks,
+        fileSettings,
+      });
     owners.set(ownerId, known);
     return known;
   };
@@ -155,6 +172,7 @@ function makeServices(): Services {
       onError: (error) => logFailure("Backing up", error),
     }),
     models,
+    fileBucket,
     secrets,
     deletedKeptMs,
     installation: {

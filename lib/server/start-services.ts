@@ -5,6 +5,8 @@ import {
   removeExpiredSessions,
   removeOldChunks,
   removeOldDeletions,
+  removeUnusedFiles,
+  unknownObjects,
 } from "@/lib/postgres/internal";
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
@@ -19,6 +21,8 @@ const backupCheckMs = 60_000;
 const chunksKeptMs = 60 * 60 * 1_000;
 const removalMs = 10 * 60 * 1_000;
 const removedAtOnce = 200;
+/** Files that no message names, such as those of a draft. */
+const filesKeptMs = 7 * 24 * 60 * 60 * 1_000;
 /** Texts per sweep: about 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
@@ -57,7 +61,7 @@ async function backUp({ ready, backups }: Services): Promise<void> {
 
 /** Removes for good what was deleted long ago, and what a process that died left: temporary sessions and uploads. */
 async function removeOld(shared: Services): Promise<void> {
-  const { sql, deletedKeptMs, closing, ready, installation } = shared;
+  const { sql, deletedKeptMs, closing, ready, installation, fileBucket } = shared;
   try {
     await ready();
     const options = { olderThanMs: deletedKeptMs, most: removedAtOnce };
@@ -68,6 +72,9 @@ async function removeOld(shared: Services): Promise<void> {
       !closing.signal.aborted
     );
     await removeLeftUploads(installation.dataDir);
+    const unused = { unusedMs: filesKeptMs, most: removedAtOnce };
+    while ((await removeUnusedFiles(sql, unused)) === removedAtOnce && !closing.signal.aborted);
+    await fileBucket?.removeUnknown((names) => unknownObjects(sql, names));
   } catch (error) {
     logFailure("Removing what was deleted long ago or has expired", error);
   }

@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { documentPages, UnreadableError } from "./read-document";
+import type { ReaderOutcome } from "./run-reader";
+
+// A process of its own for one hostile document: `node document-process.ts FILE TYPE`. Prints its outcome as JSON.
+const [file = "", mediaType = ""] = process.argv.slice(2);
+
+async function outcome(): Promise<ReaderOutcome> {
+  try {
+    return { pages: await documentPages(new Uint8Array(await readFile(file)), mediaType) };
+  } catch (error) {
+    if (error instanceof UnreadableError) return { problem: error.message };
+    throw error;
+  }
+}
+
+process.stdout.write(JSON.stringify(await outcome()));

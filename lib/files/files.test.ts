@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mediaTypeOf } from "./media-type";
+import { readContent } from "./read-content";
+import { excelType, wordType } from "./read-document";
+import { runReader } from "./run-reader";
+
+const fixture = (name: string) => join(import.meta.dirname, "fixtures", name);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "grove-reading-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(path: string, name = path) {
+  const head = await readFile(path);
+  const mediaType = mediaTypeOf(head, name);
+  return { mediaType, ...(await readContent({ path, mediaType, head })) };
+}
+
+async function written(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+}
+
+describe("reading documents that programs have made", () => {
+  test("reads a PDF of LibreOffice page by page", async () => {
+    const { mediaType, facts, pages } = await read(fixture("report.pdf"));
+    expect(mediaType).toBe("application/pdf");
+    expect(facts).toMatchObject({ pages: 2 });
+    expect(pages.map(({ page, text }) => [page, text])).toEqual([
+      [1, expect.stringContaining("The quince orchard gave 412 kilograms.")],
+      [2, expect.stringContaining("the medlar gave 37 kilograms")],
+    ]);
+  });
+
+  test("reads a Word file of LibreOffice", async () => {
+    const { mediaType, pages } = await read(fixture("report.docx"));
+    expect(mediaType).toBe(wordType);
+    expect(pages[0]?.text).toContain("The quince orchard gave 412 kilograms.");
+  });
+
+  test("reads an Excel file of LibreOffice sheet by sheet, as CSV", async () => {
+    const { mediaType, pages } = await read(fixture("table.xlsx"));
+    expect(mediaType).toBe(excelType);
+    expect(pages).toEqual([
+      { page: 1, title: "table", text: "Tree,Kilograms\nQuince,412\nMedlar,37" },
+    ]);
+  });
+
+  test("reads an e-mail with its head and the names of its attachments", async () => {
+    const { mediaType, pages } = await read(fixture("letter.eml"));
+    expect(mediaType).toBe("message/rfc822");
+    expect(pages[0]?.text).toMatch(
+      /^From: Ada <ada@example.org>\n[^]*Subject: Grüße aus dem Garten/,
+    );
+    expect(pages[0]?.text).toContain("Attachments: quince.png");
+    expect(pages[0]?.text).toContain("The quinces are ripe.");
+  });
+});
+
+describe("reading files that cannot be read", () => {
+  test("says that a PDF is protected by a password", async () => {
+    const { facts } = await read(fixture("encrypted.pdf"));
+    expect(facts.problem).toMatch(/protected by a password/);
+  });
+
+  test("says that a broken PDF is damaged", async () => {
+    const broken = await written("broken.pdf", Buffer.from("%PDF-1.7\nnothing more"));
+    expect((await read(broken)).facts.problem).toMatch(/damaged/);
+  });
+
+  test.each([
+    ["says so", 220_000_000, /more than 200 MB/],
+    ["declares less", 10, /damaged/],
+  ])("reads nothing of an archive that unpacks to 220 MB and %s", async (_, declared, problem) => {
+    const bomb = await written(`${declared}.docx`, bombOf(220_000_000, declared));
+    expect((await read(bomb)).facts.problem).toMatch(problem);
+  });
+
+  test("ends a reader that takes too long", async () => {
+    const path = fixture("report.pdf");
+    const outcome = await runReader(
+      { path, mediaType: "application/pdf" },
+      { timeoutMs: 1, heapMegabytes: 512 },
+    );
+    expect(outcome).toEqual({ problem: expect.stringMatching(/too long/) });
+  });
+});
+
+describe("media types", () => {
+  test.each([
+    ["a PNG named as a page", "x.html", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "image/png"],
+    ["a page named as a PNG", "x.png", Buffer.from("<!DOCTYPE html><p>"), "text/html"],
+    ["an SVG without its declaration", "x.txt", Buffer.from("<svg xmlns=''>"), "image/svg+xml"],
+    ["an SVG with one", "x", Buffer.from("<?xml version='1.0'?>\n<svg>"), "image/svg+xml"],
+    ["code", "x.ts", Buffer.from("const a = 1;\n"), "text/plain"],
+    [
+      "a text that begins like a bitmap",
+      "x.txt",
+      Buffer.from("BMW is a maker of cars"),
+      "text/plain",
+    ],
+    ["a table", "x.csv", Buffer.from("a,b\n"), "text/csv"],
+    ["UTF-16", "x.txt", Buffer.from("\ufeffAda", "utf16le"), "text/plain"],
+    ["an older encoding", "x.txt", Buffer.from("Gr\xfc\xdfe", "latin1"), "text/plain"],
+    ["bytes", "x.txt", Buffer.from([1, 0, 2, 0]), "application/octet-stream"],
+    ["a program", "x.exe", Buffer.from("MZ\x90\0\x03", "latin1"), "application/octet-stream"],
+  ])("knows %s", (_, name, bytes, mediaType) => {
+    expect(mediaTypeOf(bytes, name)).toBe(mediaType);
+  });
+});
+
+/** A Word file whose one part inflates to `size` zeros. */
+function bombOf(size: number, declared: number): Buffer {
+  const name = Buffer.from("word/[Content_Types].xml");
+  const data = deflateRawSync(Buffer.alloc(size));
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(20, 0);
+  fields.writeUInt16LE(8, 4);
+  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(declared, 18);
+  fields.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, name, data]);
+  const central = Buffer.concat([Buffer.from("PK\x01\x02\x14\0"), fields, Buffer.alloc(14), name]);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(1, 4);
+  end.writeUInt16LE(1, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(local.length, 12);
+  return Buffer.concat([local, central, Buffer.from("PK\x05\x06"), end]);
+}

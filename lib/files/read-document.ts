@@ -1,0 +1,117 @@
+import type { ContentPage } from "./read-content";
+
+/** Nothing of the file can be read; the message is for the person. */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
+export const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+export const excelType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** Formats that are parsed, by code that hostile files attack: only in a process of its own. */
+const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPage[]>>> = {
+  "application/pdf": pdfPages,
+  [wordType]: wordPages,
+  [excelType]: excelPages,
+  "message/rfc822": emailPages,
+};
+
+export function isDocument(mediaType: string): boolean {
+  return Object.hasOwn(readers, mediaType);
+}
+
+/** The text of a document by page. @throws {UnreadableError} */
+export async function documentPages(bytes: Uint8Array, mediaType: string): Promise<ContentPage[]> {
+  const read = readers[mediaType];
+  if (!read) throw new TypeError(`There is no reader of ${mediaType}.`);
+  try {
+    return await read(bytes);
+  } catch (cause) {
+    if (cause instanceof UnreadableError) throw cause;
+    throw new UnreadableError("It is damaged, so nothing in it can be read.", { cause });
+  }
+}
+
+async function pdfPages(bytes: Uint8Array): Promise<ContentPage[]> {
+  const { extractText, getDocumentProxy } = await import("unpdf");
+  try {
+    const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: false });
+    return text.map((page, index) => ({ page: index + 1, title: "", text: page }));
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== "PasswordException") throw cause;
+    const message = "It is protected by a password. Save a copy without one and attach that.";
+    throw new UnreadableError(message, { cause });
+  }
+}
+
+async function wordPages(bytes: Uint8Array): Promise<ContentPage[]> {
+  await assertSmallArchive(bytes);
+  const { default: mammoth } = await import("mammoth");
+  const { value: text } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) });
+  return [{ page: 1, title: "", text }];
+}
+
+/** A page for each sheet, in the form of CSV. */
+async function excelPages(bytes: Uint8Array): Promise<ContentPage[]> {
+  await assertSmallArchive(bytes);
+  const { default: readSheets } = await import("read-excel-file/node");
+  const sheets = await readSheets(Buffer.from(bytes));
+  return sheets.map(({ sheet, data }, index) => ({
+    page: index + 1,
+    title: sheet,
+    text: data.map((row) => row.map(csvCell).join(",")).join("\n"),
+  }));
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc4180 */
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+async function emailPages(bytes: Uint8Array): Promise<ContentPage[]> {
+  const { default: PostalMime } = await import("postal-mime");
+  const { from, to, subject, date, text, html, attachments } = await PostalMime.parse(bytes);
+  const addresses = (to ?? []).map(addressText).join(", ");
+  const head = [
+    from && `From: ${addressText(from)}`,
+    addresses && `To: ${addresses}`,
+    date && `Date: ${date}`,
+    subject && `Subject: ${subject}`,
+    attachments.length > 0 &&
+      `Attachments: ${attachments.map(({ filename }) => filename ?? "without name").join(", ")}`,
+  ].filter((line) => typeof line === "string" && line !== "");
+  return [{ page: 1, title: "", text: `${head.join("\n")}\n\n${text ?? html ?? ""}` }];
+}
+
+function addressText({ name, address }: { name: string; address?: string | undefined }): string {
+  return [name, address && `<${address}>`].filter((each) => each).join(" ");
+}
+
+const mostEntries = 10_000;
+const mostInflated = 200_000_000;
+
+/** Inflates all entries and keeps nothing: their declared sizes may be lies, and the reader inflates everything. */
+async function assertSmallArchive(bytes: Uint8Array): Promise<void> {
+  const { Uint8ArrayReader, ZipReader } = await import("@zip.js/zip.js");
+  const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
+  let inflated = 0;
+  let entries = 0;
+  const counted = () =>
+    new WritableStream<Uint8Array>({
+      write(chunk) {
+        inflated += chunk.length;
+        if (inflated > mostInflated) throw new UnreadableError(tooMuch);
+      },
+    });
+  for await (const entry of zip.getEntriesGenerator()) {
+    entries += 1;
+    if (entries > mostEntries || entry.uncompressedSize > mostInflated)
+      throw new UnreadableError(tooMuch);
+    if (!entry.directory) await entry.getData(counted());
+  }
+  await zip.close();
+}
+
+const tooMuch = "It unpacks to more than 200 MB, so nothing in it is read.";

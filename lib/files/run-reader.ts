@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import type { ContentPage } from "./read-content";
+
+export type ReaderOutcome = { readonly pages: ContentPage[] } | { readonly problem: string };
+
+const outcomeSchema = z.union([
+  z.object({
+    pages: z.array(z.object({ page: z.int().min(1), title: z.string(), text: z.string() })),
+  }),
+  z.object({ problem: z.string() }),
+]);
+
+interface ReaderLimits {
+  readonly timeoutMs: number;
+  readonly heapMegabytes: number;
+}
+
+const defaultLimits: ReaderLimits = { timeoutMs: 60_000, heapMegabytes: 512 };
+const readersAtOnce = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Reads a document in a process of its own, which a hostile one can only end. */
+export async function runReader(
+  { path, mediaType }: { readonly path: string; readonly mediaType: string },
+  limits: ReaderLimits = defaultLimits,
+): Promise<ReaderOutcome> {
+  if (running >= readersAtOnce) await new Promise<void>((next) => waiting.push(next));
+  running += 1;
+  try {
+    return await readInProcess([path, mediaType], limits);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+async function readInProcess(
+  given: readonly string[],
+  { timeoutMs, heapMegabytes }: ReaderLimits,
+): Promise<ReaderOutcome> {
+  const script = join(process.cwd(), "lib/files/document-process.ts");
+  const flags = ["--import", "tsx", `--max-old-space-size=${heapMegabytes}`];
+  const child = spawn(process.execPath, [...flags, script, ...given], {
+    // It needs nothing of the environment, which holds keys.
+    env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+  });
+  const ended = new Promise<NodeJS.Signals | null>((done, fail) => {
+    child.once("error", fail).once("close", (_, signal) => done(signal));
+  });
+  const [said, signal] = await Promise.all([text(child.stdout), ended]);
+  if (signal === "SIGKILL")
+    return { problem: "Reading it takes too long, so nothing of it is read." };
+  const outcome = outcomeSchema.safeParse(parsed(said));
+  return outcome.success ? outcome.data : { problem: "It is too complex to be read." };
+}
+
+function parsed(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return null;
+  }
+}

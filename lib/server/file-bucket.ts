@@ -1,0 +1,66 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import type { ObjectPlace } from "@/lib/postgres/internal";
+import { Bucket } from "@/lib/s3/bucket";
+
+/** The bucket that holds the bytes of files. */
+export interface FileBucket extends ObjectPlace {
+  /** Removes objects older than a day that `unknown` picks: what a purge or a broken upload left. */
+  removeUnknown(unknown: (names: readonly string[]) => Promise<string[]>): Promise<void>;
+}
+
+class FileUnavailableError extends ChatError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("file-unavailable", message, options);
+  }
+}
+
+/** Of one request to the bucket, which moves at most 16 MB. */
+const timeoutMs = 30_000;
+const objectsAtOnce = 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Reads `GROVE_FILES_S3_…`; `null` without a bucket: files are then in the database.
+ *
+ * @throws {Error} naming a missing variable.
+ */
+export function readFileBucket(
+  environment: Readonly<Record<string, string | undefined>>,
+): FileBucket | null {
+  const set = (name: string) => environment[`GROVE_FILES_S3_${name}`]?.trim() || undefined;
+  const name = set("BUCKET");
+  if (!name) return null;
+  const required = (each: string) => {
+    const value = set(each);
+    if (!value) throw new Error(`GROVE_FILES_S3_${each} is not set.`);
+    return value;
+  };
+  const prefix = set("PREFIX") ?? "";
+  const bucket = new Bucket(
+    {
+      bucket: name,
+      endpoint: set("ENDPOINT"),
+      region: set("REGION"),
+      accessKeyId: required("ACCESS_KEY_ID"),
+      secretAccessKey: required("SECRET_ACCESS_KEY"),
+      timeoutMs,
+    },
+    FileUnavailableError,
+  );
+  return {
+    upload: (object, path, options) => bucket.upload(prefix + object, path, options),
+    chunks: (object) => bucket.chunks(prefix + object),
+    async removeUnknown(unknown) {
+      let next: string | null | undefined;
+      while (next !== null) {
+        const page = await bucket.page(`${prefix}files/`, objectsAtOnce, next);
+        const old = page.objects.filter(
+          ({ updatedAt }) => updatedAt.getTime() < Date.now() - dayMs,
+        );
+        const names = old.map((object) => object.name.slice(prefix.length));
+        for (const gone of await unknown(names)) await bucket.delete(prefix + gone);
+        next = page.next;
+      }
+    },
+  };
+}
