@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
 import { FileDrop } from "@/app/_features/files/file-drop";
+import { OpenedFileViewer } from "@/app/_features/files/opened-file";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
 import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
@@ -65,6 +66,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         {children}
       </div>
       <FileDrop />
+      <OpenedFileViewer />
       <HitBar />
       {overlay === "palette" && <Palette />}
       {overlay === "shortcuts" && <ShortcutsDialog />}

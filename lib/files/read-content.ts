@@ -1,15 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { estimateStringTokens } from "@/lib/session";
 import { imageSize } from "./image-size";
-import { isDocument } from "./read-document";
+import { type ContentPage, isDocument } from "./read-document";
 import { type ReaderOutcome, runReader } from "./run-reader";
-
-export interface ContentPage {
-  /** From 1. */
-  readonly page: number;
-  readonly title: string;
-  readonly text: string;
-}
 
 export interface FileContent {
   readonly facts: {

@@ -1,4 +1,10 @@
-import type { ContentPage } from "./read-content";
+export interface ContentPage {
+  /** From 1. */
+  readonly page: number;
+  /** Name of a sheet; may be empty. */
+  readonly title: string;
+  readonly text: string;
+}
 
 /** Nothing of the file can be read; the message is for the person. */
 export class UnreadableError extends Error {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import type { ContentPage } from "./read-content";
+import type { ContentPage } from "./read-document";
 
 export type ReaderOutcome = { readonly pages: ContentPage[] } | { readonly problem: string };
 

@@ -14,6 +14,7 @@ export {
   type StoredFile,
   unknownObjects,
 } from "./files/postgres-files";
+export { searchFiles } from "./files/search-files";
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";

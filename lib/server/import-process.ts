@@ -3,6 +3,7 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { connect } from "@/lib/postgres";
 import { SessionEvents } from "@/lib/session/internal";
+import { readFileBucket } from "./file-bucket";
 import { HttpError } from "./http-error";
 import type { ImportOutcome } from "./import-upload";
 import { ownerServices } from "./owner-services";
@@ -14,7 +15,8 @@ const [file = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
 // The server tells its tabs.
 const events = new SessionEvents(ownerId);
-const owner = ownerServices({ sql, chunkSql: sql, ownerId, events });
+const fileSettings = { place: readFileBucket(process.env) ?? undefined };
+const owner = ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings });
 
 async function outcome(): Promise<ImportOutcome> {
   try {

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { FileStore } from "@/lib/chat/files/file-store";
-import type { FileWire } from "@/lib/chat/wire/files";
+import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { readContent } from "@/lib/files/read-content";
 import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
@@ -29,7 +29,7 @@ export function ownerFiles(
 ): FileStore {
   return {
     async put(bytes, { name = "" } = {}) {
-      const uploads = resolve(folder);
+      const uploads = resolve(/*turbopackIgnore: true*/ folder);
       await mkdir(uploads, { recursive: true, mode: 0o700 });
       const own = await mkdtemp(join(uploads, "file-"));
       try {
@@ -65,8 +65,12 @@ const fileFacts = z.object({
   problem: z.string().optional(),
 });
 
+export function factsOf(facts: StoredFile["facts"]): FileFacts {
+  return fileFacts.catch({}).parse(facts);
+}
+
 function fileWire({ facts, ...file }: StoredFile): FileWire {
-  return { ...file, ...fileFacts.catch({}).parse(facts) };
+  return { ...file, ...factsOf(facts) };
 }
 
 interface Arrived {

@@ -19,6 +19,7 @@ import {
   PostgresSettings,
   PostgresUsage,
   searchAllDocuments,
+  searchFiles,
 } from "@/lib/postgres/internal";
 import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
 import {
@@ -28,7 +29,7 @@ import {
   emittingBlocks,
   namespaceKey,
 } from "@/lib/session/internal";
-import { type FileLimits, ownerFiles } from "./owner-files";
+import { type FileLimits, factsOf, ownerFiles } from "./owner-files";
 
 /** Services bound to one owner: no query through them reaches another. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
@@ -106,12 +107,18 @@ export function ownerServices({
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
     data: {
       counts: () => countData(sql, ownerId),
-      export: (options) => exportLines(sql, { ...options, ownerId }),
+      export: (options) => exportLines(sql, { ...options, ownerId, place: fileSettings.place }),
       import: (lines, options) =>
-        emitAfter("import", () => importLines(sql, lines, { ...options, ownerId })),
+        emitAfter("import", () =>
+          importLines(sql, lines, { ...options, ownerId, place: fileSettings.place }),
+        ),
       deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
     },
     findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
+    findFiles: async (query, options) =>
+      (await searchFiles(sql, ownerId, query, options)).map(({ facts, ...hit }) => {
+        return { ...hit, ...factsOf(facts) };
+      }),
   };
 }
 

@@ -19,6 +19,7 @@ import {
   Moon,
   NotebookPen,
   PanelLeft,
+  Paperclip,
   Pencil,
   Pin,
   PinOff,
@@ -37,7 +38,7 @@ import { useSessions } from "@/app/_features/sessions/use-sessions";
 import { Badge } from "@/app/_ui/badge";
 import { Kbd } from "@/app/_ui/kbd";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
+import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import { MarkedWords, Snippet } from "./marked-words";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
@@ -191,6 +192,35 @@ function Hit({ hit }: { hit: SearchHitWire }) {
       </span>
       <Snippet snippet={hit.snippet} />
     </span>
+  );
+}
+
+export interface FileGroupProps {
+  files: SearchWire["files"];
+  onOpen: (file: FileHitWire) => void;
+}
+
+export function FileGroup({ files, onOpen }: FileGroupProps) {
+  if (files.length === 0) return null;
+  return (
+    <PaletteGroup heading="Files">
+      {files.map((file) => (
+        <PaletteItem
+          key={file.sha256}
+          id={`file ${file.sha256}`}
+          icon={<Paperclip aria-hidden />}
+          onSelect={() => onOpen(file)}
+        >
+          <span data-tall className="min-w-0 flex-1">
+            <span className="flex items-center gap-2 text-sm">
+              <span className="truncate">{file.name}</span>
+              {file.pages && <Badge>Page {file.page}</Badge>}
+            </span>
+            <Snippet snippet={file.snippet} />
+          </span>
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
   );
 }
 

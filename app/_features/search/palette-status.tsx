@@ -34,7 +34,8 @@ export function PaletteStatus({
   }
   const found = search.data;
   if (!found) return null;
-  const count = found.hits.length + found.sessions.length + found.documents.length;
+  const { hits, sessions, documents, files } = found;
+  const count = hits.length + sessions.length + documents.length + files.length;
   return (
     <>
       <p role="status" className="sr-only">

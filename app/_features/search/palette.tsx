@@ -18,7 +18,14 @@ import { useMediaQuery } from "@/app/_ui/use-media-query";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
-import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
+import {
+  ActionGroup,
+  DocumentGroup,
+  FileGroup,
+  HitGroups,
+  RecentGroup,
+  SessionGroup,
+} from "./palette-groups";
 import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
 import { usePaletteChoices } from "./use-palette-choices";
@@ -121,6 +128,7 @@ function Results({ query, found, actions, choices }: ResultsProps) {
         onRun={choices.run}
       />
       {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
+      {found && <FileGroup files={found.files} onOpen={choices.openFile} />}
       {!sessionsLead && sessions}
       {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
     </>

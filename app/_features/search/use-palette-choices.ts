@@ -2,13 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
+import { openedFile } from "@/app/_features/files/opened-file";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { pageCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { setTheme } from "@/app/_shell/theme";
 import { useReturnFocus } from "@/app/_ui/dialog";
-import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
+import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
 import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
@@ -48,6 +49,11 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
       startCursor({ hits: walked, at: Math.max(0, walked.indexOf(hit)), from });
       leave();
       router.push(hitAddress(hit));
+    },
+    /** In its chat, at the page that was found. */
+    openFile({ messageId, sessionId, page, ...file }: FileHitWire) {
+      go(hitAddress({ id: messageId, sessionId, place: "active" }));
+      openedFile.update(() => ({ file, page }));
     },
     openDocument({ label, sessionId }: SearchWire["documents"][number]) {
       if (sessionId === null && !openId) return go(documentAddress(label));

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contextView } from "@/lib/chat/memory/context-view";
+import { searchEverything } from "@/lib/chat/sessions/search";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import {
@@ -11,6 +14,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { type AttachedFile, attachedFile, filePart } from "@/lib/chat/wire/files";
 import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { OwnerServices } from "@/lib/server/owner-services";
 import { redPixel } from "./testing/small-files";
 
 let database: TestDatabase;
@@ -19,6 +23,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+const report = () => readFile("lib/files/fixtures/report.pdf");
 
 const seeing = { tools: true, reasoning: false, images: true, pdfs: true };
 
@@ -30,6 +36,7 @@ function talk(capabilities: ModelInfo["capabilities"] = seeing) {
   return {
     chat,
     files,
+    resolved,
     /** Stores a file and sends it with a text; gives the parts of the model's last message. */
     async ask(text: string, file: AttachedFile) {
       model.turn(model.calls.length).say("Seen.").finish();
@@ -113,5 +120,46 @@ describe("files of a message", () => {
     expect(await files.put(Buffer.from("<html><p>Hi"), { name: "a.png" })).toMatchObject({
       mediaType: "text/html",
     });
+  });
+
+  test("reach a model that takes no PDFs as text with the numbers of their pages", async () => {
+    const { ask, stored } = talk({ ...seeing, pdfs: false });
+    const given = JSON.stringify(
+      await ask("How much?", await stored("report.pdf", await report())),
+    );
+    expect(given).toMatch(/\[Page 1\].*412 kilograms.*\[Page 2\].*37 kilograms/);
+  });
+
+  test("are counted in the gauge as they are given", async () => {
+    const seen = talk();
+    const blind = talk({ ...seeing, images: false });
+    const gauges = await Promise.all(
+      [seen, blind].map(async ({ chat, ask, stored, resolved }) => {
+        await ask("What colour?", { ...(await stored("dot.png", redPixel)), name: "dot.png" });
+        const { sessionId } = chat;
+        return (await contextView(chat.owner, { sessionId, resolved })).gauge;
+      }),
+    );
+    const messages = gauges.map(({ parts }) => parts.find(({ source }) => source === "messages"));
+    expect(messages[0]?.tokens).toBeLessThan(messages[1]?.tokens ?? 0);
+  });
+
+  test("are found by their text, with the page, while a message names them", async () => {
+    const { chat, files, ask, stored } = talk();
+    const find = () =>
+      searchEverything(chat.owner as OwnerServices, {
+        input: "medlar",
+        sessionId: null,
+        limit: 10,
+      });
+    const file = await stored("report.pdf", await report());
+    expect((await find()).files).toEqual([]);
+    await ask("How much?", file);
+    const [hit] = (await find()).files;
+    expect(hit).toMatchObject({ name: "report.pdf", page: 2, pages: 2, sessionId: chat.sessionId });
+    expect(hit?.snippet.text).toContain("medlar gave 37 kilograms");
+    expect(await files.pages(file.sha256, { from: 2 })).toHaveLength(1);
+    await chat.owner.store.sessions.delete(chat.sessionId);
+    expect((await find()).files).toEqual([]);
   });
 });

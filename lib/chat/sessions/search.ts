@@ -1,4 +1,4 @@
-import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
+import type { FileHitWire, SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import {
   isBlankQuery,
   parseQuery,
@@ -12,11 +12,16 @@ import { isNarrowed } from "@/lib/session/internal";
 
 const maxTitles = 5;
 const maxDocuments = 8;
+const maxFiles = 8;
 const maxLookedAt = 50;
 
 interface TitledSessions {
   get(sessionId: string): Promise<SessionInfo | null>;
   searchTitles(text: string, limit: number): Promise<SessionInfo[]>;
+}
+
+interface FileHit extends Omit<FileHitWire, "snippet"> {
+  readonly snippet: Snippet;
 }
 
 interface DocumentHit {
@@ -40,6 +45,7 @@ export interface SearchableOwner {
     };
   };
   findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentHit[]>;
+  findFiles(query: SearchQuery, options: { limit: number }): Promise<FileHit[]>;
 }
 
 /** With `sessionId` only the messages of that session. `in:` takes an id or a title. */
@@ -61,12 +67,13 @@ export async function searchEverything(
   const within = sessionId ?? named?.session.id ?? null;
   // A title has neither an author nor a date.
   const title = isNarrowed(query) ? "" : query.words;
-  const [hits, titles, documents] = await Promise.all([
+  const [hits, titles, documents, files] = await Promise.all([
     within === null
       ? sessions.search(query, options)
       : owner.store.messages(within).searchMessages(query, options),
     sessionId === null && title !== "" ? sessions.searchTitles(title, maxTitles) : [],
     sessionId === null ? owner.findDocuments(query, { limit: maxDocuments }) : [],
+    sessionId === null ? owner.findFiles(query, { limit: maxFiles }) : [],
   ]);
   return {
     hits: hits.map((hit) => ({
@@ -91,6 +98,7 @@ export async function searchEverything(
       title: snippetWire(title),
       snippet: snippetWire(snippet),
     })),
+    files: files.map((file) => ({ ...file, snippet: snippetWire(file.snippet) })),
     corrected: hits[0]?.corrected ?? null,
     isBlank: isBlankQuery(query),
     problems: [...query.problems, ...(await unmatched(owner, { query: asked, named }))],

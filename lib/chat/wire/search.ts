@@ -1,3 +1,5 @@
+import type { AttachedFile } from "./files";
+
 /** Text with matches as `[start, end)` offsets. */
 export interface SnippetWire {
   text: string;
@@ -15,6 +17,16 @@ export interface SearchHitWire {
   score: number;
 }
 
+export interface FileHitWire extends AttachedFile {
+  /** The best one, from 1. */
+  page: number;
+  /** The newest message with the file. */
+  messageId: string;
+  sessionId: string;
+  sessionTitle: string;
+  snippet: SnippetWire;
+}
+
 /** `GET /api/search?q=&session=&limit=` */
 export interface SearchWire {
   hits: SearchHitWire[];
@@ -29,6 +41,8 @@ export interface SearchWire {
     title: SnippetWire;
     snippet: SnippetWire;
   }[];
+  /** Attached files whose text matches. */
+  files: FileHitWire[];
   corrected: string | null;
   /** The query has nothing to find; `problems` says what it needs. */
   isBlank: boolean;

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportLines } from "@/lib/postgres/portable/export-records";
+import { importLines } from "@/lib/postgres/portable/import-lines";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { PostgresFiles, removeUnusedFiles, type StoredFile } from "./postgres-files";
@@ -91,6 +93,52 @@ describe("stored files", () => {
       "Text 2\u2400",
       "Text 3\u2400",
     ]);
+  });
+});
+
+describe("exported files", () => {
+  async function* given(lines: readonly string[]) {
+    yield* lines;
+  }
+
+  test("come into another database with the chat that names them, with bytes and pages", async () => {
+    const { files, store, ownerId } = filesOf();
+    const { file, path } = await written(Buffer.alloc(700_000, 7));
+    await files.add(file, { path, pages: [{ page: 1, title: "", text: "Quince" }] });
+    await add(files, "unused");
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", file.sha256));
+    await store.messages("s").appendMessage(naming("q2", file.sha256));
+    const lines = await Array.fromAsync(exportLines(database.sql, { ownerId }));
+    const other = filesOf();
+    const report = await importLines(database.sql, given(lines), other);
+    expect(report).toMatchObject({ sessions: { imported: 1 }, problemCount: 0 });
+    expect(await other.files.get(file.sha256)).toEqual(file);
+    const chunks = await Array.fromAsync((await other.files.chunks(file.sha256)) ?? []);
+    expect(Buffer.concat(chunks).equals(Buffer.alloc(700_000, 7))).toBe(true);
+    expect(await other.files.pages(file.sha256)).toMatchObject([{ page: 1, text: "Quince" }]);
+    expect(lines.filter((line) => line.startsWith('{"type":"file"'))).toHaveLength(1);
+  });
+
+  test("are left out, with a sentence, when their bytes are others", async () => {
+    const { files, store, ownerId } = filesOf();
+    const sha256 = await add(files, "right");
+    await store.sessions.create("Chat", { id: "s" });
+    await store.messages("s").appendMessage(naming("q1", sha256));
+    const lines = await Array.fromAsync(exportLines(database.sql, { ownerId }));
+    const wrong = Buffer.from("wrong").toString("base64");
+    const changed = lines.map((line) =>
+      line.startsWith('{"type":"file-chunk"')
+        ? JSON.stringify({ type: "file-chunk", bytes: wrong })
+        : line,
+    );
+    const other = filesOf();
+    const report = await importLines(database.sql, given(changed), other);
+    expect(report).toMatchObject({
+      sessions: { imported: 1 },
+      problems: [{ line: 7, message: "A file is incomplete, so it was left out." }],
+    });
+    expect(await other.files.get(sha256)).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
 import { openTransaction } from "@/lib/postgres/own-connection";
 import { listCompactions } from "@/lib/postgres/tree/compactions";
 import * as paths from "@/lib/postgres/tree/path-rows";
@@ -23,6 +24,8 @@ export interface ExportOptions {
   readonly ownerId: string;
   /** Without the owner's memory; `null` for everything. */
   readonly sessionId?: string | undefined;
+  /** Holds bytes of files. Default: the database holds all. */
+  readonly place?: ObjectPlace | undefined;
   readonly settings?: readonly (PortableOf<"settings"> | PortableOf<"provider">)[] | undefined;
 }
 
@@ -33,13 +36,20 @@ export interface ExportOptions {
 export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGenerator<string> {
   const sql = await openTransaction(pool, "snapshot");
   try {
-    yield* linesIn(sql, options);
+    const files = new PostgresFiles(sql, options.ownerId, options);
+    const named = new Set<string>();
+    for await (const each of linesIn(sql, options)) {
+      // After its session, since a file may be larger than the rest of the export.
+      if (isEnd(each)) yield* fileLines(files, named);
+      for (const [, sha256 = ""] of each.matchAll(fileName)) named.add(sha256);
+      yield each;
+    }
   } finally {
     await sql.end({ timeout: 0 });
   }
 }
 
-/** Those of `exportLines`, within a snapshot. */
+/** Those of `exportLines` without files, within a snapshot. */
 export async function* linesIn(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
   const { ownerId: owner, sessionId, settings = [] } = options;
   const exportedAt = new Date().toISOString();
@@ -249,6 +259,24 @@ async function* usageLines(sql: Sql, owner: string): AsyncGenerator<string> {
     const last = rows.at(-1);
     if (!last || rows.length < rowsAtOnce) return;
     after = last.id;
+  }
+}
+
+const fileName = /"grove-file:([0-9a-f]{64})"/g;
+
+function isEnd(text: string): boolean {
+  return text.startsWith('{"type":"end"');
+}
+
+/** A file that is no longer stored is left out. */
+async function* fileLines(files: PostgresFiles, named: Iterable<string>): AsyncGenerator<string> {
+  for (const sha256 of named) {
+    const [file, chunks] = await Promise.all([files.get(sha256), files.chunks(sha256)]);
+    if (!file || !chunks) continue;
+    yield line({ type: "file", ...file });
+    for await (const chunk of chunks)
+      yield line({ type: "file-chunk", bytes: Buffer.from(chunk).toString("base64") });
+    for (const page of await files.pages(sha256)) yield line({ type: "file-page", ...page });
   }
 }
 

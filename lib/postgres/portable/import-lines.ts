@@ -3,10 +3,12 @@ import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { refusesValue } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
 import { ownConnection } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
 import { isNestedTooDeeply } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
+import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
 import { lockImport, unlockImport } from "./import-lock";
 import { importingSource } from "./import-rows";
@@ -32,6 +34,8 @@ export interface ImportReport {
 
 interface ImportOptions {
   readonly ownerId: string;
+  /** Of files. Default: the database. */
+  readonly place?: ObjectPlace | undefined;
   readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
 }
 
@@ -81,6 +85,7 @@ class ImportReader {
   readonly #options: ImportOptions;
   readonly #blocks: BlockImport;
   readonly #documents: DocumentImport;
+  readonly #files: FileImport;
   readonly #renamed = new Map<string, string>();
   #number = 0;
   #session: SessionImport | null = null;
@@ -96,6 +101,7 @@ class ImportReader {
     this.#options = options;
     this.#blocks = new BlockImport(sql, options.ownerId);
     this.#documents = new DocumentImport(sql, options.ownerId, this.#blocks);
+    this.#files = new FileImport(new PostgresFiles(sql, options.ownerId, options));
   }
 
   async line(text: string): Promise<void> {
@@ -107,6 +113,7 @@ class ImportReader {
       const type = typeOf(value);
       // Later lines may be wrong; the document before them is complete.
       if (!this.#session && type !== "version") await this.#flushDocument();
+      if (type !== "file-chunk" && type !== "file-page") await this.#flushFile();
       if (this.#isSkipping && !endsSession(type)) return;
       await this.#take(this.#valid(value, type));
     } catch (error) {
@@ -120,6 +127,7 @@ class ImportReader {
       await this.#fail(new ImportError("The file ends early; what follows is missing."));
     }
     await this.#flushDocument();
+    await this.#files.forget();
     await this.#flushUsage();
   }
 
@@ -127,6 +135,7 @@ class ImportReader {
     const session = this.#session;
     this.#session = null;
     try {
+      await this.#files.forget();
       await session?.abort();
     } finally {
       await this.#unlock();
@@ -177,6 +186,12 @@ class ImportReader {
           await this.#unlock();
           throw error;
         });
+      case "file":
+        return this.#files.begin(record);
+      case "file-chunk":
+        return this.#files.chunk(record);
+      case "file-page":
+        return this.#files.page(record);
       case "usage":
         this.#usage.push(record);
         return this.#usage.length >= usageAtOnce ? this.#flushUsage() : undefined;
@@ -283,6 +298,15 @@ class ImportReader {
     if (outcome) this.report.documents[outcome]++;
   }
 
+  /** Blames the file alone, not the line after it. */
+  async #flushFile(): Promise<void> {
+    try {
+      await this.#files.flush();
+    } catch (error) {
+      await this.#fail(readable(error));
+    }
+  }
+
   async #flushUsage(): Promise<void> {
     const rows = this.#usage;
     this.#usage = [];
@@ -316,6 +340,7 @@ class ImportReader {
       });
     }
     this.#documents.forget();
+    await this.#files.forget();
     if (!session) return;
     this.#isSkipping = true;
     this.report.sessions.failed++;

@@ -179,6 +179,24 @@ const usage = z.object({
   createdAt: moment,
 });
 
+/** Followed by its bytes and its pages, in order. */
+const file = z.object({
+  type: z.literal("file"),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256"),
+  size: z.int().min(1),
+  mediaType: z.string().min(1).max(200),
+  facts: z.record(z.string(), z.unknown()),
+});
+
+const fileChunk = z.object({ type: z.literal("file-chunk"), bytes: z.base64() });
+
+const filePage = z.object({
+  type: z.literal("file-page"),
+  page: z.int().min(1),
+  title: z.string().max(1_000),
+  text: z.string(),
+});
+
 /** A file from elsewhere: the records of sessions in the sizes and shapes the app shows, and those of an owner. */
 export const portableRecord = z.discriminatedUnion("type", [
   sessionRecords.header,
@@ -195,6 +213,9 @@ export const portableRecord = z.discriminatedUnion("type", [
   answer,
   sessionRecords.sessionEnd,
   usage,
+  file,
+  fileChunk,
+  filePage,
   sessionRecords.end,
 ]);
 
