@@ -11,6 +11,8 @@ async function pick(
   page: Page,
   files: Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0],
 ) {
+  // The models come once the page's scripts run.
+  await expect(page.getByRole("button", { name: /^Model:/ })).toBeVisible();
   await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(files);
 }
 
