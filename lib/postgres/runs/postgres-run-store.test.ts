@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { MessageConflictError } from "@/lib/session";
-import { PostgresRunStore, removeOldChunks } from "./postgres-run-store";
+import { PostgresRunStore } from "./postgres-run-store";
+import { removeOldChunks } from "./run-chunks";
 
 let database: TestDatabase;
 

@@ -5,7 +5,6 @@ import {
   desc,
   eq,
   exists,
-  gt,
   isNull,
   ne,
   notExists,
@@ -14,12 +13,12 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { z } from "zod";
-import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
 import { storableText } from "@/lib/session/internal";
+import { appendChunks, readChunks } from "./run-chunks";
 
 export const run = {
   id: chatRun.runId,
@@ -74,27 +73,6 @@ interface Lease {
 /** Changes with each heartbeat. */
 export const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
 const remainingMs = sql<number>`(extract(epoch from ${chatRun.leaseUntil} - now()) * 1000)::float8`;
-
-const { placeholder } = sql;
-
-const insertChunks = preparedOnce((db) =>
-  db
-    .insert(chatStream)
-    .values({
-      ownerId: placeholder("owner"),
-      runId: placeholder("run"),
-      n: placeholder("n"),
-      size: placeholder("size"),
-      delta: placeholder("delta"),
-    })
-    // A batch whose first write was reported as failed may come again with more.
-    .onConflictDoUpdate({
-      target: [chatStream.ownerId, chatStream.runId, chatStream.n],
-      set: { size: sql`excluded.size`, delta: sql`excluded.delta` },
-      setWhere: sql`${chatStream.size} < excluded.size`,
-    })
-    .prepare("insert_chunks"),
-);
 
 export class PostgresRunStore {
   readonly #sql: Sql;
@@ -278,37 +256,12 @@ export class PostgresRunStore {
 
   /** Appends chunks; `from` is the number of the first. Idempotent; a longer batch replaces a shorter one. */
   async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
-    const size = chunks.length;
-    const delta = JSON.stringify(chunks);
-    await insertChunks(this.#chunks, { owner: this.#owner, run: runId, n: from, size, delta });
+    return appendChunks(this.#chunks, { ownerId: this.#owner, runId, from }, chunks);
   }
 
   /** Up to the first missing one. */
   async readChunks(runId: string, from: number): Promise<unknown[]> {
-    const batches = await this.#db
-      .select({ n: chatStream.n, delta: chatStream.delta })
-      .from(chatStream)
-      .where(
-        and(
-          eq(chatStream.ownerId, this.#owner),
-          eq(chatStream.runId, runId),
-          gt(sql`${chatStream.n} + ${chatStream.size}`, from),
-        ),
-      )
-      .orderBy(asc(chatStream.n))
-      .limit(100_000);
-    const chunks: unknown[] = [];
-    for (const { n, delta } of batches) {
-      const next = from + chunks.length;
-      if (n > next) break;
-      chunks.push(
-        ...z
-          .array(z.unknown())
-          .parse(JSON.parse(delta))
-          .slice(next - n),
-      );
-    }
-    return chunks;
+    return readChunks(this.#db, { ownerId: this.#owner, runId, from });
   }
 
   async saveReceipt(runId: string, receipt: Json): Promise<void> {
@@ -412,18 +365,6 @@ export class PostgresRunStore {
   #is(runId: string): SQL | undefined {
     return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
   }
-}
-
-/** Of every owner. */
-export async function removeOldChunks(
-  pool: Sql,
-  { olderThanMs }: { olderThanMs: number },
-): Promise<void> {
-  await pool`
-    delete from chat_stream chunk
-    using chat_run run
-    where run.owner_id = chunk.owner_id and run.run_id = chunk.run_id
-      and run.finished_at < now() - ${olderThanMs} * interval '1 millisecond'`;
 }
 
 // The answer of a deleted session waits for its restoration.

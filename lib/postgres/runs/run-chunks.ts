@@ -1,0 +1,81 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { type Database, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { chatStream } from "@/lib/postgres/schema";
+
+/** A place in the chunks of a run. */
+interface ChunkPlace {
+  readonly ownerId: string;
+  readonly runId: string;
+  /** The number of the first chunk. */
+  readonly from: number;
+}
+
+const { placeholder } = sql;
+
+const insertChunks = preparedOnce((db) =>
+  db
+    .insert(chatStream)
+    .values({
+      ownerId: placeholder("owner"),
+      runId: placeholder("run"),
+      n: placeholder("n"),
+      size: placeholder("size"),
+      delta: placeholder("delta"),
+    })
+    // A batch whose first write was reported as failed may come again with more.
+    .onConflictDoUpdate({
+      target: [chatStream.ownerId, chatStream.runId, chatStream.n],
+      set: { size: sql`excluded.size`, delta: sql`excluded.delta` },
+      setWhere: sql`${chatStream.size} < excluded.size`,
+    })
+    .prepare("insert_chunks"),
+);
+
+export async function appendChunks(
+  db: Database,
+  { ownerId: owner, runId: run, from: n }: ChunkPlace,
+  chunks: readonly unknown[],
+): Promise<void> {
+  const size = chunks.length;
+  await insertChunks(db, { owner, run, n, size, delta: JSON.stringify(chunks) });
+}
+
+export async function readChunks(
+  db: Database,
+  { ownerId, runId, from }: ChunkPlace,
+): Promise<unknown[]> {
+  const batches = await db
+    .select({ n: chatStream.n, delta: chatStream.delta })
+    .from(chatStream)
+    .where(
+      and(
+        eq(chatStream.ownerId, ownerId),
+        eq(chatStream.runId, runId),
+        gt(sql`${chatStream.n} + ${chatStream.size}`, from),
+      ),
+    )
+    .orderBy(asc(chatStream.n))
+    .limit(100_000);
+  const chunks: unknown[] = [];
+  for (const { n, delta } of batches) {
+    const next = from + chunks.length;
+    if (n > next) break;
+    const batch = z.array(z.unknown()).parse(JSON.parse(delta));
+    chunks.push(...batch.slice(next - n));
+  }
+  return chunks;
+}
+
+/** Of every owner. */
+export async function removeOldChunks(
+  pool: Sql,
+  { olderThanMs }: { olderThanMs: number },
+): Promise<void> {
+  await pool`
+    delete from chat_stream chunk
+    using chat_run run
+    where run.owner_id = chunk.owner_id and run.run_id = chunk.run_id
+      and run.finished_at < now() - ${olderThanMs} * interval '1 millisecond'`;
+}
