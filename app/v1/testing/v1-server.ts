@@ -20,7 +20,9 @@ import { createKey } from "@/lib/chat/programs/keys";
 import type { KeyScopes } from "@/lib/chat/wire/keys";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
+import { EventOrder } from "./event-order";
 import { type FakeModels, startFakeModels } from "./model-server";
+import { completionChunk, publishedSchema, responseEvent } from "./published-schemas";
 
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
@@ -54,9 +56,46 @@ export async function fetchV1(
     const params = { ...groups, ...(modelId && { modelId: modelId.split("/") }) };
     const handle = (handlers as Record<string, Handler | undefined>)[request.method];
     if (!handle) return new Response(null, { status: 405 });
-    return handle(request, { params: Promise.resolve(params as never) });
+    const response = await handle(request, { params: Promise.resolve(params as never) });
+    return asPublished(request, response);
   }
   return new Response("Not found", { status: 404 });
+}
+
+/** Fails the reader of a body, an error or an event that is not as OpenAI publishes it. */
+async function asPublished(request: Request, response: Response): Promise<Response> {
+  const { pathname: path, searchParams } = new URL(request.url);
+  const { method } = request;
+  const { status, headers, body } = response;
+  if (!headers.get("content-type")?.startsWith("text/event-stream")) {
+    publishedSchema({ method, path, status }).parse(await response.clone().json());
+    return response;
+  }
+  const after = Number(searchParams.get("starting_after") ?? -1);
+  const order = new EventOrder(after);
+  // A stream that begins later has no items to compare with.
+  const read = (event: unknown) => {
+    if (path === "/v1/chat/completions") completionChunk.parse(event);
+    else if (after < 0) order.read(responseEvent.parse(event));
+    else responseEvent.parse(event);
+  };
+  let text = "";
+  const decoder = new TextDecoder();
+  const checked = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        text += decoder.decode(chunk, { stream: true });
+        const events = text.split("\n\n");
+        text = events.pop() ?? "";
+        for (const event of events) {
+          const data = /^data: (.*)$/m.exec(event)?.[1] ?? "";
+          if (data !== "[DONE]") read(JSON.parse(data));
+        }
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(checked ?? null, { status, headers });
 }
 
 /** The unmodified client, with a key of its own unless one is given. */

@@ -20,8 +20,8 @@ export const compactRequest = z.object({
 });
 
 /**
- * Summarizes a path of a chat. Returns the messages of its user, and a compaction from which a
- * response continues. The chat keeps every word. Of a path too short to summarize, the compaction is only a place.
+ * Summarizes a path of a chat. Returns the messages of its user, and a compaction from which a response continues. The
+ * chat keeps every word. Of a path too short to summarize, the compaction is only a place.
  *
  * @throws {ProgramError} @throws {ChatError} when the model fails.
  */

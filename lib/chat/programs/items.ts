@@ -137,7 +137,7 @@ function partFromItem(
         ...(isFailed
           ? {
               state: "output-error",
-              errorText: typeof error === "string" ? error : JSON.stringify(error),
+              errorText: errorTextOf(error),
             }
           : { state: "output-available", output: output ?? "" }),
       };
@@ -145,6 +145,13 @@ function partFromItem(
     case "compaction":
       throw programError("unsupported", "A compaction stands only in “input”.", param);
   }
+}
+
+const toolError = z.object({ content: z.tuple([z.object({ text: z.string() })]) });
+
+function errorTextOf(error: unknown): string {
+  const text = toolError.safeParse(error).data?.content[0].text;
+  return text ?? (typeof error === "string" ? error : JSON.stringify(error));
 }
 
 /** Names the calls that results answer. `earlier` are the messages before, newest last. @throws {ProgramError} for an unknown call. */

@@ -2,7 +2,7 @@ import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
 import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
 import { argumentsOf, argumentsText, instructionOf, type ListedMessage } from "./items";
-import { chunksOf, type JsonRecord, ResponseWriter } from "./response-writer";
+import { chunksOf, type JsonRecord, ResponseWriter, toolError } from "./response-writer";
 
 /** The items a stored message reads as. Those of an answer have the ids of its response. */
 export function itemsOf(message: SessionMessage): JsonRecord[] {
@@ -54,7 +54,13 @@ function itemOfPart(part: SessionMessagePart, id: string): JsonRecord[] {
   const output = error ?? textOf(part.output);
   if (part.type === "dynamic-tool")
     return [{ id: `fco_${id}`, type: "function_call_output", call_id: callId, output, status }];
-  const run = { server_label: "grove", output: error === null ? output : null, error };
+  const isFailed = error !== null;
+  const run = {
+    server_label: "grove",
+    status: isFailed ? "failed" : status,
+    output: isFailed ? null : output,
+    error: isFailed ? toolError(error) : null,
+  };
   return [{ id: `mcp_${id}`, type: "mcp_call", ...call, ...run }];
 }
 

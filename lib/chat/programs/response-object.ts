@@ -61,6 +61,8 @@ export function stateOf({
 }: GroveMetadata): State & { status: keyof typeof eventTypes } {
   if (status === "complete") return { status: "completed" };
   if (status === "stopped") return { status: "cancelled" };
+  // A person's answer that waits for a decision.
+  if (status === "paused") return { status: "incomplete" };
   if (error?.code === "cut") {
     return { status: "incomplete", incomplete: { reason: "max_output_tokens" } };
   }
@@ -88,6 +90,7 @@ export function responseObject(
   return {
     id: responseIdOf(run.id),
     object: "response",
+    access_programs: null,
     created_at: created,
     completed_at: state.status === "completed" ? secondsNow(run) : null,
     status: state.status,
@@ -118,7 +121,8 @@ export function responseObject(
     top_p: call?.topP ?? null,
     top_logprobs: 0,
     truncation: "disabled",
-    usage: usageOf(state.end),
+    // Absent until it is known; the specification has no null here.
+    ...usageOf(state.end),
     metadata: request?.metadata ?? {},
   };
 }
@@ -137,10 +141,9 @@ function toolChoiceWire(call: ProgramCall | undefined): unknown {
   return typeof choice === "string" ? choice : { type: "function", name: choice.name };
 }
 
-function usageOf(end: GroveMetadata | undefined): JsonRecord | null {
-  const { inputTokens, outputTokens } = end ?? {};
-  if (inputTokens === undefined || outputTokens === undefined) return null;
-  return usageWire({ inputTokens, cachedTokens: 0, outputTokens });
+function usageOf({ inputTokens, outputTokens }: GroveMetadata = {}): JsonRecord {
+  if (inputTokens === undefined || outputTokens === undefined) return {};
+  return { usage: usageWire({ inputTokens, cachedTokens: 0, outputTokens }) };
 }
 
 export function usageWire({

@@ -227,7 +227,11 @@ export class ResponseWriter {
     const place = this.#placeOf(open.index);
     const state = error === undefined ? "completed" : "failed";
     this.#emit(`response.mcp_call.${state}`, place);
-    this.#close(key, { status: state, output: output ?? null, error: error ?? null });
+    this.#close(key, {
+      status: state,
+      output: output ?? null,
+      error: error === undefined ? null : toolError(error),
+    });
   }
 
   #eventPrefix(callId: string): string {
@@ -291,6 +295,10 @@ const idPrefixes = {
 
 function outputText(text: string): JsonRecord {
   return { type: "output_text", text, annotations: [], logprobs: [] };
+}
+
+export function toolError(text: string): JsonRecord {
+  return { type: "mcp_tool_execution_error", content: [{ type: "text", text }] };
 }
 
 function keyed(kind: string, key: string): string {
