@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { attachStored } from "@/app/_features/files/attachments";
+import { UntakenFiles } from "@/app/_features/files/untaken-files";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
@@ -66,6 +67,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       above={
         <>
           <WaitingAbove session={session} onDialog={onDialog} />
+          <UntakenFiles draftKey={draftKey} model={model} onModel={chooseModel} />
           {overWindow.notice}
         </>
       }

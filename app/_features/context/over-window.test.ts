@@ -21,7 +21,7 @@ const gauge: OverWindowOptions["gauge"] = {
 };
 
 function model(ref: string, contextWindow: number): ModelWire {
-  const facts = { price: null, isDemo: false, isLocal: false };
+  const facts = { price: null, isDemo: false, isLocal: false, takes: { images: true, pdfs: true } };
   return { ref, label: ref, provider: "test", contextWindow, ...facts };
 }
 

@@ -14,6 +14,8 @@ export interface OverWindow {
 
 export interface OverWindowOptions {
   readonly draft: string;
+  /** Estimated, of the files of the draft. */
+  readonly fileTokens?: number;
   readonly gauge: Pick<
     GaugeWire,
     "parts" | "usedTokens" | "contextWindow" | "isWindowAssumed" | "tokenScale"
@@ -29,12 +31,13 @@ export function gaugeOfNewChat({ contextWindow }: ModelWire): OverWindowOptions[
 const mostTokensPerChar = 2;
 
 /** `null` when the request fits, or when there is nothing to send. */
-export function overWindow({ draft, gauge, models }: OverWindowOptions): OverWindow | null {
+export function overWindow(options: OverWindowOptions): OverWindow | null {
+  const { draft, gauge, models, fileTokens = 0 } = options;
   const { usedTokens, contextWindow, tokenScale, isWindowAssumed } = gauge;
-  if (draft.trim() === "") return null;
+  if (draft.trim() === "" && fileTokens === 0) return null;
   const room = contextWindow - usedTokens;
-  if (draft.length * mostTokensPerChar * tokenScale + 10 < room) return null;
-  const draftTokens = Math.round(tokensOf(draft) * tokenScale);
+  if ((draft.length * mostTokensPerChar + fileTokens) * tokenScale + 10 < room) return null;
+  const draftTokens = Math.round((tokensOf(draft) + fileTokens) * tokenScale);
   if (draftTokens <= room) return null;
   const totalTokens = usedTokens + draftTokens;
   const history = gauge.parts

@@ -14,11 +14,14 @@ import {
 import { queryKeys } from "@/app/_api/query-keys";
 import { textProblem } from "@/app/_features/chat/clean-text";
 import { useDraft } from "@/app/_features/chat/draft-store";
+import { useAttachments } from "@/app/_features/files/attachment-list";
+import { storedFiles } from "@/app/_features/files/attachments";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { focusComposer, isFocusFree } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
+import { fileGiving, fileTokens as tokensOfFile } from "@/lib/chat/wire/files";
 import {
   decideHeld,
   gaugeOfNewChat,
@@ -59,11 +62,16 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   const isChanging = useIsMutating({ mutationKey: queryKeys.contexts(sessionId ?? "") }) > 0;
   const { data: list } = useModels();
   const chosen = list?.models.find(({ ref }) => ref === (options.model ?? list.defaultModel));
+  const takes = chosen?.takes ?? { images: true, pdfs: true };
+  const fileTokens = storedFiles(useAttachments(draftKey)).reduce(
+    (sum, file) => sum + tokensOfFile(file, fileGiving(file, takes)),
+    0,
+  );
   const first = sessionId === null && chosen ? gaugeOfNewChat(chosen) : null;
   const gauge = context?.gauge ?? first;
   const over =
     gauge && textProblem(draft) === null
-      ? overWindow({ draft, gauge, models: list?.models ?? [] })
+      ? overWindow({ draft, gauge, models: list?.models ?? [], fileTokens })
       : null;
 
   function send() {

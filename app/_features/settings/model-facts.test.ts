@@ -9,6 +9,7 @@ const model = {
   price: { inputPerMillion: 3, outputPerMillion: 15 },
   isDemo: false,
   isLocal: false,
+  takes: { images: true, pdfs: true },
 };
 const other = { ref: "x", contextWindow: 8_000, inputPerMillion: null, outputPerMillion: null };
 const empty = overrideFormOf(undefined);

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
+import { storedChunk, withFileFacts } from "@/lib/chat/files/answer-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
@@ -78,7 +79,8 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
 
   const given = await giveToModel(options, { outcome, emit });
   const session = await keepTrying(live, options.prepared.session);
-  const written = await answerParts(live.chunks, options.continued?.parts);
+  const read = await answerParts(live.chunks, options.continued?.parts);
+  const written = await keepTrying(live, () => withFileFacts(owner.files, read));
   const end = await keepTrying(live, async () => {
     const writes = wroteMemory(written) ? await memoryWrites(owner, run) : {};
     const receipt = given?.receipt ?? null;
@@ -133,7 +135,7 @@ async function giveToModel(
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {
-        emit(chunk);
+        emit(chunk.type === "file" ? await storedChunk(owner.files, chunk) : chunk);
         begun.resolve();
       }
       begun.resolve();

@@ -15,6 +15,7 @@ import { type AttachedFile, attachedFile, filePart } from "@/lib/chat/wire/files
 import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
+import { readFile as readStored } from "./file-store";
 import { redPixel } from "./testing/small-files";
 
 let database: TestDatabase;
@@ -36,6 +37,7 @@ function talk(capabilities: ModelInfo["capabilities"] = seeing) {
   return {
     chat,
     files,
+    model,
     resolved,
     /** Stores a file and sends it with a text; gives the parts of the model's last message. */
     async ask(text: string, file: AttachedFile) {
@@ -142,6 +144,24 @@ describe("files of a message", () => {
     );
     const messages = gauges.map(({ parts }) => parts.find(({ source }) => source === "messages"));
     expect(messages[0]?.tokens).toBeLessThan(messages[1]?.tokens ?? 0);
+  });
+
+  test("that a model makes are stored like others, and never as base64 in the message", async () => {
+    const { chat, files, model } = talk();
+    model.turn(0).say("Here.").make("image/png", redPixel).finish();
+    const answer = await chat.ask("Draw a dot");
+    const made = answer.parts.flatMap((part) => attachedFile(part) ?? []);
+    expect(made).toMatchObject([
+      { mediaType: "image/png", size: redPixel.length, name: "Image.png" },
+    ]);
+    expect(Buffer.from(await readStored(files, made[0]?.sha256 ?? ""))).toEqual(redPixel);
+    const chunks = await chat.owner.runs.readChunks(answer.metadata?.runId ?? "", 0);
+    expect(JSON.stringify([answer, chunks])).not.toContain("base64");
+    model.turn(1).say("Yes.").finish();
+    await chat.ask("Is it red?");
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain(
+      "[File “Image.png” was part of this answer]",
+    );
   });
 
   test("are found by their text, with the page, while a message names them", async () => {

@@ -33,6 +33,8 @@ export function withFilesFor<Message extends SessionMessage>(
     const parts = message.parts.toReversed().map((part): SessionMessagePart => {
       const file = attachedFile(part);
       if (!file) return part;
+      // Most providers refuse files in answers.
+      if (message.role !== "user") return note(`${nameOf(file)} was part of this answer`);
       const giving = fileGiving(file, takes);
       if (giving === "nothing") return note(`${nameOf(file)} not sent: ${whyNot(file)}`);
       if (giving === "bytes") bytes += file.size;

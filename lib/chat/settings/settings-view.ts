@@ -1,8 +1,13 @@
 import { assumedContextWindow } from "@/lib/chat/compaction/compaction-model";
 import { exampleSessionId } from "@/lib/chat/data/example/make-example";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
-import { type Environment, environmentProviders, providerLabel } from "@/lib/llm";
+import type {
+  ModelsWire,
+  ModelWire,
+  ProviderSettingWire,
+  SettingsWire,
+} from "@/lib/chat/wire/settings";
+import { type Environment, environmentProviders, type ModelInfo, providerLabel } from "@/lib/llm";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";
 import { memoryModeIn, type SettingsStore } from "./settings-store";
@@ -23,22 +28,28 @@ export async function modelsView(models: Models, owner: SettingsOwner): Promise<
   const registry = await models.registry(owner);
   const list = await registry.listModels();
   return {
-    models: list.map(({ ref, label, providerLabel, contextWindow, price, isDemo, isLocal }) => ({
-      ref,
-      label,
-      provider: providerLabel,
-      contextWindow: contextWindow ?? assumedContextWindow,
-      price: price && {
-        inputPerMillion: price.inputPerMillion,
-        outputPerMillion: price.outputPerMillion,
-      },
-      isDemo,
-      isLocal,
-    })),
+    models: list.map(modelWire),
     defaultModel: await models.defaultRef(owner),
     problems: registry
       .problems()
       .map(({ provider, providerLabel: label, message }) => ({ provider, label, message })),
+  };
+}
+
+function modelWire(model: ModelInfo): ModelWire {
+  const { ref, label, providerLabel, contextWindow, price, isDemo, isLocal, capabilities } = model;
+  return {
+    ref,
+    label,
+    provider: providerLabel,
+    contextWindow: contextWindow ?? assumedContextWindow,
+    price: price && {
+      inputPerMillion: price.inputPerMillion,
+      outputPerMillion: price.outputPerMillion,
+    },
+    isDemo,
+    isLocal,
+    takes: { images: capabilities.images, pdfs: capabilities.pdfs },
   };
 }
 

@@ -69,6 +69,11 @@ export class ManualTurn {
     });
   }
 
+  /** The model makes a file, such as a picture. */
+  make(mediaType: string, data: Uint8Array): this {
+    return this.#send({ type: "file", mediaType, data: { type: "data", data } });
+  }
+
   /** The provider describes its message, as Anthropic does. */
   note(): this {
     return this.#send({ type: "custom", kind: "anthropic.message_start" });

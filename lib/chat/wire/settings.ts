@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
 import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
+import type { FileTaking } from "./files";
 import { memoryModeSchema, modelSchema } from "./request-fields";
 import type { MemoryMode } from "./sessions";
 
@@ -15,6 +16,8 @@ export interface ModelWire {
   price: { inputPerMillion: number; outputPerMillion: number } | null;
   isDemo: boolean;
   isLocal: boolean;
+  /** Kinds of files it takes as they are. */
+  takes: FileTaking;
 }
 
 /** `GET /api/models` */

@@ -1,0 +1,75 @@
+"use client";
+
+import { ChevronDown, EyeOff } from "lucide-react";
+import { modelName, useModels } from "@/app/_features/settings/use-models";
+import { Button } from "@/app/_ui/button";
+import { Menu, MenuItem } from "@/app/_ui/menu";
+import { type AttachedFile, fileGiving, fileKind } from "@/lib/chat/wire/files";
+import type { ModelWire } from "@/lib/chat/wire/settings";
+import { useAttachments } from "./attachment-list";
+import { storedFiles } from "./attachments";
+
+export interface UntakenFilesProps {
+  readonly draftKey: string;
+  /** `null` follows the default. */
+  readonly model: string | null;
+  readonly onModel: (ref: string) => void;
+}
+
+/** Says before sending what a model gets nothing of, and offers models that take it. */
+export function UntakenFiles({ draftKey, model, onModel }: UntakenFilesProps) {
+  const files = storedFiles(useAttachments(draftKey));
+  const { data } = useModels();
+  const chosen = data?.models.find(({ ref }) => ref === (model ?? data.defaultModel));
+  if (!data || !chosen) return null;
+  const untaken = untakenBy(chosen, files);
+  if (untaken.length === 0) return null;
+  const others = data.models.filter((each) => untakenBy(each, files).length < untaken.length);
+  return (
+    <section
+      aria-label="Files this model does not take"
+      className="mb-2 flex flex-wrap items-center gap-2.5 rounded-lg bg-warn-soft p-3.5 text-sm text-warn"
+    >
+      <p role="status" className="flex min-w-0 flex-1 basis-64 gap-2.5">
+        <EyeOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span className="wrap-anywhere">
+          {untakenWords(untaken, modelName(chosen, data.models))}
+        </span>
+      </p>
+      {others.length > 0 && (
+        <Menu
+          align="end"
+          side="top"
+          trigger={
+            <Button size="sm">
+              Use another model
+              <ChevronDown aria-hidden />
+            </Button>
+          }
+        >
+          {others.map((other) => (
+            <MenuItem key={other.ref} onSelect={() => onModel(other.ref)}>
+              {modelName(other, data.models)}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </section>
+  );
+}
+
+function untakenBy({ takes }: ModelWire, files: readonly AttachedFile[]): AttachedFile[] {
+  return files.filter((file) => fileGiving(file, takes) === "nothing");
+}
+
+export function untakenWords(files: readonly AttachedFile[], model: string): string {
+  const names = files.map(({ name }) => `“${name}”`).join(", ");
+  const [file] = files;
+  const isOne = files.length === 1;
+  if (file && isOne && file.problem) return `${model} gets nothing of ${names}. ${file.problem}`;
+  if (file && isOne && fileKind(file) === "image")
+    return `${model} takes no images. It gets the name of ${names} and its description, nothing else.`;
+  if (file && isOne && fileKind(file) === "pdf")
+    return `${names} has no text, and ${model} takes no PDFs. It gets the name, nothing else.`;
+  return `${model} cannot read ${names}. It gets ${isOne ? "the name" : "their names"}, nothing else.`;
+}

@@ -1,0 +1,41 @@
+import type { UIMessageChunk } from "ai";
+import { attachedFile, filePart } from "@/lib/chat/wire/files";
+import type { SessionMessagePart } from "@/lib/session";
+import type { FileStore } from "./file-store";
+
+const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
+
+/** Stores a file that a model sends within its answer, and names it by its hash; other chunks stay as they are. */
+export async function storedChunk(
+  files: FileStore,
+  chunk: UIMessageChunk,
+): Promise<UIMessageChunk> {
+  if (chunk.type !== "file") return chunk;
+  const head = dataUrl.exec(chunk.url)?.[0];
+  if (head === undefined) return chunk;
+  const { sha256, mediaType } = await files.put(
+    Buffer.from(chunk.url.slice(head.length), "base64"),
+  );
+  return { ...chunk, mediaType, url: filePart({ sha256, mediaType, size: 0, name: "" }).url };
+}
+
+/** Adds size, name and facts of the stored files of an answer, which its chunks have no place for. */
+export async function withFileFacts(
+  files: FileStore,
+  parts: SessionMessagePart[],
+): Promise<SessionMessagePart[]> {
+  const named = parts.flatMap((part) => attachedFile(part)?.sha256 ?? []);
+  if (named.length === 0) return parts;
+  const stored = new Map((await files.touch(named)).map((file) => [file.sha256, file]));
+  return parts.map((part) => {
+    const file = stored.get(attachedFile(part)?.sha256 ?? "");
+    return file ? { ...part, ...filePart({ ...file, name: answerFileName(file) }) } : part;
+  });
+}
+
+function answerFileName({ mediaType }: { readonly mediaType: string }): string {
+  const [kind = "", end = ""] = mediaType.split("/");
+  return kind === "image"
+    ? `Image.${end.replace("jpeg", "jpg").replace("svg+xml", "svg")}`
+    : "File";
+}
