@@ -91,7 +91,8 @@ export interface ContinueOptions {
 
 /** Storage of the documented core may omit times; such a message counts as oldest. */
 export function dated(message: SessionMessage): StoredMessage {
-  return { ...message, createdAt: message.createdAt ?? new Date(0) };
+  const { createdAt } = message;
+  return createdAt ? (message as StoredMessage) : { ...message, createdAt: new Date(0) };
 }
 
 export function asHistory(messages: readonly SessionMessage[]): HistoryMessage[] {

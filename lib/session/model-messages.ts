@@ -33,9 +33,12 @@ export async function prepareForModel<Message extends SessionMessage>(
   const hidden = loadedSkills.filter((skill) => !isShownIn(history, skill));
   const documents = await Promise.all(hidden.map((skill) => documentText(skill, loadSkill)));
   const useful = withResultsInCalls(history)
-    .map((message) => ({ ...message, parts: usefulParts(message.parts) }))
+    .map((message) =>
+      isPlain(message) ? message : { ...message, parts: usefulParts(message.parts) },
+    )
     .filter(({ parts }) => parts.length > 0);
   const repaired = joinAssistantMessages(useful).map((message, index, { length }) => {
+    if (isPlain(message)) return message;
     const lastStep = index === length - 1 ? startOfLastStep(message) : message.parts.length;
     const parts = message.parts.map((part, at) =>
       at >= lastStep && isApproval(part) ? part : repairPart(part, loadedSkills),
@@ -43,6 +46,15 @@ export async function prepareForModel<Message extends SessionMessage>(
     return { ...message, parts, role: message.role === "system" ? "user" : message.role };
   });
   return withDocuments(withAcceptedNames(repaired), documents.join(""));
+}
+
+/** Most messages, which stay as they are: a long history is prepared for each answer. */
+function isPlain({ role, parts }: SessionMessage): boolean {
+  return (
+    role !== "system" &&
+    parts.length > 0 &&
+    parts.every(({ type, text }) => type === "text" && !isBlank(text))
+  );
 }
 
 function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
@@ -185,10 +197,11 @@ function isSame(first: LoadedSkill, second: LoadedSkill): boolean {
 function withResultsInCalls<Message extends SessionMessage>(
   history: readonly Message[],
 ): Message[] {
-  const usedIds = new Set(history.flatMap(({ parts }) => parts.map(callIdOf)));
+  const usedIds = callIdsIn(history);
   /** By the id they were stored with. */
   const calls = new Map<string, { readonly parts: SessionMessagePart[]; readonly index: number }>();
   return history.map((message) => {
+    if (isPlain(message)) return message;
     const parts: SessionMessagePart[] = [];
     for (const part of message.parts) {
       const id = callIdOf(part);
@@ -213,17 +226,23 @@ function withResultsInCalls<Message extends SessionMessage>(
 function withAcceptedNames<Message extends SessionMessage>(
   messages: readonly Message[],
 ): Message[] {
-  const usedIds = new Set(messages.flatMap(({ parts }) => parts.map(callIdOf)));
-  return messages.map((message) => ({
-    ...message,
-    parts: message.parts.map((part) => {
+  const usedIds = callIdsIn(messages);
+  return messages.map((message) => {
+    if (isPlain(message)) return message;
+    const parts = message.parts.map((part) => {
       const id = callIdOf(part);
       if (id === null) return part;
       const named = withAcceptedName(part);
       if (acceptedId.test(id)) return named;
       return { ...named, toolCallId: freeId(plain(id, idLength), usedIds) };
-    }),
-  }));
+    });
+    return { ...message, parts };
+  });
+}
+
+function callIdsIn(messages: readonly SessionMessage[]): Set<string | null> {
+  const others = messages.filter((message) => !isPlain(message));
+  return new Set(others.flatMap(({ parts }) => parts.map(callIdOf)));
 }
 
 const acceptedId = /^[\w-]{1,40}$/;

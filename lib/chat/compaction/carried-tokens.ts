@@ -63,8 +63,12 @@ const scales = { least: 0.5, most: 2.5 };
 
 /** Counted tokens per estimated token; 1 without a count. */
 export function tokenScale(history: readonly SessionMessage[], model: string): number {
-  const reports = history.map(({ metadata }) => metadata as GroveMetadata | undefined);
-  return scaleOf(reports.findLast((report) => report?.input && report.model === model)?.input);
+  const reportOf = ({ metadata }: SessionMessage) => metadata as GroveMetadata | undefined;
+  const counted = history.findLast((message) => {
+    const report = reportOf(message);
+    return report?.input && report.model === model;
+  });
+  return scaleOf(counted && reportOf(counted)?.input);
 }
 
 /** 1 where either is unknown. */

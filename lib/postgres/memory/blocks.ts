@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
 import { postgresFailure, translated } from "@/lib/postgres/database-error";
 import { timeOfDeletion } from "@/lib/postgres/deletions";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { isOfLiveSession } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
 import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
@@ -23,6 +23,23 @@ import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider 
 const uniqueViolation = "23505";
 const other = alias(chatBlock, "other");
 
+const listBlocks = preparedOnce((db) =>
+  db
+    .select()
+    .from(chatBlock)
+    .where(
+      and(
+        eq(chatBlock.ownerId, sql.placeholder("owner")),
+        inArray(chatBlock.sessionId, ["", sql.placeholder("session")]),
+        isNull(chatBlock.deletedAt),
+        ne(chatBlock.origin, "code"),
+        isOfLiveSession(chatBlock.ownerId, chatBlock.sessionId),
+      ),
+    )
+    .orderBy(asc(sql`${chatBlock.sessionId} <> ''`), asc(chatBlock.moment), asc(chatBlock.blockId))
+    .prepare("list_blocks"),
+);
+
 export class PostgresBlocks implements BlockStore {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -35,23 +52,7 @@ export class PostgresBlocks implements BlockStore {
   }
 
   async list(sessionId: string | null): Promise<Block[]> {
-    const rows = await this.#db
-      .select()
-      .from(chatBlock)
-      .where(
-        and(
-          eq(chatBlock.ownerId, this.#ownerId),
-          inArray(chatBlock.sessionId, ["", sessionId ?? ""]),
-          isNull(chatBlock.deletedAt),
-          ne(chatBlock.origin, "code"),
-          isOfLiveSession(chatBlock.ownerId, chatBlock.sessionId),
-        ),
-      )
-      .orderBy(
-        asc(sql`${chatBlock.sessionId} <> ''`),
-        asc(chatBlock.moment),
-        asc(chatBlock.blockId),
-      );
+    const rows = await listBlocks(this.#db, { owner: this.#ownerId, session: sessionId ?? "" });
     return rows.map(blockOf);
   }
 

@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
@@ -73,6 +73,30 @@ interface Lease {
 /** Changes with each heartbeat. */
 export const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
 const remainingMs = sql<number>`(extract(epoch from ${chatRun.leaseUntil} - now()) * 1000)::float8`;
+
+const { placeholder } = sql;
+
+const insertRun = preparedOnce((db) => {
+  const owner = placeholder("owner");
+  const kind = placeholder("kind");
+  const inserted = db.$with("inserted", run).as(sql`
+    insert into chat_run (
+      owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
+      lease_until
+    )
+    select
+      ${owner}, ${placeholder("id")}, ${kind}, ${placeholder("sessionId")}, ${placeholder("messageId")},
+      ${placeholder("parentId")}, ${placeholder("model")}, ${placeholder("plan")}::text::jsonb,
+      ${placeholder("request")}::text::jsonb, ${placeholder("keyId")}::text, 'running',
+      now() + ${placeholder("leaseMs")} * interval '1 millisecond'
+    where ${placeholder("maxRunning")} > (
+      select count(*) from chat_run
+      where owner_id = ${owner} and kind = ${kind} and status = 'running' and ${sessionIsThere(db)}
+    )
+    on conflict do nothing
+    returning *`);
+  return db.with(inserted).select().from(inserted).prepare("insert_run");
+});
 
 export class PostgresRunStore {
   readonly #sql: Sql;
@@ -339,23 +363,13 @@ export class PostgresRunStore {
   #insert(
     row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
   ): Promise<RunRecord[]> {
-    const plan = row.plan === undefined ? null : storableJson(row.plan);
-    const request = row.request === undefined ? null : storableJson(row.request);
-    const inserted = this.#db.$with("inserted", run).as(sql`
-      insert into chat_run (
-        owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
-        lease_until
-      )
-      select
-        ${this.#owner}, ${row.id}, ${row.kind}, ${row.sessionId}, ${row.messageId}, ${row.parentId}, ${row.model},
-        ${plan}::text::jsonb, ${request}::text::jsonb, ${row.keyId ?? null}::text, 'running', ${leaseEnd(row.leaseMs)}
-      where ${row.maxRunning} > (
-        select count(*) from chat_run
-        where owner_id = ${this.#owner} and kind = ${row.kind} and status = 'running' and ${sessionIsThere(this.#db)}
-      )
-      on conflict do nothing
-      returning *`);
-    return this.#db.with(inserted).select().from(inserted);
+    return insertRun(this.#db, {
+      ...row,
+      owner: this.#owner,
+      plan: row.plan === undefined ? null : storableJson(row.plan),
+      request: row.request === undefined ? null : storableJson(row.request),
+      keyId: row.keyId ?? null,
+    });
   }
 
   #ofSession(sessionId: string): SQL | undefined {

@@ -43,6 +43,7 @@ export function shortenToolOutputs<Message extends SessionMessage>(
 ): { messages: Message[]; shortened: ShortenedOutput[] } {
   const shortened: ShortenedOutput[] = [];
   const shorter = messages.map((message) => {
+    if (!message.parts.some(isToolPart)) return message;
     let isChanged = false;
     const parts = message.parts.map((part) => {
       const call = { messageId: message.id, toolCallId: String(part.toolCallId ?? "") };
