@@ -33,7 +33,7 @@ export function answersReport({ turns, residentMemory, longAnswers }: AnswersFig
   ].join("\n\n");
 }
 
-export function runsReport({ together, programs, firstText }: RunsFigures): string {
+export function runsReport({ together, programs, firstText, listing }: RunsFigures): string {
   const streams = [together, programs];
   const goals: GoalResult[] = [
     atMost(
@@ -45,12 +45,14 @@ export function runsReport({ together, programs, firstText }: RunsFigures): stri
       atMost(`${number} streams at once, each chunk, p95: ms`, addedPerChunk.p95, 10),
       atMost(`${number} streams at once: cut`, cut, 0),
     ]),
+    atMost("listing 1,000 items of a conversation: ms", listing.p50, 50),
     atMost("50 streams at once, resident memory: MB", together.residentMemory, 350),
   ];
   const rows = [
     ["app: question sent → first text", pair(firstText.app)],
     ["`/v1/responses` → first text", pair(firstText.program)],
     ["50 answers at once, each chunk", pair(together.addedPerChunk)],
+    ["listing 1,000 items, 100 a page", pair(listing)],
     ["100 streams of `/v1` at once, each chunk", pair(programs.addedPerChunk)],
   ];
   return [table(["p50 / p95 ms added to the model's own time", ""], rows), goalTable(goals)].join(

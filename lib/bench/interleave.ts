@@ -1,3 +1,6 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
 export interface Operation {
   name: string;
   /** `null` for the floor. */
@@ -16,9 +19,12 @@ export interface Timing {
   p95: number;
 }
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as (options: { type: "minor" }) => void;
+
 /**
  * Takes turns, so that other load affects all alike. Milliseconds. Discards the first rounds: prepared statements
- * settle on a plan after five executions.
+ * settle on a plan after five executions. No operation pays for what the one before has left in memory.
  */
 export async function interleave(
   operations: readonly Operation[],
@@ -31,6 +37,7 @@ export async function interleave(
       signal.throwIfAborted();
       if (round % (operation.every ?? 1) !== 0) continue;
       operation.prepare?.();
+      collectGarbage({ type: "minor" });
       const startedAt = performance.now();
       await operation.run(round);
       const took = performance.now() - startedAt;

@@ -232,6 +232,14 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
   const besides = rows("window of 50 with sibling counts").map(
     (timing) => timing.p50 / at("window of 50", timing.messages ?? 0),
   );
+  const timesPeer = (name: string) =>
+    Math.max(
+      ...rows(name).map(({ messages, p50: own }) => own / at(`${name} of the peer`, messages ?? 0)),
+    );
+  const spreadOf = (name: string) => {
+    const last = rows(name).at(-1);
+    return last ? last.p95 / last.p50 : Number.NaN;
+  };
   const skeleton = at("tree by parent pointers", 10_000) / at("tree, its branches", 10_000);
   const nodes = at("tree by parent pointers", 10_000) / at("tree, every message", 10_000);
   const chained = at("append of 200 in one call", 1_000);
@@ -245,6 +253,10 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
       at("full history", largestSize(timings)),
       200,
     ),
+    atMost("`getMessage`: × the peer's", timesPeer("message"), 1),
+    atMost("`getBranches`: × the peer's", timesPeer("its branches"), 1),
+    atMost("tree, its branches, largest session: p95 × p50", spreadOf("tree, its branches"), 2),
+    atMost("receipt of 10,000 messages: longest stretch in ms", figures.receiptStretch, 1),
     atMost("follow of 1,000 known messages: ms", at("follow, all known", 1_000), 20),
     atMost("window of 50: × `select 1`", worst("window of 50", select), 6),
     atMost("window of 50: growth", growth(rows("window of 50")), 0.05),

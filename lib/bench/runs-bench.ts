@@ -17,6 +17,8 @@ export interface RunsFigures {
   programs: StreamsFigures;
   /** To the first text, in milliseconds, minus the model's own time. */
   firstText: { app: Spread; program: Spread };
+  /** Listing a conversation of 1,000 items, 100 a page, in milliseconds. */
+  listing: Spread;
 }
 
 /** Answers written at the same time. */
@@ -53,7 +55,9 @@ export async function runsBench(options: AppMeasure): Promise<RunsFigures> {
         const measure = { pid: grove.pid, model };
         const together = await measureStreams(measure, 50, () => askApp(asking));
         const programs = await measureStreams(measure, 100, () => askApi(asking));
-        return { together, programs, firstText };
+        say("Listing 1,000 items of a conversation.");
+        const listing = await measureListing(asking, options);
+        return { together, programs, firstText, listing };
       } finally {
         await grove.stop();
       }
@@ -138,6 +142,48 @@ async function measureFirstText(
     }
   }
   return { app: spread(times.app), program: spread(times.program) };
+}
+
+const listed = 1_000;
+/** The most that one request adds. */
+const addedAtOnce = 20;
+const pageSchema = z.object({ has_more: z.boolean(), last_id: z.string().nullable() });
+
+async function measureListing(
+  { address, secret }: Asking,
+  { rounds, signal }: AppMeasure,
+): Promise<Spread> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret}` };
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const response = await fetch(`${address}/v1${path}`, init);
+    if (!response.ok) throw new Error(`POST ${path} answers with ${response.status}.`);
+    return response.json();
+  };
+  const { id } = z.object({ id: z.string() }).parse(await post("/conversations", {}));
+  const item = (n: number) => ({
+    type: "message",
+    role: "user",
+    content: [{ type: "input_text", text: `Item ${n}` }],
+  });
+  for (let n = 0; n < listed; n += addedAtOnce) {
+    const items = Array.from({ length: addedAtOnce }, (_, k) => item(n + k));
+    await post(`/conversations/${id}/items`, { items });
+  }
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    let after: string | null = null;
+    do {
+      const query = new URLSearchParams({ limit: "100", order: "asc", ...(after && { after }) });
+      const response = await fetch(`${address}/v1/conversations/${id}/items?${query}`, { headers });
+      const page = pageSchema.parse(await response.json());
+      after = page.has_more ? page.last_id : null;
+    } while (after !== null);
+    times.push(performance.now() - startedAt);
+  }
+  return spread(times);
 }
 
 /** Each word is the time at which the model wrote it. */

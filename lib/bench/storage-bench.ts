@@ -8,6 +8,7 @@ import { messageFromLine, window } from "@/lib/postgres/tree/window";
 import type { SessionMessage } from "@/lib/session";
 import { withTemporaryFolder } from "./grove-process";
 import { interleave, type Operation, type Timing } from "./interleave";
+import { measureReceipt } from "./measure-receipt";
 import { measureSearch, type SearchTiming, searchInChat } from "./measure-search";
 import { measureStreaming, type StreamingResult } from "./measure-streaming";
 import { randomNumbers } from "./random";
@@ -19,6 +20,8 @@ export interface StorageFigures {
   chatSearches: readonly Timing[];
   writers: WritersResult;
   streaming: StreamingResult;
+  /** Longest stretch without other work for the receipt of 10,000 messages, in milliseconds. */
+  receiptStretch: number;
   /** Empty when not measured. */
   search: readonly SearchTiming[];
   /** In tables and indexes. */
@@ -43,11 +46,12 @@ export function storageBench(options: StorageBench): Promise<StorageFigures> {
       options.say("Letting 64 writers write, and streaming answers.");
       const writers = await measureWriters(sql);
       const streaming = await measureStreaming(timed, relaxed);
+      const receiptStretch = await measureReceipt(timed, 10_000);
       const search =
         options.searchTotals.length === 0
           ? []
           : await measureSearch({ sql, timed }, { ...options, totals: options.searchTotals });
-      return { timings, chatSearches, forkBytes, writers, streaming, search };
+      return { timings, chatSearches, forkBytes, writers, streaming, receiptStretch, search };
     } finally {
       await Promise.all([sql, timed, relaxed].map((pool) => pool.end({ timeout: 1 })));
       await server.stop();
@@ -157,7 +161,9 @@ function sessionOperations(
       run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
     },
     { name: "message", messages, run: () => session.getMessage(known) },
+    { name: "message of the peer", messages, run: () => peerMessage(sql, { id, known }) },
     { name: "its branches", messages, run: () => session.getBranches(known) },
+    { name: "its branches of the peer", messages, run: () => peerBranches(sql, { id, known }) },
     { name: "fork", messages, run: async () => fork(store, id) },
   ];
 }
@@ -336,17 +342,16 @@ async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number>
   return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
 }
 
-/** Without texts. */
 async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
   await sql`
     create table if not exists bench_node (
       session_id text not null, id text not null, parent_id text, role text not null, created_at timestamptz not null,
-      preview text not null, primary key (session_id, id)
+      preview text not null, content text not null, primary key (session_id, id)
     )`;
   await sql`create index if not exists bench_node_children on bench_node (session_id, parent_id)`;
   await sql`
     insert into bench_node
-    select session_id, id, lag(id) over (order by pos), role, created_at, preview
+    select session_id, id, lag(id) over (order by pos), role, created_at, preview, content
     from chat_message where session_id = ${session}`;
 }
 
@@ -360,4 +365,23 @@ function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
       from walk join bench_node node on node.session_id = ${session} and node.parent_id = walk.id
     )
     select * from walk`;
+}
+
+interface KnownMessage {
+  id: string;
+  known: string;
+}
+
+/** As stores with parent pointers read a message and its children. */
+async function peerMessage(sql: Sql, { id, known }: KnownMessage): Promise<unknown> {
+  const rows = await sql<{ content: string }[]>`
+    select id, role, created_at, content from bench_node where session_id = ${id} and id = ${known}`;
+  return rows.map(({ content }) => JSON.parse(content));
+}
+
+async function peerBranches(sql: Sql, { id, known }: KnownMessage): Promise<unknown> {
+  const rows = await sql<{ content: string }[]>`
+    select id, role, created_at, content from bench_node where session_id = ${id} and parent_id = ${known}
+    order by created_at, id`;
+  return rows.map(({ content }) => JSON.parse(content));
 }

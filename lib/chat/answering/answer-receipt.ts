@@ -22,7 +22,7 @@ export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
 /** The model's input for one answer to `leafId`. */
 export async function answerReceipt(
   { model, leafId }: { model: string; leafId: string },
-  input: Omit<AnswerInput, "settings">,
+  input: Omit<AnswerInput, "settings" | "asks">,
 ): Promise<StoredReceipt> {
   const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
   const sent = await keptMessages(leafId, input);

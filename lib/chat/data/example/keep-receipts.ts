@@ -36,7 +36,6 @@ export async function keepReceipts(
         ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
         tools,
         chosen: new Map(),
-        asks: new Set(),
         versions,
         labels: session.contextLabels,
         skills: [],

@@ -1,0 +1,63 @@
+import type { Sql } from "postgres";
+import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { PostgresRunStore } from "@/lib/postgres/internal";
+import { percentile } from "./interleave";
+import { randomNumbers } from "./random";
+import { benchOwner, sampleMessage } from "./seed";
+
+const rounds = 20;
+
+/** The longest stretch without other work while the receipt of a history is made and stored, in milliseconds. */
+export async function measureReceipt(sql: Sql, history: number): Promise<number> {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const runs = new PostgresRunStore({ sql, chunks: sql, ownerId: benchOwner });
+  const { id: sessionId } = await store.sessions.create("Receipts");
+  const random = randomNumbers(history);
+  const createdAt = new Date();
+  const messages = Array.from({ length: history }, (_, n) => {
+    return { ...sampleMessage(random, n), createdAt };
+  });
+  const longest: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [id, messageId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const run = { id, sessionId, messageId, parentId: "q", model: "bench" };
+    await runs.start(run, 60_000, { maxRunning: 1_000 });
+    longest.push(
+      await longestStretch(async () => {
+        const receipt = await answerReceipt(
+          { model: "bench", leafId: "q" },
+          {
+            instructions: "",
+            messages,
+            shortened: [],
+            tools: {},
+            chosen: new Map(),
+            versions: {},
+            labels: new Map(),
+            skills: [],
+            gatheredAt: createdAt,
+          },
+        );
+        await runs.saveReceipt(id, receipt);
+      }),
+    );
+  }
+  return percentile(longest, 0.5);
+}
+
+async function longestStretch(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let last = performance.now();
+  const tick = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  isOver = true;
+  return longest;
+}
