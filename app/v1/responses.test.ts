@@ -1,6 +1,7 @@
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { revokeKey } from "@/lib/chat/programs/keys";
+import { services } from "@/lib/server/services";
 import { clientWith, fetchV1, serveV1, weather } from "./testing/v1-server";
 
 const { client, database, keyWith, models, owner } = serveV1();
@@ -244,6 +245,80 @@ describe("a response", () => {
     expect(await messagesOf(await sessionOf(first)).getPathLength()).toBe(4);
   });
 
+  test("reads images and files of its input, which are stored once and listed by their id", async () => {
+    const openai = await client();
+    const pixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const note = Buffer.from("Water the ferns.").toString("base64");
+    const first = await openai.responses.create({
+      input: [
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "Look at these" },
+            { type: "input_image", image_url: `data:image/png;base64,${pixel}`, detail: "auto" },
+            {
+              type: "input_file",
+              filename: "note.txt",
+              file_data: `data:text/plain;base64,${note}`,
+            },
+          ],
+        },
+      ],
+    });
+    expect(JSON.stringify(models().requests.at(-1))).toContain("Water the ferns.");
+    const { data } = await openai.responses.inputItems.list(first.id);
+    expect(data).toMatchObject([
+      {
+        content: [
+          { text: "Look at these" },
+          { type: "input_image" },
+          { type: "input_file", filename: "note.txt" },
+        ],
+      },
+    ]);
+    const again = { input: data as never, previous_response_id: first.id };
+    await openai.responses.create(again);
+    const files = await database().sql`select 1 from chat_file`;
+    expect(files).toHaveLength(2);
+  });
+
+  test("whose process dies ends as failed, with what came of it", async () => {
+    const openai = await client();
+    const asked = await openai.responses.create({ input: "Hi", metadata: { a: "b" } });
+    const known = await owner().runs.get(asked.id.slice(5));
+    if (!known) throw new Error("The response has no run.");
+    const { sessionId, parentId, model, request } = known;
+    const run = { id: "dead", messageId: "dead", sessionId, parentId, model, request };
+    const started = await owner().runs.start(run, -1, { maxRunning: 100 });
+    await owner().runs.appendChunks("dead", 0, [
+      { type: "text-start", id: "1" },
+      { type: "text-delta", id: "1", delta: "Half of it" },
+    ]);
+    expect(await openai.responses.retrieve("resp_dead")).toMatchObject({ status: "in_progress" });
+    if (started) await services().runner.recover(owner(), started.run);
+    expect(await openai.responses.retrieve("resp_dead")).toMatchObject({
+      status: "failed",
+      error: { code: "server_error" },
+      output: [{ content: [{ text: "Half of it" }] }],
+      metadata: { a: "b" },
+    });
+  });
+
+  test("goes on when its reader has gone, and is stored whole", async () => {
+    const openai = await client();
+    models().pauseMs = 20;
+    const stream = await openai.responses.create({ input: "A b c d e f", stream: true });
+    let id = "";
+    for await (const event of stream) {
+      if (event.type === "response.created") id = event.response.id;
+      if (event.type === "response.output_text.delta") break;
+    }
+    const rest = await openai.responses.retrieve(id, { stream: true });
+    await Array.fromAsync(rest);
+    expect((await openai.responses.retrieve(id)).output_text).toBe("You said: A b c d e f");
+  });
+
   test("with Grove's memory shows its tools as calls of a server", async () => {
     const openai = await client({ usesMemory: true });
     const response = await openai.responses.create({ input: "Remember me" });
@@ -284,7 +359,7 @@ describe("a request is refused", () => {
     ["an unknown model", { input: "Hi", model: "no/such" }, 404],
     ["an empty input", { input: [] }, 400],
     [
-      "an image",
+      "the address of an image",
       {
         input: [
           {
@@ -329,6 +404,29 @@ test.each([
   const { error } = await answer.json();
   expect(Object.keys(error).sort()).toEqual(["code", "message", "param", "type"]);
   expect(error.code).toBe(code);
+});
+
+test("a body of 100 MB is refused before it is read, and stores nothing", async () => {
+  const { secret } = await keyWith();
+  const { sessions: before } = await owner().store.sessions.list({ limit: 500 });
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1_000_000;
+      if (sent > 100_000_000) controller.close();
+      else controller.enqueue(new Uint8Array(1_000_000).fill(32));
+    },
+  });
+  const answer = await fetchV1("http://grove.test/v1/responses", {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body,
+    duplex: "half",
+  } as RequestInit);
+  expect(answer.status).toBe(413);
+  expect(sent).toBeLessThan(30_000_000);
+  const { sessions } = await owner().store.sessions.list({ limit: 500 });
+  expect(sessions).toHaveLength(before.length);
 });
 
 test("a request above the limit of answers is refused and stores nothing", async () => {

@@ -21,6 +21,19 @@ const inputText = z.strictObject({
   text,
 }) satisfies z.ZodType<OpenAI.Responses.ResponseInputText>;
 
+const inputImage = z.strictObject({
+  type: z.literal("input_image"),
+  detail: z.literal("auto"),
+  file_id: text,
+  image_url: z.null(),
+}) satisfies z.ZodType<OpenAI.Responses.ResponseInputImage>;
+
+const inputFile = z.strictObject({
+  type: z.literal("input_file"),
+  file_id: text,
+  filename: text,
+}) satisfies z.ZodType<OpenAI.Responses.ResponseInputFile>;
+
 const summaryText = z.strictObject({ type: z.literal("summary_text"), text });
 
 const answerItem = z.strictObject({
@@ -36,7 +49,7 @@ const givenItem = z.strictObject({
   type: z.literal("message"),
   role: z.enum(["user", "system", "developer"]),
   status: itemStatus,
-  content: z.array(inputText),
+  content: z.array(z.union([inputText, inputImage, inputFile])),
 }) satisfies z.ZodType<OpenAI.Responses.ResponseInputMessageItem>;
 
 const reasoningItem = z.strictObject({

@@ -9,8 +9,9 @@ import {
   repeatedBelow,
   requireConversation,
 } from "./conversation-path";
+import { storeItemFiles } from "./item-files";
 import { itemOn, type Path, pathPage } from "./item-page";
-import { type InputItem, type ListedMessage, messagesFromItems, readItems } from "./items";
+import { type ListedMessage, messagesFromItems, readItems } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
@@ -34,7 +35,7 @@ export async function createConversation(
 ): Promise<JsonRecord> {
   const { key, owner } = program;
   assertMay(key, { writes: true });
-  const messages = messagesFromItems(readConversationItems(request?.items ?? []), "items");
+  const messages = await readMessages(program, request?.items ?? []);
   const id = crypto.randomUUID();
   const { metadata } = request ?? {};
   const title = messages.length === 0 ? "" : titleOf(messages);
@@ -88,7 +89,7 @@ export async function createItems(
   { items }: z.output<typeof createItemsRequest>,
 ): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
-  const messages = messagesFromItems(readConversationItems(items), "items");
+  const messages = await readMessages(program, items);
   return inConversation(program.owner, conversationId, async () => {
     const info = await requireConversation(program, conversationId);
     const added = await addMessages(program, info, messages);
@@ -98,8 +99,16 @@ export async function createItems(
   });
 }
 
-function readConversationItems(items: readonly unknown[]): InputItem[] {
-  return readItems([...items], "items");
+async function readMessages(
+  { owner }: Program,
+  given: readonly unknown[],
+): Promise<ListedMessage[]> {
+  const param = "items";
+  const items = readItems([...given], param);
+  return messagesFromItems(items, {
+    files: await storeItemFiles(owner.files, items, param),
+    param,
+  });
 }
 
 async function addMessages(

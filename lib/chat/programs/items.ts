@@ -61,6 +61,9 @@ export type CompactionItem = z.output<typeof schemas.compaction>;
 
 export type ListedMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
 
+/** Parts of the files among the contents of items, by content. */
+export type ItemFiles = ReadonlyMap<object, SessionMessagePart>;
+
 /** @throws {ProgramError} naming the item that cannot be taken. */
 export function readItems(input: unknown, param = "input"): InputItem[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
@@ -85,20 +88,38 @@ function readItem(item: unknown, param: string): InputItem {
  * One message for each item, so that an item is listed, repeated and deleted as it was given. Results are nameless
  * until `withCallsNamed`.
  *
- * @throws {ProgramError} for images, files, audio, and a compaction, which is no message.
+ * @throws {ProgramError} for audio, files outside a user's message, and a compaction, which is no message.
  */
-export function messagesFromItems(items: readonly InputItem[], param = "input"): ListedMessage[] {
-  return items.map((item, index) => messageFromItem(item, `${param}[${index}]`));
+export function messagesFromItems(
+  items: readonly InputItem[],
+  { files, param = "input" }: { files: ItemFiles; param?: string },
+): ListedMessage[] {
+  return items.map((item, index) => messageFromItem(item, { files, param: `${param}[${index}]` }));
 }
 
-function messageFromItem(item: InputItem, param: string): ListedMessage {
+function messageFromItem(
+  item: InputItem,
+  { files, param }: { files: ItemFiles; param: string },
+): ListedMessage {
   if ("role" in item) {
-    const parts = textsOf(item.content, `${param}.content`).map((text) => ({ type: "text", text }));
+    const parts = partsFrom(item.content, { files, param: `${param}.content` });
     if (item.role === "user" || item.role === "assistant") return { role: item.role, parts };
     const metadata: GroveMetadata = { instruction: item.role };
     return { role: "system", parts, metadata };
   }
   return { role: "assistant", parts: [partFromItem(item, param)] };
+}
+
+function partsFrom(
+  value: ItemContent,
+  { files, param }: { files: ItemFiles; param: string },
+): SessionMessagePart[] {
+  if (typeof value === "string" || value.length === 0)
+    return [{ type: "text", text: value.toString() }];
+  return value.map(
+    (entry, index) =>
+      files.get(entry) ?? { type: "text", text: textOf(entry, `${param}[${index}]`) },
+  );
 }
 
 function partFromItem(
@@ -212,18 +233,20 @@ export function plainText(value: ItemContent, param: string): string {
 }
 
 function textsOf(value: ItemContent, param: string): string[] {
-  if (typeof value === "string" || value.length === 0) return [value.toString()];
-  return value.map((entry, index) => {
-    const text = textContent.safeParse(entry);
-    if (text.success) return text.data.text;
-    const refused = refusal.safeParse(entry);
-    if (refused.success) return refused.data.refusal;
-    throw programError(
-      "unsupported",
-      `Content of type “${entry.type}” is not supported, only text.`,
-      `${param}[${index}]`,
-    );
-  });
+  if (typeof value === "string") return [value];
+  return value.map((entry, index) => textOf(entry, `${param}[${index}]`));
+}
+
+function textOf(entry: { readonly type: string }, param: string): string {
+  const text = textContent.safeParse(entry);
+  if (text.success) return text.data.text;
+  const refused = refusal.safeParse(entry);
+  if (refused.success) return refused.data.refusal;
+  throw programError(
+    "unsupported",
+    `Content of type “${entry.type}” is not supported here.`,
+    param,
+  );
 }
 
 /** A model's call may hold text that is not JSON, or nested more deeply than anything reads. */

@@ -1,6 +1,7 @@
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
 import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
+import { fileContent } from "./item-files";
 import { argumentsOf, argumentsText, instructionOf, type ListedMessage } from "./items";
 import { chunksOf, type JsonRecord, ResponseWriter, toolError } from "./response-writer";
 
@@ -10,8 +11,10 @@ export function itemsOf(message: SessionMessage): JsonRecord[] {
   const status = (message.metadata as GroveMetadata | undefined)?.status;
   if (role === "assistant" && status !== undefined) return answerItems(message, status);
   if (role !== "assistant") {
-    const text = parts.filter(({ type }) => type === "text");
-    const entries = text.map((part) => ({ type: "input_text", text: String(part.text ?? "") }));
+    const entries = parts.flatMap((part): JsonRecord[] => {
+      if (part.type === "text") return [{ type: "input_text", text: String(part.text ?? "") }];
+      return [fileContent(part) ?? []].flat();
+    });
     if (entries.length === 0) return [];
     const said = { role: instructionOf(message) ?? role, status: "completed", content: entries };
     return [{ id: `msg_${id}`, type: "message", ...said }];
@@ -80,7 +83,9 @@ export function itemKeys(message: ListedMessage): string[] {
   return itemsOf({ ...message, id: "" }).flatMap((item) => {
     switch (item.type) {
       case "message": {
-        const texts = (item.content as { text: string }[]).map(({ text }) => text);
+        const texts = (item.content as { text?: string; file_id?: string }[]).map(
+          (entry) => entry.text ?? `${entry.file_id}`,
+        );
         const text = item.role === "assistant" ? texts.join("").trim() : texts.join("\n");
         return [canonicalJson([item.role, text])];
       }

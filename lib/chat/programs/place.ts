@@ -13,6 +13,7 @@ import {
   repeatedChat,
   requireConversation,
 } from "./conversation-path";
+import { storeItemFiles } from "./item-files";
 import {
   type CompactionItem,
   type InputItem,
@@ -58,6 +59,8 @@ const temporaryMs = 60 * 60 * 1_000;
 export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   const { previous_response_id: previousId, conversation, store } = asked.request;
   const { items } = asked;
+  const isStored = store ?? true;
+  const files = await storeItemFiles((isStored ? program.owner : program.temporary).files, items);
   const compacted = items.findLastIndex((item) => "type" in item && item.type === "compaction");
   const param = [previousId && "previous_response_id", conversation && "conversation"].filter(
     (each) => typeof each === "string" && each !== "",
@@ -68,12 +71,12 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
     if (param.length > 0)
       throw refusedPlace("A compaction says where it continues, so send no other place.", "input");
     const item = items[compacted] as CompactionItem;
-    return atCompaction(program, item, messagesFromItems(items.slice(compacted + 1)));
+    return atCompaction(program, item, messagesFromItems(items.slice(compacted + 1), { files }));
   }
-  const messages = messagesFromItems(items);
+  const messages = messagesFromItems(items, { files });
   if (previousId) return afterResponse(program, previousId, messages);
   if (conversation) return inProgramConversation(program, conversation, messages);
-  if (store ?? true) {
+  if (isStored) {
     const repeated = await repeatedChat(program.owner, items.map(idOf), messages);
     if (repeated) {
       const { info, leafId: parentId, rest } = repeated;
