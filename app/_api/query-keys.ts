@@ -31,6 +31,7 @@ export const queryKeys = {
     ["session", id, "compaction-preview", leaf] as const,
 
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
+  tools: ["tools"] as const,
   programKeys: ["program-keys"] as const,
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,

@@ -16,6 +16,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { Models } from "@/lib/chat/settings/models";
+import { WebTools } from "@/lib/chat/web/web-tools";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
@@ -139,6 +140,7 @@ function makeServices(): Services {
         events: feed.of(ownerId),
         sourceBlocks,
         fileSettings,
+        toolSources: (settings) => [new WebTools(settings)],
       });
     owners.set(ownerId, known);
     return known;

@@ -7,11 +7,12 @@ import { MemoryWrites } from "@/app/_features/memory/memory-writes";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { AnswerParts } from "./answer-parts";
+import { AnswerSources } from "./answer-sources";
 import { AnswerTrouble } from "./answer-trouble";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
-import { shownParts } from "./message-parts";
+import { shownParts, sourcesOf } from "./message-parts";
 import { SiblingSwitcher } from "./sibling-switcher";
 
 // Only a page that watches an answer needs the stream reader, which is most of the AI SDK.
@@ -53,6 +54,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   );
   const onEnd = useCallback(() => runId && void settle(runId), [runId, settle]);
   const message = (live && live.key === runKey ? live.message : null) ?? entry?.message ?? null;
+  const sources = entry && !run ? sourcesOf(entry.message) : [];
   const isSilent = run !== null && (message === null || shownParts(message).length === 0);
 
   return (
@@ -80,6 +82,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
           onEnd={onEnd}
         />
       )}
+      {sources.length > 0 && <AnswerSources sources={sources} />}
       {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
       {entry?.message.metadata?.proposals && (

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
-import { shownParts, storedParts } from "./message-parts";
+import { shownParts, sourcesOf, storedParts } from "./message-parts";
 import { messageText } from "./message-text";
 import { outputWords, toolWords } from "./tool-words";
 
@@ -121,5 +121,31 @@ it("names the address of a file that is kept elsewhere, and only one on the web"
     { kind: "file", name: "Image", address: "https://tea.example/pot.png" },
     { kind: "file", name: "Image", address: null },
     { kind: "file", name: "Image", address: null },
+  ]);
+});
+
+it("names as sources the pages that were read and the results that the answer mentions, each once", () => {
+  const tool = (name: string, output: unknown) => ({
+    type: `tool-${name}` as const,
+    toolCallId: name,
+    state: "output-available" as const,
+    input: {},
+    output,
+  });
+  const results = [
+    { title: "Green", url: "https://tea.example/green" },
+    { title: "Black", url: "https://tea.example/black" },
+    { title: "Script", url: "javascript:alert(1)" },
+  ];
+  const parts = [
+    tool("web_search", { results }),
+    tool("read_page", { url: "https://tea.example/white", title: "White" }),
+    tool("read_page", { url: "javascript:alert(1)", title: "Script" }),
+    { type: "source-url", sourceId: "1", url: "https://tea.example/white", title: "Again" },
+    { type: "text", text: "See https://tea.example/green and javascript:alert(1)." },
+  ] as GroveMessage["parts"];
+  expect(sourcesOf({ parts })).toEqual([
+    { address: "https://tea.example/green", title: "Green" },
+    { address: "https://tea.example/white", title: "Again" },
   ]);
 });

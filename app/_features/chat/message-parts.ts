@@ -71,6 +71,43 @@ export function storedParts(message: GroveMessage): readonly ShownPart[] {
   });
 }
 
+export interface AnswerSource {
+  readonly address: string;
+  readonly title: string;
+}
+
+/** Pages that were read, search results that the text names, and sources that the provider gave; each once. */
+export function sourcesOf({ parts }: Pick<GroveMessage, "parts">): readonly AnswerSource[] {
+  const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  const found = parts.flatMap((part): { url: unknown; title: unknown }[] => {
+    if (part.type === "source-url") return [{ url: part.url, title: part.title }];
+    if (!isTool(part) || part.state !== "output-available") return [];
+    const { name, output } = toolCall(part);
+    if (name === "read_page") return [pageIn(output)];
+    return name === "web_search"
+      ? resultsIn(output).filter(({ url }) => typeof url === "string" && said.includes(url))
+      : [];
+  });
+  const sources = found.flatMap(({ url, title }) => {
+    const address = typeof url === "string" ? webAddress(url) : null;
+    if (address === null) return [];
+    return { address, title: typeof title === "string" && title !== "" ? title : address };
+  });
+  return [...new Map(sources.map((source) => [source.address, source])).values()];
+}
+
+function pageIn(output: unknown): { url: unknown; title: unknown } {
+  const { url = null, title = null } =
+    typeof output === "object" && output !== null ? (output as Record<string, unknown>) : {};
+  return { url, title };
+}
+
+function resultsIn(output: unknown): { url: unknown; title: unknown }[] {
+  const { results } =
+    typeof output === "object" && output !== null ? (output as Record<string, unknown>) : {};
+  return Array.isArray(results) ? results.map(pageIn) : [];
+}
+
 function shownPart(part: Part, key: string): ShownPart | null {
   if (part.type === "text") return part.text === "" ? null : { kind: "text", key, text: part.text };
   if (part.type === "reasoning") {

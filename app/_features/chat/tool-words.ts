@@ -84,6 +84,18 @@ const knownTools: Record<string, Verbs> = {
     done: "Searched",
     failed: "Could not search",
   },
+  web_search: {
+    running: "Searching the web for",
+    asked: "Asked to search the web for",
+    done: "Searched the web for",
+    failed: "Could not search the web for",
+  },
+  read_page: {
+    running: "Reading",
+    asked: "Asked to read",
+    done: "Read",
+    failed: "Could not read",
+  },
   session_search: {
     running: "Searching earlier chats for",
     asked: "Asked to search earlier chats for",
@@ -106,11 +118,15 @@ const repeating = {
   failed: "Could not write to",
 };
 
-function objectOf({ name, input }: ToolCall): string {
+function objectOf({ name, input, output }: ToolCall): string {
   const label = field(input, "label");
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
   const query = field(input, "query");
-  if (name === "session_search") return query ? `“${query}”` : "…";
+  if (name === "session_search" || name === "web_search") return query ? `“${query}”` : "…";
+  if (name === "read_page") {
+    const place = field(output, "title") ?? field(input, "url");
+    return typeof place === "string" ? place : "…";
+  }
   const block = blockTitle(typeof label === "string" ? label : "knowledge");
   if (query) return `${block} for “${query}”`;
   if (typeof label !== "string") return typeof key === "string" ? key : "…";

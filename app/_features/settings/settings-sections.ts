@@ -4,6 +4,7 @@ export const settingsSections = [
   { id: "blocks", label: "Instructions and memory" },
   { id: "knowledge", label: "Knowledge" },
   { id: "skills", label: "Skills" },
+  { id: "tools", label: "Tools" },
   { id: "programs", label: "Programs" },
   { id: "appearance", label: "Appearance" },
   { id: "deleted", label: "Recently deleted" },

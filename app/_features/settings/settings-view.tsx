@@ -22,6 +22,9 @@ const AppearanceSection = dynamic(
   () => import("./appearance-section").then((part) => part.AppearanceSection),
   { loading },
 );
+const ToolsSection = dynamic(() => import("./tools-section").then((part) => part.ToolsSection), {
+  loading,
+});
 const ProgramsSection = dynamic(
   () => import("./programs-section").then((part) => part.ProgramsSection),
   { loading },
@@ -92,6 +95,8 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <EntriesSection key={section} group={section} />;
     case "appearance":
       return <AppearanceSection />;
+    case "tools":
+      return <ToolsSection />;
     case "programs":
       return <ProgramsSection />;
     case "deleted":

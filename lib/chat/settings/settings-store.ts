@@ -31,6 +31,13 @@ export interface SettingsOwner {
   readonly settings: SettingsStore;
 }
 
+/** Address of a SearXNG server in stored settings; `null` without one. */
+export function searchAddressIn({
+  searchAddress,
+}: Readonly<Record<string, unknown>>): string | null {
+  return typeof searchAddress === "string" && URL.canParse(searchAddress) ? searchAddress : null;
+}
+
 /** The mode in stored settings of a session or owner; on by default. */
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {
   return memoryMode === "off" || memoryMode === "ask" ? memoryMode : "on";

@@ -10,7 +10,7 @@ import type {
 import { type Environment, environmentProviders, type ModelInfo, providerLabel } from "@/lib/llm";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";
-import { memoryModeIn, type SettingsStore } from "./settings-store";
+import { memoryModeIn, type SettingsStore, searchAddressIn } from "./settings-store";
 
 interface Installation {
   readonly environment: Environment;
@@ -78,6 +78,7 @@ export async function settingsView(
     ],
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
     memoryMode: memoryModeIn(settings),
+    searchAddress: searchAddressIn(settings),
     modelOverrides: overrides,
     example: { sessionId: exampleSessionId, exists: example !== null },
     version,

@@ -43,6 +43,8 @@ export interface SettingsWire {
   providers: ProviderSettingWire[];
   defaultModel: string | null;
   memoryMode: MemoryMode;
+  /** A SearXNG server. */
+  searchAddress: string | null;
   modelOverrides: {
     ref: string;
     contextWindow: number | null;
@@ -66,6 +68,11 @@ export const writeProviderRequest = z.object({
 export const changeSettingsRequest = z.object({
   defaultModel: modelSchema.nullable().optional(),
   memoryMode: memoryModeSchema.optional(),
+  searchAddress: z
+    .url({ protocol: /^https?$/, error: "must begin with http:// or https://" })
+    .max(500)
+    .nullable()
+    .optional(),
   modelOverrides: z
     .array(
       z.object({

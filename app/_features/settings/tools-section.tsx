@@ -1,0 +1,113 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { InputField } from "@/app/_ui/fields";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { toastDone, toastError } from "@/app/_ui/toast";
+import { Segmented } from "@/app/_ui/toggles";
+import type { ToolPolicy, ToolWire } from "@/lib/chat/wire/tools";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "./settings-section";
+import { useChangeSettings, useSettings } from "./use-settings";
+import { useChoosePolicy, useTools } from "./use-tools";
+
+const policies: readonly { readonly value: ToolPolicy; readonly label: string }[] = [
+  { value: "off", label: "Off" },
+  { value: "ask", label: "Ask first" },
+  { value: "on", label: "On" },
+];
+
+export function ToolsSection() {
+  const tools = useTools();
+  const settings = useSettings();
+  const failed = [tools, settings].find(({ isError, data }) => isError && !data);
+  if (failed?.error) {
+    return (
+      <ErrorNotice onRetry={() => void failed.refetch()} retrying={failed.isFetching}>
+        {errorSentence(failed.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!tools.data || !settings.data) return <SectionSkeleton />;
+  const ofWeb = tools.data.tools.filter(({ origin }) => origin.kind === "web");
+  return (
+    <SettingsSection
+      title="Tools"
+      note="Beyond your memory, models use only the tools you turn on. While any is on, models suggest changes to your memory instead of making them, because what tools return may hold instructions of others."
+    >
+      <SettingsGroup
+        title="Web"
+        note="Each query and address is shown in the chat, with what came back."
+      >
+        <SettingsCard>
+          {ofWeb.map((tool) => (
+            <ToolLine key={tool.name} tool={tool} />
+          ))}
+        </SettingsCard>
+        <SearchAddress key={settings.data.searchAddress} saved={settings.data.searchAddress} />
+      </SettingsGroup>
+    </SettingsSection>
+  );
+}
+
+function ToolLine({ tool }: { tool: ToolWire }) {
+  const choosing = useChoosePolicy();
+  const shown = choosing.isPending ? (choosing.variables[tool.name] ?? tool.policy) : tool.policy;
+  return (
+    <SettingsLine title={tool.title} note={tool.note}>
+      <Segmented
+        label={tool.title}
+        value={shown}
+        options={policies}
+        onChange={(policy) =>
+          choosing.mutate({ [tool.name]: policy }, { onError: (error) => toastError(error) })
+        }
+      />
+    </SettingsLine>
+  );
+}
+
+function SearchAddress({ saved }: { saved: string | null }) {
+  const [address, setAddress] = useState(saved ?? "");
+  const changing = useChangeSettings();
+  const given = address.trim();
+  const problem = changing.error instanceof ApiError ? errorSentence(changing.error) : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    changing.mutate(
+      { searchAddress: given === "" ? null : given },
+      { onSuccess: () => toastDone("Search server saved.") },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col items-start gap-2 sm:flex-row">
+      <div className="w-full min-w-0 flex-1">
+        <InputField
+          label="Search server"
+          optional
+          hint="The address of a SearXNG server that answers in JSON, such as http://localhost:8080."
+          error={problem}
+          value={address}
+          inputMode="url"
+          autoComplete="off"
+          onChange={(event) => setAddress(event.target.value)}
+        />
+      </div>
+      <Button
+        type="submit"
+        className="sm:mt-6"
+        busy={changing.isPending}
+        disabled={given === (saved ?? "")}
+      >
+        Save
+      </Button>
+    </form>
+  );
+}
