@@ -4,6 +4,7 @@ import type { ModelProvider } from "./model-provider";
 import type { ListedModel } from "./protocols";
 import { isHostedKind } from "./provider-kinds";
 import type { ModelOverride } from "./provider-settings";
+import { webSearchOf } from "./web-search";
 
 /** Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown. */
 export function describeModel(
@@ -25,6 +26,7 @@ export function describeModel(
     isDemo: false,
     isLocal,
     capabilities: capabilitiesOf(provider, known?.reasoning ?? false, listed, override),
+    ...webSearchOf(provider, listed.id),
   };
 }
 

@@ -36,3 +36,4 @@ export {
   SummaryError,
 } from "./summarizer";
 export type { TextCall } from "./text-call";
+export { webSearchTool } from "./web-search";

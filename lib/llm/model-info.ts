@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from "ai";
+import type { WebSearchKind } from "./web-search";
 
 /** Per million tokens. An absent cache price is charged as input. */
 export type ModelPrice = {
@@ -28,6 +29,8 @@ export type ModelInfo = {
   readonly isDemo: boolean;
   readonly isLocal: boolean;
   readonly capabilities: ModelCapabilities;
+  /** The provider's own search of the web. */
+  readonly webSearch?: WebSearchKind;
 };
 
 export const freeOfCharge: ModelPrice = { inputPerMillion: 0, outputPerMillion: 0 };

@@ -174,6 +174,9 @@ function whatCameOf(
   name: string,
   output: unknown,
 ): Pick<ToolCall, "state" | "output" | "write" | "errorText"> {
+  // Anthropic's results hold texts that only its models read.
+  if (name === "web_search" && Array.isArray(output))
+    return { state: "done", output: { results: output.map(pageIn) }, errorText: null };
   const result = name.endsWith("_context") && hasOutcome(output) ? output : null;
   if (result?.outcome === "refused") return { state: "failed", output, errorText: result.reason };
   return { state: "done", output, errorText: null, ...(result && { write: result }) };

@@ -121,7 +121,7 @@ const repeating = {
 function objectOf({ name, input, output }: ToolCall): string {
   const label = field(input, "label");
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
-  const query = field(input, "query");
+  const query = field(input, "query") ?? field(field(output, "action"), "query");
   if (name === "session_search" || name === "web_search") return query ? `“${query}”` : "…";
   if (name === "read_page") {
     const place = field(output, "title") ?? field(input, "url");

@@ -15,7 +15,7 @@ import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { SessionMessagePart } from "@/lib/session";
 import { receiptOf } from "./answer-receipt";
-import { sendOutputInFull } from "./model-input";
+import { modelInput, sendOutputInFull } from "./model-input";
 import { type ModelOutcome, streamModel } from "./model-stream";
 
 let database: TestDatabase;
@@ -208,4 +208,19 @@ test("A file that is an address is named to the model and never opened", async (
   expect(answer.metadata?.status).toBe("complete");
   expect(prompt(-1)).toContain("[File “plan.png” not sent: it is an address");
   expect(prompt(-1)).not.toContain("169.254");
+});
+
+test("A call that a provider ran stays out of later requests, with the reasoning before it", () => {
+  const call = { type: "tool-web_search", toolCallId: "c", state: "output-available" };
+  const message = {
+    id: "a1",
+    role: "assistant" as const,
+    parts: [
+      { type: "reasoning", text: "I should search." },
+      { ...call, input: {}, output: [], providerExecuted: true },
+      { type: "text", text: "Two minutes." },
+    ],
+  };
+  const { messages } = modelInput([message], { sentInFull: undefined });
+  expect(messages[0]?.parts).toEqual([{ type: "text", text: "Two minutes." }]);
 });

@@ -11,7 +11,12 @@ import {
   type StoredMessage,
   shortenToolOutputs,
 } from "@/lib/session";
-import { capPart, type ShortenedOutput, type ToolCallRef } from "@/lib/session/internal";
+import {
+  capPart,
+  isToolPart,
+  type ShortenedOutput,
+  type ToolCallRef,
+} from "@/lib/session/internal";
 
 export type SentInFull = (call: ToolCallRef) => boolean;
 
@@ -35,7 +40,7 @@ export function modelInput<Message extends SessionMessage>(
     readonly takes?: FileTaking | undefined;
   },
 ): ModelInput<Message> {
-  const local = history.map(withoutAddresses);
+  const local = history.map(withoutAddresses).map(withoutProviderCalls);
   const given = takes ? withFilesFor(local, takes) : local;
   return shortenToolOutputs(given, { isSentInFull: sentInFull });
 }
@@ -55,6 +60,20 @@ export const noteBeforeAnswer: SessionMessage = {
   role: "user",
   parts: [{ type: "text", text: "(The conversation begins with an answer.)" }],
 };
+
+/**
+ * Another provider refuses a call that was not its own, and the same one may not accept it again; what was found is in the
+ * text. Reasoning goes with it, since some providers take it only with the call that followed.
+ */
+function withoutProviderCalls<Message extends SessionMessage>(message: Message): Message {
+  if (!message.parts.some(isOfProvider)) return message;
+  const parts = message.parts.filter((part) => !isOfProvider(part) && part.type !== "reasoning");
+  return { ...message, parts };
+}
+
+function isOfProvider(part: SessionMessagePart): boolean {
+  return isToolPart(part) && part.providerExecuted === true;
+}
 
 /**
  * A file of an imported message may be an address. The server, or the provider for it, would fetch that, and tell its host

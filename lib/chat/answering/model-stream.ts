@@ -93,6 +93,7 @@ export async function* streamModel(
       stream: stream.pipeThrough(watch(outcome)),
       tools: call.tools,
       sendStart: false,
+      sendSources: true,
       sendFinish: false,
       onError: errorText,
     });

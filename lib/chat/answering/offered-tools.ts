@@ -66,7 +66,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true, isAllowed = () => false } = options;
-  const run: ToolRun = {
+  const run: Omit<ToolRun, "isAsked"> = {
     sessionId: session.id,
     messageId: provenance?.messageId ?? null,
     model: resolved.info,
@@ -78,7 +78,8 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   for (const each of await owner.tools.list()) {
     const { name, title, origin, version } = each.tool;
     const isAsked = each.policy === "ask" && !isAllowed(each.tool);
-    const tool = each.policy === "off" || (isAsked && !mayAsk) ? null : each.tool.make(run);
+    const tool =
+      each.policy === "off" || (isAsked && !mayAsk) ? null : each.tool.make({ ...run, isAsked });
     if (!tool) continue;
     // The page reads these from the stored call.
     tools[name] = {

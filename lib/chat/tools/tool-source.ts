@@ -7,7 +7,9 @@ export interface ToolRun {
   readonly sessionId: string;
   /** `null` where nothing will be called, as for the gauge. */
   readonly messageId: string | null;
-  readonly model: Pick<ModelInfo, "ref" | "provider">;
+  readonly model: Pick<ModelInfo, "ref" | "provider" | "webSearch">;
+  /** The person decides before each call, so a tool that the provider runs will not do. */
+  readonly isAsked: boolean;
   /** Registers what to close when the run ends, however it ends. */
   readonly atEnd: (close: () => Promise<void> | void) => void;
 }

@@ -134,6 +134,22 @@ describe("the tools of the web", () => {
   });
 });
 
+describe("the search of a model's provider", () => {
+  const [search] = new WebTools({ read: async () => ({}) }).tools();
+  const run = { sessionId: "s", messageId: "m", atEnd: () => undefined };
+  const model = { ref: "anthropic/claude", provider: "anthropic", webSearch: "anthropic" } as const;
+
+  test("is used where there is one", () => {
+    expect(search?.make({ ...run, model, isAsked: false })).toMatchObject({ type: "provider" });
+  });
+
+  test("is not used when the person is asked first, since it would not wait", () => {
+    const tool = search?.make({ ...run, model, isAsked: true });
+    expect(tool?.type).not.toBe("provider");
+    expect(tool?.execute).toBeTypeOf("function");
+  });
+});
+
 describe("a search server", () => {
   const answering = (status: number, body: string) =>
     serve((_, response) =>

@@ -1,8 +1,9 @@
-import { tool } from "ai";
+import { type Tool, tool } from "ai";
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import { type SettingsStore, searchAddressIn } from "@/lib/chat/settings/settings-store";
 import type { OwnerTool, ToolSource } from "@/lib/chat/tools/tool-source";
+import { webSearchTool } from "@/lib/llm";
 import { readableText } from "./readable-text";
 import { internet, type Network, requestPage } from "./request-page";
 import { searchSearxng, type WebResult } from "./search-searxng";
@@ -46,18 +47,22 @@ export class WebTools implements ToolSource {
     return {
       name: "web_search",
       title: "Search the web",
-      note: "Sends the model's query to your search server.",
+      note: "Sends the model's query to its provider, where that searches itself, else to your search server. When you are asked first, always to your server.",
       origin: { kind: "web", name: "The web" },
       defaultPolicy: "off",
-      make: () =>
-        tool({
-          description:
-            "Search the web. Read the pages that matter with read_page before you rely on them.",
-          inputSchema: z.object({ query: z.string().trim().min(1).max(400) }),
-          execute: ({ query }, { abortSignal }) => this.#find(query, abortSignal),
-          toModelOutput: ({ output }) => ({ type: "text", value: resultsText(output) }),
-        }),
+      make: ({ model: { webSearch }, isAsked }) =>
+        webSearch && !isAsked ? webSearchTool(webSearch) : this.#searxng(),
     };
+  }
+
+  #searxng(): Tool {
+    return tool({
+      description:
+        "Search the web. Read the pages that matter with read_page before you rely on them.",
+      inputSchema: z.object({ query: z.string().trim().min(1).max(400) }),
+      execute: ({ query }, { abortSignal }) => this.#find(query, abortSignal),
+      toModelOutput: ({ output }) => ({ type: "text", value: resultsText(output) }),
+    });
   }
 
   #read(): OwnerTool {
