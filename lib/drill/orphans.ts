@@ -34,7 +34,7 @@ export const orphans: Drill = {
   promise:
     "An answer whose process is gone ends, once, whatever the clock says, and at once when it is stopped.",
   unit: "runs",
-  fullCount: 200,
+  fullCount: 600,
   run: ({ count, seed, signal, say }) =>
     onDrillDatabase(async ({ connections: { sql, chunkSql } }) => {
       const owner = ownerServices({ sql, chunkSql, ownerId, events: new SessionEvents(ownerId) });
@@ -52,9 +52,7 @@ export const orphans: Drill = {
       });
       const over = new AbortController();
       const alive = made.filter(({ isAlive }) => isAlive);
-      const beat = setInterval(() => {
-        for (const { id } of alive) void owner.runs.heartbeat(id, leaseMs);
-      }, beatMs);
+      const beating = renew(alive, { owner, over: over.signal });
       const sweeping = Array.from({ length: processes }, async () => {
         const claims = new RunClaims(sql, { leaseMs });
         while (!over.signal.aborted) {
@@ -71,8 +69,7 @@ export const orphans: Drill = {
       }
       const endedMs = performance.now() - begunAt;
       over.abort();
-      clearInterval(beat);
-      await Promise.all(sweeping);
+      await Promise.all([...sweeping, beating]);
       const notOnce = orphaned.filter(({ id }) => ends.get(id) !== 1);
       const taken = alive.filter(({ id }) => ends.has(id));
       return {
@@ -95,6 +92,17 @@ export const orphans: Drill = {
       };
     }),
 };
+
+/** As their processes do: a heartbeat that failed is followed by the next. */
+async function renew(
+  alive: readonly Orphan[],
+  { owner, over }: { owner: OwnerServices; over: AbortSignal },
+): Promise<void> {
+  while (!over.aborted) {
+    await Promise.allSettled(alive.map(({ id }) => owner.runs.heartbeat(id, leaseMs)));
+    await delay(beatMs);
+  }
+}
 
 async function makeOrphans(
   owner: OwnerServices,

@@ -97,7 +97,7 @@ export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> 
     <p className="my-2 flex items-center gap-2 text-muted text-sm [overflow-wrap:anywhere]">
       <Paperclip aria-hidden className="size-4 shrink-0 text-faint" />
       {address === null ? (
-        name
+        <bdi>{name}</bdi>
       ) : (
         <a
           href={address}
@@ -105,7 +105,7 @@ export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> 
           rel="noopener noreferrer nofollow"
           className="underline underline-offset-2 hover:text-ink"
         >
-          {name} from {hostOf(address)}
+          <bdi>{name}</bdi> from <bdi>{hostOf(address)}</bdi>
         </a>
       )}{" "}
       <span className="text-faint">

@@ -1,5 +1,6 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import type { ToolCall } from "./message-parts";
 
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
@@ -122,15 +123,16 @@ function objectOf({ name, input, output }: ToolCall): string {
   const label = field(input, "label");
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
   const query = field(input, "query") ?? field(field(output, "action"), "query");
-  if (name === "session_search" || name === "web_search") return query ? `“${query}”` : "…";
+  if (name === "session_search" || name === "web_search")
+    return query ? `“${isolated(String(query))}”` : "…";
   if (name === "read_page") {
     const place = field(output, "title") ?? field(input, "url");
-    return typeof place === "string" ? place : "…";
+    return typeof place === "string" ? isolated(place) : "…";
   }
   const block = blockTitle(typeof label === "string" ? label : "knowledge");
-  if (query) return `${block} for “${query}”`;
-  if (typeof label !== "string") return typeof key === "string" ? key : "…";
-  return typeof key === "string" ? `${block} · ${key}` : block;
+  if (query) return `${block} for “${isolated(String(query))}”`;
+  if (typeof label !== "string") return typeof key === "string" ? isolated(key) : "…";
+  return typeof key === "string" ? `${block} · ${isolated(key)}` : block;
 }
 
 function field(value: unknown, name: string): unknown {

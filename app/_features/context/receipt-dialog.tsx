@@ -7,6 +7,7 @@ import { targetName } from "@/app/_features/memory/proposals/write-words";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
@@ -155,7 +156,7 @@ function shortenedWords({ toolName, shownChars, totalChars }: ShortenedOutput): 
 
 function toolName(name: string, { origins = [] }: ReceiptWire): string {
   const origin = origins.find(({ tool }) => tool === name);
-  return origin ? `${origin.title} (${origin.name})` : name;
+  return origin ? `${isolated(origin.title)} (${isolated(origin.name)})` : name;
 }
 
 function tokens(count: number): string {

@@ -1,3 +1,5 @@
+import { isolated } from "@/app/_ui/isolated";
+
 interface ImportedDocument {
   readonly title: string;
   readonly content: string;
@@ -25,10 +27,10 @@ export function titleFromFileName(fileName: string): string {
 
 function problemWith(fileName: string, content: string): string | null {
   // Decoded binary data contains U+0000 or the replacement character.
-  if (/[\0\uFFFD]/.test(content)) return `“${fileName}” is not a text file.`;
-  if (content.trim() === "") return `“${fileName}” is empty.`;
+  if (/[\0\uFFFD]/.test(content)) return `“${isolated(fileName)}” is not a text file.`;
+  if (content.trim() === "") return `“${isolated(fileName)}” is empty.`;
   if (content.length > maxEntryCharacters) {
-    return `“${fileName}” is longer than 200,000 characters. Split it and add the parts.`;
+    return `“${isolated(fileName)}” is longer than 200,000 characters. Split it and add the parts.`;
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { DropArea, ImportButton } from "./file-inputs";
 import { importDocument } from "./import-document";
 import { readTextFile } from "./skill-import/read-text-file";
@@ -97,7 +98,7 @@ function useImportFiles(sessionId: BlockScope, blockId: string) {
     for (const [done, file] of files.entries()) {
       setState({ progress: { done, total: files.length }, problems: [...problems] });
       const problem = await addFile(file).catch((error: unknown) => {
-        return `“${file.name}” was not added. ${errorSentence(error)}`;
+        return `“${isolated(file.name)}” was not added. ${errorSentence(error)}`;
       });
       if (problem) problems.push(problem);
     }

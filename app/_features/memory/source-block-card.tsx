@@ -8,6 +8,7 @@ import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
@@ -34,7 +35,7 @@ export function SourceBlockCard({ sessionId, block }: SourceBlockCardProps) {
         <p className="flex items-start gap-1.5 text-faint text-xs [overflow-wrap:anywhere]">
           <FolderSymlink aria-hidden className="mt-0.5 size-3 shrink-0" />
           <span>
-            {block.origin}
+            <bdi>{block.origin}</bdi>
             {block.error === null && ` · ${countOf(block.entryCount ?? 0, "skill")}`}
           </span>
         </p>
@@ -159,7 +160,7 @@ function SourceEntryDialog({ blockId, entry, origin, onClose }: SourceEntryDialo
       open
       onOpenChange={(open) => !open && onClose()}
       title={entry.title}
-      description={`${entry.description ?? "No description."} ${origin}: it is changed there.`}
+      description={`${isolated(entry.description ?? "No description.")} ${isolated(origin)}: it is changed there.`}
       width="lg"
     >
       {read.isError && (

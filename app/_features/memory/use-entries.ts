@@ -6,6 +6,7 @@ import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { useSkillLoading } from "@/app/_features/context/use-context-of";
+import { isolated } from "@/app/_ui/isolated";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
@@ -106,10 +107,12 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
       { blockId: block.id, entry, deletionId },
       {
         onSuccess: (made) =>
-          toastUndo(`“${entry.title}” deleted.`, () => void restore(made.deletionId)),
+          toastUndo(`“${isolated(entry.title)}” deleted.`, () => void restore(made.deletionId)),
         onError: (error) => {
           if (error instanceof ApiError && error.code === "block-conflict")
-            toastError(`“${entry.title}” has changed since it was shown, so it was not deleted.`);
+            toastError(
+              `“${isolated(entry.title)}” has changed since it was shown, so it was not deleted.`,
+            );
           else toastError(error, () => remove(entry, deletionId));
         },
       },

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
+import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
@@ -111,9 +112,11 @@ function SessionLineage({ session, parent, forks }: Omit<SessionDetailWire, "act
   return (
     <div className="flex min-w-0 items-center">
       {program !== null && (
-        <span className={lineLook} title={`Begun by the program “${program}”`}>
+        <span className={lineLook} title={`Begun by the program “${isolated(program)}”`}>
           <Plug aria-hidden className="size-3 shrink-0" />
-          <span className="truncate">from {program}</span>
+          <span className="truncate">
+            from <bdi>{program}</bdi>
+          </span>
         </span>
       )}
       {parent && (

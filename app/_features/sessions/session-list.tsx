@@ -5,6 +5,7 @@ import { type KeyboardEvent, useMemo, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { errorSentence } from "@/app/_api/api-error";
 import type { SessionFilter } from "@/app/_api/query-keys";
+import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
@@ -94,7 +95,8 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
 }
 
 function EmptyList({ filter }: { filter: SessionFilter }) {
-  if (filter.tag !== null) return <EmptyState title={`No chats tagged “${filter.tag}”`} />;
+  if (filter.tag !== null)
+    return <EmptyState title={`No chats tagged “${isolated(filter.tag)}”`} />;
   if (filter.archived) {
     return <EmptyState title="No archived chats">Chats you archive appear here.</EmptyState>;
   }

@@ -1,10 +1,11 @@
 "use client";
 
 import { useEffect } from "react";
+import { isolated } from "@/app/_ui/isolated";
 
-/** For display: marks that turn the direction of text would reach the words around the title. */
+/** For display. */
 export function sessionTitle({ title }: { title: string }): string {
-  return title.replace(/[\u202a-\u202e\u2066-\u2069]/g, "") || "New chat";
+  return isolated(title) || "New chat";
 }
 
 const appName = "Grove";

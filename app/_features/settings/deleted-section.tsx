@@ -8,6 +8,7 @@ import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastDone, toastError } from "@/app/_ui/toast";
@@ -139,7 +140,7 @@ function DeleteForGoodDialog({ deleted, onClose }: { deleted: DeletedWire; onClo
 function deletedTitle({ kind, title, label }: DeletedWire): string {
   if (kind === "session") return sessionTitle({ title });
   if (kind === "block") return blockTitle(label ?? "");
-  return title || "No text";
+  return isolated(title) || "No text";
 }
 
 function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWire): string {

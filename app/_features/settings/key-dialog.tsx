@@ -5,6 +5,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
+import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
@@ -115,7 +116,7 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
                   { value: anyModel, label: "All models" },
                   ...models.map(({ ref, label, provider }) => ({
                     value: ref,
-                    label: `${label} · ${provider}`,
+                    label: `${isolated(label)} · ${isolated(provider)}`,
                   })),
                 ]}
                 onChange={setModel}

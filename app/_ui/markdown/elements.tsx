@@ -11,6 +11,7 @@ import {
   useRef,
 } from "react";
 import type { Components, ExtraProps } from "streamdown";
+import { isolated } from "@/app/_ui/isolated";
 import { CodeBlock } from "./code-block";
 import { hostOf, hostToShow, safeHref } from "./link-address";
 import { scrollable } from "./scrollable";
@@ -67,7 +68,7 @@ function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
     <span className="image-placeholder">
       <ImageOff aria-hidden />
       <span>
-        {alt ? `“${alt}”: image` : "Image"}
+        {alt ? `“${isolated(alt)}”: image` : "Image"}
         {host ? ` from ${host}` : ""} not loaded
       </span>
     </span>

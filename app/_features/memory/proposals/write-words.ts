@@ -1,4 +1,5 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
+import { isolated } from "@/app/_ui/isolated";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
 /** `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` without counts. */
@@ -14,7 +15,7 @@ export function wishWords({ added }: LineCountWire): string {
 
 /** `Memory`, `Knowledge · tea-guide` */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
-  return key ? `${blockTitle(label)} · ${key}` : blockTitle(label);
+  return key ? `${blockTitle(label)} · ${isolated(key)}` : blockTitle(label);
 }
 
 function linesOf(count: number): string {

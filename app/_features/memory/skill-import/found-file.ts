@@ -1,3 +1,5 @@
+import { isolated } from "@/app/_ui/isolated";
+
 export type FoundFile =
   | { readonly path: string; readonly text: string; readonly problem: null }
   | { readonly path: string; readonly text: null; readonly problem: string };
@@ -47,7 +49,7 @@ export function folderOf(path: string): string {
 }
 
 export function tooLargeForCompanion(path: string): string {
-  return `“${path}” is larger than ${maxCompanionBytes / 1_000} KB.`;
+  return `“${isolated(path)}” is larger than ${maxCompanionBytes / 1_000} KB.`;
 }
 
 function above(folder: string): string | null {

@@ -1,3 +1,4 @@
+import { isolated } from "@/app/_ui/isolated";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { entryKeyFor } from "@/lib/session/tools/entry-key";
 import { parseSkill } from "@/lib/skills/parse-skill";
@@ -57,7 +58,7 @@ export function planImport(found: FoundFiles, known: readonly Known[]): ImportPl
       taken.set(planned.key, file.path);
       return planned;
     }
-    const problem = `“${first}” in this import has the same name.`;
+    const problem = `“${isolated(first)}” in this import has the same name.`;
     return { path: file.path, title: planned.title, status: "invalid", problem };
   });
   const withFiles = skills.map((skill) => ({ skill, ...filesOf(skill, found.companions, known) }));
@@ -107,10 +108,11 @@ function problemWith(
   { n, key }: { n: number; key: string },
 ): string | null {
   if (problem !== null) return problem;
-  if (text.trim() === "") return `“${path}” is empty.`;
-  if (text.length > maxCharacters) return `“${path}” is longer than 200,000 characters.`;
-  if (key.length > maxKeyCharacters) return `“${path}” has too long a name.`;
-  if (n >= maxFilesOfSkill) return `“${path}” is one of more than ${maxFilesOfSkill} files.`;
+  if (text.trim() === "") return `“${isolated(path)}” is empty.`;
+  if (text.length > maxCharacters) return `“${isolated(path)}” is longer than 200,000 characters.`;
+  if (key.length > maxKeyCharacters) return `“${isolated(path)}” has too long a name.`;
+  if (n >= maxFilesOfSkill)
+    return `“${isolated(path)}” is one of more than ${maxFilesOfSkill} files.`;
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { FileEntry } from "@zip.js/zip.js";
+import { isolated } from "@/app/_ui/isolated";
 import {
   type CompanionFile,
   companionsOf,
@@ -52,7 +53,7 @@ export async function readSkillZip(
   limits: ZipLimits = zipLimits,
 ): Promise<FoundFiles> {
   if (archive.size > limits.archiveBytes) {
-    return refused(`“${name}” is larger than ${megabytes(limits.archiveBytes)}.`);
+    return refused(`“${isolated(name)}” is larger than ${megabytes(limits.archiveBytes)}.`);
   }
   const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
   const reader = new ZipReader(new BlobReader(archive), { useWebWorkers: false });
@@ -80,8 +81,8 @@ export async function readSkillZip(
       } else leftOut++;
     }
   } catch (error) {
-    if (error instanceof Refusal) return refused(`“${name}”: ${error.message}`);
-    return refused(`“${name}” cannot be read as a zip archive.`);
+    if (error instanceof Refusal) return refused(`“${isolated(name)}”: ${error.message}`);
+    return refused(`“${isolated(name)}” cannot be read as a zip archive.`);
   } finally {
     await reader.close();
   }
@@ -97,7 +98,7 @@ async function readCompanion(
   const path = entry.filename;
   if (entry.uncompressedSize > maxCompanionBytes) return invalid(path, tooLargeForCompanion(path));
   if (entry.uncompressedSize > budget.left)
-    return invalid(path, `“${path}” is too large for one import.`);
+    return invalid(path, `“${isolated(path)}” is too large for one import.`);
   return readEntry(entry, { limits, budget });
 }
 
@@ -106,8 +107,9 @@ async function readEntry(
   { limits, budget }: { limits: ZipLimits; budget: { left: number } },
 ): Promise<FoundFile> {
   const path = entry.filename;
-  if (!isPlainPath(path)) return invalid(path, `“${path}” has a path outside the archive.`);
-  if (entry.encrypted) return invalid(path, `“${path}” is encrypted.`);
+  if (!isPlainPath(path))
+    return invalid(path, `“${isolated(path)}” has a path outside the archive.`);
+  if (entry.encrypted) return invalid(path, `“${isolated(path)}” is encrypted.`);
   try {
     const bytes = await inflate(entry, { limits, budget });
     return { path, ...textOf(path, bytes) };
@@ -115,7 +117,7 @@ async function readEntry(
     if (error instanceof Refusal && !error.isFinal) return invalid(path, error.message);
     if (error instanceof Refusal) throw error;
     if (isOverlap(error)) throw overlapRefusal();
-    return invalid(path, `“${path}” is damaged.`);
+    return invalid(path, `“${isolated(path)}” is damaged.`);
   }
 }
 
@@ -177,7 +179,7 @@ function refused(problem: string): FoundFiles {
 }
 
 function tooMany(name: string, limit: number, what: string): string {
-  return `“${name}” holds more than ${limit.toLocaleString("en")} ${what}.`;
+  return `“${isolated(name)}” holds more than ${limit.toLocaleString("en")} ${what}.`;
 }
 
 function megabytes(bytes: number): string {

@@ -1,3 +1,5 @@
+import { isolated } from "@/app/_ui/isolated";
+
 /** 200,000 characters, the limit of an entry, at up to 4 bytes each. */
 export const maxTextBytes = 800_000;
 
@@ -11,7 +13,10 @@ export async function readTextFile(name: string, file: Blob): Promise<TextOfFile
   try {
     return textOf(name, new Uint8Array(await file.arrayBuffer()));
   } catch {
-    return { text: null, problem: `“${name}” cannot be read. It may have been moved or changed.` };
+    return {
+      text: null,
+      problem: `“${isolated(name)}” cannot be read. It may have been moved or changed.`,
+    };
   }
 }
 
@@ -22,9 +27,9 @@ export function textOf(name: string, bytes: Uint8Array): TextOfFile {
   } catch {
     // Reported below like any other file without text.
   }
-  return { text: null, problem: `“${name}” is not a text file.` };
+  return { text: null, problem: `“${isolated(name)}” is not a text file.` };
 }
 
 export function tooLarge(name: string): string {
-  return `“${name}” is larger than 800 KB. Split it and add the parts.`;
+  return `“${isolated(name)}” is larger than 800 KB. Split it and add the parts.`;
 }

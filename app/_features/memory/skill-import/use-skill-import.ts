@@ -7,6 +7,7 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import { readEntries, writeEntry } from "@/app/_features/memory/use-entries";
 import { countOf } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { toastDone } from "@/app/_ui/toast";
 import {
   filesToWrite,
@@ -55,7 +56,7 @@ export function useSkillImport(scope: BlockScope, blockId: string) {
         await writeEntry(scope, changeOf(blockId, entry));
         return true;
       } catch (error) {
-        problems.push(`“${entry.title}” was not imported. ${errorSentence(error)}`);
+        problems.push(`“${isolated(entry.title)}” was not imported. ${errorSentence(error)}`);
         return false;
       }
     };
