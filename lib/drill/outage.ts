@@ -19,6 +19,7 @@ const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("")
 const writingMs = pace.words * pace.pauseMs;
 const missingMsAtMost = 1_500;
 const settledWithinMs = 20_000;
+const settledAtLastMs = 180_000;
 const spooledWithinMs = 1_500;
 
 /** Does the app server die meanwhile, and when: before the answers are whole, or after? */
@@ -122,9 +123,11 @@ async function oneOutage(given: Outage): Promise<void> {
   await delay(Math.max(0, awayAt + awayMs - performance.now()));
   await site.startDatabase();
   if (death !== "none") await server.start();
-  const settledMs = await settledAfter(site, settledWithinMs);
-  if (settledMs === null) tally.broken.push("An answer still runs 20 s after the return.");
-  tally.longestSettlingMs = Math.max(tally.longestSettlingMs, settledMs ?? settledWithinMs);
+  // Longer than promised, because what is late is not lost.
+  const settledMs = (await settledAfter(site, settledAtLastMs)) ?? settledAtLastMs;
+  if (settledMs > settledWithinMs)
+    tally.broken.push(`All was stored ${Math.round(settledMs / 1_000)} s after the return.`);
+  tally.longestSettlingMs = Math.max(tally.longestSettlingMs, settledMs);
   const seen = await Promise.all([...viewers, ...late].map(({ ended }) => ended));
   if (death === "none" && seen.some((text) => text !== wholeText))
     tally.broken.push(
