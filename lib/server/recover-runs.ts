@@ -7,15 +7,18 @@ export async function recoverRuns({
   runner,
   dataOf,
 }: Pick<Services, "claims" | "runner" | "dataOf">): Promise<void> {
-  for (let claimed = await claims.claim(); claimed.length > 0; claimed = await claims.claim())
-    for (const { ownerId, run } of claimed) {
+  for (let claimed = await claims.claim(); claimed.length > 0; claimed = await claims.claim()) {
+    // At once, so that none waits until its new lease is over.
+    const ending = claimed.map(async ({ ownerId, run }) => {
       // A live run of this process that could not reach the database for a while.
-      if (runner.live.get(ownerId, run.id)) continue;
+      if (runner.live.get(ownerId, run.id)) return;
       try {
         await runner.recover(dataOf(ownerId), run);
       } catch (error) {
         logFailure("Ending what was interrupted", error);
       }
-    }
+    });
+    await Promise.all(ending);
+  }
   await runner.recoverSpooled(dataOf);
 }

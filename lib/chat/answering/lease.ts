@@ -31,15 +31,15 @@ export class RunLeases {
   }
 
   /**
-   * Reports the first of consecutive failures. A run without progress is interrupted; if it does not end then, it is
-   * left to `endFor`, and to other processes once its lease expires.
+   * Reports the first of consecutive failures. With `endFor`, a run without progress is interrupted; if it does not end
+   * then, it is left to `endFor`, and to other processes once its lease expires.
    *
    * @returns a function that ends the renewal.
    */
   hold(
     owner: OwnerData,
     runId: string,
-    endFor: (problem: ModelErrorDescription) => Promise<void>,
+    endFor?: (problem: ModelErrorDescription) => Promise<void>,
   ): () => void {
     const release = () => clearInterval(timer);
     let isBeating = false;
@@ -56,7 +56,7 @@ export class RunLeases {
       isBeating = false;
     };
     const timer = setInterval(() => {
-      if (this.#isHanging(owner, runId)) {
+      if (endFor && this.#isHanging(owner, runId)) {
         release();
         void this.#giveUp(owner, runId, endFor);
         // One at a time: a silent database must not gather them.

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { chatProcess, newOwner, textIn, textOf } from "@/lib/chat/testing/chat-fixture";
@@ -10,6 +11,7 @@ import {
 } from "@/lib/chat/testing/run-fixture";
 import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { recoverRuns } from "@/lib/server/recover-runs";
 import { leaseMs } from "./lease";
 
 let database: TestDatabase;
@@ -174,6 +176,37 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
     expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
     expect(await owner.runs.running()).toEqual([]);
   });
+});
+
+test("An answer that takes longer to end than its lease is left to the process that ends it", async () => {
+  const { owner } = await abandonedAnswer(database.sql);
+  const runs = new Proxy(owner.runs, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return async (...given: unknown[]) => {
+        if (name === "finish") await delay(2_500);
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+  const lease = { leaseMs: 1_500 };
+  const { runner } = chatProcess();
+  const claims = new RunClaims(database.sql, lease);
+  const dataOf = (ownerId: string) =>
+    ownerId === owner.ownerId ? { ...owner, runs } : newOwner(database.sql, ownerId);
+  const recovering = recoverRuns({ claims, runner, dataOf });
+  await expect
+    .poll(async () => (await owner.runs.leaseOf("answer"))?.remainingMs)
+    .toBeGreaterThan(0);
+  const others = new RunClaims(database.sql, lease);
+  const taken: unknown[] = [];
+  while ((await owner.runs.running()).length > 0) {
+    taken.push(...(await others.claim()).filter(({ ownerId }) => ownerId === owner.ownerId));
+    await delay(200);
+  }
+  await recovering;
+  expect(taken).toEqual([]);
 });
 
 describe("an answer whose process hangs", () => {

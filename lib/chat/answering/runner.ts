@@ -236,11 +236,16 @@ export class Runner {
     run: RunRecord,
     problem: ModelErrorDescription | null = null,
   ): Promise<void> {
-    if (run.kind === "summary") {
-      await this.#events.summaryFinished(owner, await recoverSummary(owner, run, problem));
-    } else {
-      const status = await recoverAnswer(owner, run, { spool: this.#spool, problem });
-      await this.#events.finished(owner, run, status);
+    const release = this.#leases.hold(owner, run.id);
+    try {
+      if (run.kind === "summary") {
+        await this.#events.summaryFinished(owner, await recoverSummary(owner, run, problem));
+      } else {
+        const status = await recoverAnswer(owner, run, { spool: this.#spool, problem });
+        await this.#events.finished(owner, run, status);
+      }
+    } finally {
+      release();
     }
   }
 
