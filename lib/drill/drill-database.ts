@@ -1,4 +1,6 @@
+import type { Sql } from "postgres";
 import { withTemporaryFolder } from "@/lib/bench/grove-process";
+import { connect } from "@/lib/postgres/connect";
 import { ensureCluster } from "@/lib/postgres/embedded/cluster";
 import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
 import {
@@ -19,6 +21,8 @@ export interface DrillDatabase {
   readonly adminUrl: string;
   /** The app's own pools. */
   readonly connections: DatabaseConnections;
+  /** For parts that test no deadline, on a machine that is doing other things, too. */
+  readonly patientSql: Sql;
   /** Ends the server without a checkpoint and starts it again; resolves once it accepts connections. */
   restart(): Promise<void>;
 }
@@ -47,6 +51,7 @@ export function onDrillDatabase<Result>(
     await createDatabase(adminUrl);
     const url = await through(addressOf(listen, { user: "postgres", database: "grove" }));
     const connections = openConnections(url);
+    const patientSql = connect(url, { max: 10, deadlineMs: null });
     try {
       await migrate(connections.sql);
       const restart = async () => {
@@ -54,10 +59,10 @@ export function onDrillDatabase<Result>(
         await server.exited;
         server = await start();
       };
-      return await act({ adminUrl, connections, restart });
+      return await act({ adminUrl, connections, patientSql, restart });
     } finally {
       const { sql, chunkSql } = connections;
-      await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
+      await Promise.all([sql, chunkSql, patientSql].map((pool) => pool.end({ timeout: 1 })));
       await stopServer(placement);
       await server.exited;
       await forgetListen(listen, placement.folder);

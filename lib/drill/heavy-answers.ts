@@ -68,7 +68,7 @@ export const heavyAnswers: Drill = {
   unit: "answers",
   fullCount: answers.length * fakeWires.length,
   run: (options) =>
-    onDrillDatabase(({ connections: { sql } }) =>
+    onDrillDatabase(({ patientSql: sql }) =>
       writeHeavy(sql, options, { size: fullSize, longestTurnMs: 50 }),
     ),
 };

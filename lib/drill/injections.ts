@@ -61,7 +61,7 @@ export const injections: Drill = {
   promise: "No document can write into memory unseen.",
   unit: "documents",
   fullCount: 200,
-  run: (options) => onDrillDatabase(({ connections: { sql } }) => pasteAll(sql, options)),
+  run: (options) => onDrillDatabase(({ patientSql: sql }) => pasteAll(sql, options)),
 };
 
 async function pasteAll(

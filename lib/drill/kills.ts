@@ -41,7 +41,7 @@ const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("")
 /** Promised: a crash costs at most a second of text. */
 const missingWordsAtMost = Math.ceil(1_000 / pace.pauseMs);
 const settledWithinMs = 15_000;
-/** What is late is not lost. */
+/** An answer that is late is not lost. */
 const settledAtLastMs = 180_000;
 
 /** Three app servers on one database die at random moments, under clients that send again until acknowledged. */

@@ -35,7 +35,7 @@ export const modelFaults: Drill = {
     "Every fault of a provider ends the answer, keeps its text and is named; the chat goes on.",
   unit: "faults",
   fullCount: allModelFaults.length * 50,
-  run: (options) => onDrillDatabase(({ connections: { sql } }) => runFaults(sql, options)),
+  run: (options) => onDrillDatabase(({ patientSql: sql }) => runFaults(sql, options)),
 };
 
 /** Every fault comes once before it comes again after more text. */

@@ -36,8 +36,13 @@ export const orphans: Drill = {
   unit: "runs",
   fullCount: 600,
   run: ({ count, seed, signal, say }) =>
-    onDrillDatabase(async ({ connections: { sql, chunkSql } }) => {
-      const owner = ownerServices({ sql, chunkSql, ownerId, events: new SessionEvents(ownerId) });
+    onDrillDatabase(async ({ patientSql: sql }) => {
+      const owner = ownerServices({
+        sql,
+        chunkSql: sql,
+        ownerId,
+        events: new SessionEvents(ownerId),
+      });
       const made = await makeOrphans(owner, { count, random: new Random(seed) });
       say(`${made.length} runs without a process.`);
       const ends = new Map<string, number>();

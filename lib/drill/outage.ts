@@ -123,7 +123,7 @@ async function oneOutage(given: Outage): Promise<void> {
   await delay(Math.max(0, awayAt + awayMs - performance.now()));
   await site.startDatabase();
   if (death !== "none") await server.start();
-  // Longer than promised, because what is late is not lost.
+  // Longer than promised: an answer that is late is not lost.
   const settledMs = (await settledAfter(site, settledAtLastMs)) ?? settledAtLastMs;
   if (settledMs > settledWithinMs)
     tally.broken.push(`All was stored ${Math.round(settledMs / 1_000)} s after the return.`);

@@ -43,7 +43,7 @@ export const texts: Drill = {
   promise: "What a person wrote comes back exactly; NUL and lone surrogates are visibly replaced.",
   unit: "strings",
   fullCount: 1_000_000,
-  run: (options) => onDrillDatabase(({ connections: { sql } }) => sendAll(sql, options)),
+  run: (options) => onDrillDatabase(({ patientSql: sql }) => sendAll(sql, options)),
 };
 
 interface Sent {

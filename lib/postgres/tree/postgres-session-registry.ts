@@ -116,9 +116,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
         sessionId,
         title: storableText(name),
         parentSessionId: options.parentSessionId,
-        model: options.model,
-        source: options.source,
-        tags: [...(options.tags ?? [])],
+        model: options.model && storableText(options.model),
+        source: options.source && storableText(options.source),
+        tags: options.tags?.map(storableText) ?? [],
         metadata: options.metadata,
         expiresAfterMs: options.expiresAfterMs,
         ...(options.expiresAfterMs !== undefined && {
@@ -159,7 +159,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
         and(
           this.#isThere(),
           archived ? isNotNull(chatSession.archivedAt) : isNull(chatSession.archivedAt),
-          tag === undefined ? undefined : sql`${tag} = any (${chatSession.tags})`,
+          tag === undefined ? undefined : sql`${storableText(tag)} = any (${chatSession.tags})`,
           parentSessionId === undefined
             ? undefined
             : eq(chatSession.parentSessionId, parentSessionId),
@@ -195,8 +195,8 @@ export class PostgresSessionRegistry implements SessionRegistry {
         expiresAt: expiresAfterMs === undefined ? renewedExpiry : expiryIn(expiresAfterMs),
         ...(expiresAfterMs !== undefined && { expiresAfterMs }),
         ...(name !== undefined && { title: storableText(name) }),
-        ...(model !== undefined && { model }),
-        ...(tags !== undefined && { tags: [...tags] }),
+        ...(model !== undefined && { model: model && storableText(model) }),
+        ...(tags !== undefined && { tags: tags.map(storableText) }),
         ...(metadata !== undefined && {
           metadata: sql`${chatSession.metadata} || ${storableJson(metadata)}::text::jsonb`,
         }),
