@@ -21,6 +21,8 @@ const fullSize = 1_000_000;
 
 interface HeavyAnswer {
   readonly name: string;
+  /** Repeated, for a question of up to 200,000 characters. */
+  readonly asks?: string;
   /** Up to about `size` characters. */
   write(answer: FakeAnswer, size: number): Generator<string>;
 }
@@ -60,7 +62,16 @@ const answers: readonly HeavyAnswer[] = [
       yield answer.text("# Title\n\n`x` ".repeat(size / 13));
     },
   },
+  {
+    name: "a long question",
+    asks: "森林の中の川が流れる",
+    *write(answer) {
+      yield answer.text("Done.");
+    },
+  },
 ];
+
+const longestQuestion = 200_000;
 
 export const heavyAnswers: Drill = {
   name: "heavy-answers",
@@ -113,7 +124,9 @@ async function writeOne(
   const { model } = modelOf(wire, (answer) => heavyAnswer.write(answer, size));
   const conversation = new Conversation(newOwner(sql), chats, resolvedModel(model));
   const stopwatch = new TurnStopwatch();
-  const { run } = await conversation.send("Question");
+  const { asks } = heavyAnswer;
+  const question = asks?.repeat(Math.min(longestQuestion, size) / asks.length) ?? "Question";
+  const { run } = await conversation.send(question);
   if (!run) throw new Error("No answer began.");
   const [chunks] = await Promise.all([conversation.watch(run.id), chats.ended(run.id)]);
   const turnMs = stopwatch.stop();
@@ -132,7 +145,7 @@ function modelOf(wire: FakeWire, write: (answer: FakeAnswer) => Iterable<string>
     const events = isFirst ? write(answer) : [answer.text("Done.")];
     return new Response(bodyOf(answer, events));
   };
-  const connection = { id: "drill", label: "Drill", apiKey: "k", models: null };
+  const connection = { id: "drill", label: "Drill", apiKey: "sk-drill-0123456789", models: null };
   const provider = { ...connection, baseUrl: "http://drill.test/v1", ...wire.provider };
   return { model: languageModel(provider, "m", { fetch }) };
 }

@@ -104,11 +104,11 @@ export class Visitor {
     const copyId = crypto.randomUUID();
     const lines = exported.replaceAll(id, copyId);
     await this.#call({ method: "POST", path: "/api/import", lines });
-    await this.#call({ method: "DELETE", path: `/api/sessions/${copyId}` });
+    await this.#call({ method: "DELETE", path: `/api/sessions/${copyId}`, body: {} });
   }
 
   async #deleteChat(): Promise<void> {
-    await this.#call({ method: "DELETE", path: `/api/sessions/${this.#chat.id}` });
+    await this.#call({ method: "DELETE", path: `/api/sessions/${this.#chat.id}`, body: {} });
     this.#chat = newChat();
   }
 

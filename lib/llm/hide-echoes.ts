@@ -1,4 +1,5 @@
 import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { joinDeltas } from "./join-deltas";
 import { SecretFilter } from "./known-secrets";
 
 type Part = LanguageModelV4StreamPart;
@@ -20,7 +21,7 @@ export function hideEchoes(key: string): LanguageModelV4Middleware {
     },
     wrapStream: async ({ doStream }) => {
       const result = await doStream();
-      return { ...result, stream: result.stream.pipeThrough(hiding(key)) };
+      return { ...result, stream: joinDeltas(result.stream).pipeThrough(hiding(key)) };
     },
   };
 }
