@@ -3,7 +3,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { ConnectedClient } from "@/lib/chat/mcp-server/connected-client";
 import { mcpServerFor } from "@/lib/chat/mcp-server/mcp-server";
 import { scopesOf } from "@/lib/chat/programs/keys";
-import { ProgramError } from "@/lib/chat/programs/program-error";
+import type { ProgramError } from "@/lib/chat/programs/program-error";
 import { factsOf, guardOrigin, ownPort } from "./guard";
 import { failureOf } from "./http-error";
 import { keyOfRequest } from "./program-route";
@@ -60,14 +60,14 @@ function clientOf(
 }
 
 function isInvalidKey(error: unknown): error is ProgramError {
-  return error instanceof ProgramError && error.status === 401;
+  return error instanceof Error && error.name === "ProgramError";
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 function refuse(status: number, error: string, message: string): Response {
   const challenge = `Bearer realm="Grove", error="${error}"`;
   const headers = {
-    ...((status === 401 || status === 403) && { "WWW-Authenticate": challenge }),
+    ...((status === 401 || error === "insufficient_scope") && { "WWW-Authenticate": challenge }),
     ...(status === 429 && { "Retry-After": "60" }),
   };
   return Response.json({ error, error_description: message }, { status, headers });

@@ -47,9 +47,7 @@ async function listResources(client: ConnectedClient, cursor: string | undefined
   const [kind, ofChats] = cursor.split(/:(.*)/s);
   if (kind !== "chats" || !readsChats) throw badCursor();
   const { sessions } = client.owner.store;
-  const page = await sessions.list({ cursor: ofChats, limit: chatsAtOnce }).catch(() => {
-    throw badCursor();
-  });
+  const page = await sessions.list({ cursor: ofChats, limit: chatsAtOnce });
   const resources = page.sessions.map((info): Resource => {
     const { id, title } = chatOf(info);
     const uri = `grove://chats/${encodeURIComponent(id)}`;

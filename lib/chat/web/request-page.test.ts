@@ -183,6 +183,9 @@ describe("a page of the web", () => {
     const { network } = await given({ "/slow": (response) => response.writeHead(200).write("x") });
     const slow = requestPage("http://tea.example/slow", { network, timeoutMs: 50 });
     await expect(slow).rejects.toThrow("did not answer within 0.05 seconds");
+    const silent = { ...network, resolve: () => new Promise<never>(() => undefined) };
+    const lookup = requestPage("http://tea.example/", { network: silent, timeoutMs: 50 });
+    await expect(lookup).rejects.toThrow("did not answer within 0.05 seconds");
     const stopping = new AbortController();
     const stopped = requestPage("http://tea.example/slow", { network, signal: stopping.signal });
     stopping.abort();

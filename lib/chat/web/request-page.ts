@@ -87,9 +87,12 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null
   return statusCode >= 300 && statusCode < 400 && headers.location ? headers.location : null;
 }
 
-async function checkedAddress({ hostname }: URL, { resolve }: Network): Promise<string> {
-  const name = hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(name) === 0 ? await resolve(name) : [name];
+async function checkedAddress(
+  url: URL,
+  { network, signal }: { network: Network; signal: AbortSignal },
+): Promise<string> {
+  const name = bare(url);
+  const addresses = isIP(name) === 0 ? await inTime(network.resolve(name), signal) : [name];
   const [first] = addresses;
   if (first === undefined) throw new WebError(`${name} has no address.`);
   if (!addresses.every(isPublicAddress))
@@ -104,7 +107,7 @@ async function send(
   signal.throwIfAborted();
   const isSecure = url.protocol === "https:";
   const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port);
-  const place = network.dial(await checkedAddress(url, network), port);
+  const place = network.dial(await checkedAddress(url, { network, signal }), port);
   const pinned: LookupFunction = (_name, { all }, callback) => {
     const { address } = place;
     const family = isIP(address);
@@ -130,6 +133,15 @@ async function send(
     request.once("response", resolve);
     request.once("error", reject);
     request.end();
+  });
+}
+
+/** A lookup cannot be cancelled. */
+function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
 }
 
