@@ -1,0 +1,148 @@
+import { chatTree, type TreeMessage } from "./chat-tree";
+import type { ForeignChat } from "./foreign-chat";
+
+const mostIdCharacters = 150;
+const mostTitleCharacters = 200;
+const mostTagCharacters = 50;
+const mostTags = 20;
+const mostParts = 25_000;
+
+/** A chat as lines of a Grove export, and a summary of it. */
+export interface ChatRecords {
+  readonly id: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly messages: number;
+  readonly branches: number;
+  readonly losses: readonly string[];
+}
+
+/** Lines before and after those of the chats. */
+export function enclosingLines(chats: number, now: Date): { header: string; end: string } {
+  return {
+    header: JSON.stringify({
+      type: "grove-export",
+      format: 1,
+      exportedAt: now.toISOString(),
+    }),
+    end: JSON.stringify({ type: "end", sessions: chats }),
+  };
+}
+
+/** `null` for a chat without a message. */
+export function chatRecords(chat: ForeignChat): ChatRecords | null {
+  const { messages, leafIds, losses: treeLosses } = chatTree(chat);
+  const losses = [...chat.losses, ...treeLosses];
+  if (messages.length === 0) return null;
+  const id = idOf(chat.id);
+  const ids = messageIds(messages);
+  const named = (messageId: string) => ids.get(messageId) ?? messageId;
+  const times = messages.flatMap(({ createdAt }) => (createdAt ? [createdAt.getTime()] : []));
+  const begun = validDate(chat.createdAt) ?? validDate(new Date(Math.min(...times))) ?? new Date(0);
+  const changed = validDate(chat.updatedAt) ?? new Date(Math.max(begun.getTime(), ...times));
+  const session = {
+    type: "session",
+    id,
+    title: titleOf(chat, messages),
+    model: null,
+    source: chat.product,
+    tags: tagsOf(chat.tags),
+    metadata: { importedFrom: { product: chat.product, id: chat.id } },
+    parentSessionId: null,
+    forkedAtMessageId: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    frozenPrompt: null,
+    pinnedAt: chat.isPinned ? changed : null,
+    archivedAt: chat.isArchived ? changed : null,
+    createdAt: begun,
+    updatedAt: changed,
+    activeLeafId: leafIds.at(-1) === undefined ? null : named(String(leafIds.at(-1))),
+    leafIds: leafIds.map(named),
+  };
+  let before = begun;
+  const records = messages.map((message) => {
+    before = validDate(message.createdAt) ?? before;
+    if (message.parts.length > mostParts)
+      losses.push(
+        `One message has ${message.parts.length} parts; the first ${mostParts} were taken.`,
+      );
+    return {
+      type: "message",
+      id: named(message.id),
+      parentId: message.parentId === null ? null : named(message.parentId),
+      role: message.role,
+      createdAt: before,
+      pinned: false,
+      label: null,
+      content: {
+        parts: message.parts.slice(0, mostParts),
+        ...(message.role === "assistant" && { metadata: metadataOf(message) }),
+      },
+    };
+  });
+  const end = { type: "session-end", id, messages: messages.length };
+  return {
+    id,
+    title: session.title,
+    lines: [session, ...records, end].map((record) => JSON.stringify(record)),
+    messages: messages.length,
+    branches: leafIds.length,
+    losses,
+  };
+}
+
+function metadataOf({ model, isCutOff }: TreeMessage) {
+  return { status: isCutOff ? "stopped" : "complete", ...(model && { model }) };
+}
+
+function titleOf({ title }: ForeignChat, messages: readonly TreeMessage[]): string {
+  const question = messages.find(({ role }) => role === "user")?.parts.find(({ text }) => text);
+  const shown = title.trim() || String(question?.text ?? "").trim() || "Untitled chat";
+  return cut(shown.replace(/\s+/g, " "), mostTitleCharacters);
+}
+
+function tagsOf(tags: readonly string[]): string[] {
+  const clean = tags.map((tag) => cut(tag.replace(/\s+/g, " ").trim(), mostTagCharacters));
+  return [...new Set(clean.filter((tag) => tag !== ""))].slice(0, mostTags);
+}
+
+/** Ids as other products made them, where they can be ids here. */
+function messageIds(messages: readonly TreeMessage[]): Map<string, string> {
+  return new Map(messages.map(({ id }) => [id, idOf(id)]));
+}
+
+function idOf(id: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ids from elsewhere may hold them.
+  const isUsable = id.length <= mostIdCharacters && /^[^\s\u0000-\u001f\ud800-\udfff]+$/u.test(id);
+  return isUsable && !id.startsWith("compaction_") ? id : `imported-${textHash(id)}`;
+}
+
+function validDate(date: Date | null): Date | null {
+  const isValid = date && date.getTime() > 0 && date.getTime() < Date.UTC(2200, 0);
+  return isValid ? date : null;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${[...text.slice(0, most - 1)].slice(0, -1).join("")}…`;
+}
+
+/** 106 bits, for names of what has none. Unlike the browser's own, it also works on a plain http address. */
+export function textHash(text: string): string {
+  return hash53(text, 0x9e3779b9) + hash53(text, 0x85ebca6b);
+}
+
+function hash53(text: string, seed: number): string {
+  let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high =
+    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low =
+    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36).padStart(11, "0");
+}

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chatTree } from "./chat-tree";
+import type { ForeignNode } from "./foreign-chat";
+
+function node(id: string, parentId: string | null, text = id): ForeignNode {
+  const parts = text === "" ? [] : [{ type: "text", text }];
+  return { id, parentId, role: "user", parts, createdAt: null };
+}
+
+const parentsOf = (nodes: readonly ForeignNode[], currentId: string | null = null) =>
+  Object.fromEntries(
+    chatTree({ nodes, currentId }).messages.map(({ id, parentId }) => [id, parentId]),
+  );
+
+describe("The tree of an imported chat", () => {
+  test("has the same parents as the one given, whatever order its nodes came in", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(), { minLength: 1, maxLength: 60 }),
+        fc.infiniteStream(fc.nat()),
+        (choices, order) => {
+          const nodes = choices.map((choice, at) =>
+            node(`n${at}`, at === 0 ? null : `n${choice % at}`),
+          );
+          const shuffled = nodes
+            .map((each) => ({ each, key: order.next().value ?? 0 }))
+            .sort((one, other) => one.key - other.key)
+            .map(({ each }) => each);
+          expect(parentsOf(shuffled)).toEqual(
+            Object.fromEntries(nodes.map(({ id, parentId }) => [id, parentId])),
+          );
+          const { messages, leafIds } = chatTree({ nodes: shuffled, currentId: null });
+          const before = new Set<string | null>([null]);
+          for (const { id, parentId } of messages) {
+            expect(before.has(parentId)).toBe(true);
+            before.add(id);
+          }
+          const parents = new Set(nodes.map(({ parentId }) => parentId));
+          expect(leafIds.toSorted()).toEqual(
+            nodes.flatMap(({ id }) => (parents.has(id) ? [] : [id])).toSorted(),
+          );
+        },
+      ),
+    );
+  });
+
+  test("holds every message once, whatever circles, gaps and repeated ids it was given", () => {
+    const some = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(some, fc.option(some), fc.boolean()), { maxLength: 20 }),
+        (given) => {
+          const nodes = given.map(([id, parent, isEmpty]) => node(id, parent, isEmpty ? "" : id));
+          const first = new Map(nodes.toReversed().map((each) => [each.id, each]));
+          const kept = [...first.values()].filter(({ parts }) => parts.length > 0);
+          const { messages } = chatTree({ nodes, currentId: "a" });
+          expect(messages.map(({ id }) => id).toSorted()).toEqual(
+            kept.map(({ id }) => id).toSorted(),
+          );
+        },
+      ),
+    );
+  });
+
+  test("says which messages came after a missing one, and that a circle was cut", () => {
+    const nodes = [node("a", null), node("b", "gone"), node("c", "d"), node("d", "c")];
+    expect(chatTree({ nodes, currentId: null }).losses).toEqual([
+      "1 message came after a message that the file does not hold.",
+      "1 circle of messages was cut.",
+    ]);
+    expect(parentsOf(nodes)).toEqual({ a: null, b: null, c: "d", d: null });
+  });
+
+  test("gives the children of an empty place to the message above it", () => {
+    expect(
+      parentsOf([node("a", null), node("x", "a", ""), node("y", "x", ""), node("b", "y")]),
+    ).toEqual({ a: null, b: "a" });
+  });
+
+  test("opens at the newest leaf under the place that the other product names", () => {
+    const nodes = [node("a", null), node("b", "a"), node("c", "b"), node("d", "a")];
+    expect(chatTree({ nodes, currentId: "b" }).leafIds).toEqual(["d", "c"]);
+  });
+
+  test("is made of 100,000 messages in a row, and of 10,000 beside each other", () => {
+    const row = Array.from({ length: 100_000 }, (_, at) =>
+      node(`n${at}`, at === 0 ? null : `n${at - 1}`),
+    );
+    expect(chatTree({ nodes: row, currentId: null }).leafIds).toEqual(["n99999"]);
+    const beside = [
+      node("top", null),
+      ...Array.from({ length: 10_000 }, (_, at) => node(`n${at}`, "top")),
+    ];
+    expect(chatTree({ nodes: beside, currentId: null }).leafIds).toHaveLength(10_000);
+  });
+});

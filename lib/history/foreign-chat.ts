@@ -1,0 +1,108 @@
+import type { SessionMessagePart } from "@/lib/session";
+
+/** A chat of another product, as far as Grove can show it. */
+export interface ForeignChat {
+  /** Stable, so that importing it again finds it here. */
+  readonly id: string;
+  /** Named in the list of chats, such as “ChatGPT”. */
+  readonly product: string;
+  readonly title: string;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  readonly isPinned: boolean;
+  readonly isArchived: boolean;
+  /** Folders, projects and tags. */
+  readonly tags: readonly string[];
+  /** In any order. */
+  readonly nodes: readonly ForeignNode[];
+  /** The last message of the branch the person saw. */
+  readonly currentId: string | null;
+  /** What the person had told the other product to remember. */
+  readonly instructions: readonly string[];
+  /** Sentences on what could not be taken. */
+  readonly losses: readonly string[];
+}
+
+/** A message, or a place in the tree without one: without parts, its children belong to its parent. */
+export interface ForeignNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly role: "system" | "user" | "assistant";
+  readonly parts: readonly SessionMessagePart[];
+  readonly createdAt: Date | null;
+  readonly model?: string | undefined;
+  readonly isCutOff?: boolean | undefined;
+}
+
+export class ForeignFormatError extends Error {
+  override readonly name = "ForeignFormatError";
+}
+
+/** The result of a tool call that an earlier node of the same answer made. */
+export const resultPart = "tool-result-of-call";
+
+export function toolCall(given: {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}): SessionMessagePart {
+  const { id, name, input } = given;
+  return {
+    type: "dynamic-tool",
+    toolName: name || "tool",
+    toolCallId: id,
+    state: "input-available",
+    input: input ?? {},
+  };
+}
+
+export function toolResult(given: {
+  /** Without it, the result belongs to the last call without one. */
+  readonly callId: string | null;
+  readonly id: string;
+  readonly name: string;
+  readonly output: unknown;
+  readonly error?: string | undefined;
+}): SessionMessagePart {
+  return { type: resultPart, ...given };
+}
+
+/** Puts results into their calls; a result without its call becomes a call of its own. */
+export function joinToolResults(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
+  const joined: SessionMessagePart[] = [];
+  for (const part of parts) {
+    if (part.type !== resultPart) {
+      joined.push(part);
+      continue;
+    }
+    const { callId, id, name, output, error } = part;
+    const at = joined.findLastIndex(
+      (each) => each.state === "input-available" && (callId === null || each.toolCallId === callId),
+    );
+    const call = joined[at] ?? toolCall({ id: String(id), name: String(name), input: {} });
+    const done =
+      typeof error === "string"
+        ? { ...call, state: "output-error", errorText: error }
+        : { ...call, state: "output-available", output: output ?? null };
+    if (at === -1) joined.push(done);
+    else joined[at] = done;
+  }
+  return joined;
+}
+
+export function textPart(text: string): SessionMessagePart[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}
+
+export function reasoningPart(text: string): SessionMessagePart[] {
+  return text.trim() === "" ? [] : [{ type: "reasoning", text }];
+}
+
+/** A few names, for a sentence. */
+export function named(files: readonly string[]): string {
+  const shown = files
+    .slice(0, 5)
+    .map((name) => `“${name.slice(0, 100)}”`)
+    .join(", ");
+  return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown;
+}

@@ -1,0 +1,81 @@
+import { textHash } from "./chat-records";
+import { type ForeignChat, type ForeignNode, textPart } from "./foreign-chat";
+
+const speakers: Record<string, ForeignNode["role"]> = {
+  you: "user",
+  user: "user",
+  human: "user",
+  me: "user",
+  assistant: "assistant",
+  chatgpt: "assistant",
+  claude: "assistant",
+  gemini: "assistant",
+  ai: "assistant",
+  model: "assistant",
+  bot: "assistant",
+  system: "system",
+};
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+
+/** A line that begins a message: “## You · 2026-01-31T10:00:00.000Z”, “**User:** text”, “ChatGPT:”. */
+const opening =
+  /^(?:#{1,6}\s+)?(?:\*\*|__)?(you|user|human|me|assistant|chatgpt|claude|gemini|ai|model|bot|system)(?: said)?(?:\s*·\s*(\d{4}-\S+))?\s*(:)?(?:\*\*|__)?\s*(:)?\s*(.*)$/i;
+
+/** Speakers are told by headings; a text without any is one message of the person. */
+export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
+  const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
+  const turns: { role: ForeignNode["role"]; createdAt: Date | null; lines: string[] }[] = [];
+  let open: string | null = null;
+  for (const line of lines) {
+    const [, mark] = fence.exec(line) ?? [];
+    const turn = open === null ? turnOf(line) : null;
+    if (mark && open === null) open = mark;
+    else if (mark && open !== null && mark.startsWith(open)) open = null;
+    if (turn) turns.push(turn);
+    else if (turns.length > 0) turns.at(-1)?.lines.push(line);
+    else if (line.trim() !== "") turns.push({ role: "user", createdAt: null, lines: [line] });
+  }
+  const nodes = turns.map(({ role, createdAt, lines: said }, at): ForeignNode => {
+    const parentId = at === 0 ? null : `message-${at}`;
+    return { id: `message-${at + 1}`, parentId, role, parts: textPart(inner(said)), createdAt };
+  });
+  return {
+    id: `markdown-${textHash(given)}`,
+    product: "Markdown",
+    title: title || fileName.replace(/\.(md|markdown)$/i, ""),
+    createdAt: null,
+    updatedAt: null,
+    isPinned: false,
+    isArchived: false,
+    tags: [],
+    nodes,
+    currentId: nodes.at(-1)?.id ?? null,
+    instructions: [],
+    losses: turns.length === 1 ? ["No speakers were found: the text is one message of yours."] : [],
+  };
+}
+
+function titled(lines: readonly string[]): [string, readonly string[]] {
+  const at = lines.findIndex((line) => line.trim() !== "");
+  const [, title] = /^#\s+(.+)$/.exec(lines[at] ?? "") ?? [];
+  return title && !turnOf(lines[at] ?? "") ? [title.trim(), lines.slice(at + 1)] : ["", lines];
+}
+
+function turnOf(line: string) {
+  const [, name = "", time, colon, later, rest = ""] = opening.exec(line) ?? [];
+  const role = speakers[name.toLowerCase()];
+  const isMarked = /^(#{1,6}\s|\*\*|__)/.test(line);
+  // “You: …” in running text is a name before a colon; “You are right” is a sentence.
+  if (!role || (!colon && !later && (!isMarked || rest !== ""))) return null;
+  const moment = time ? new Date(time) : null;
+  const createdAt = moment && !Number.isNaN(moment.getTime()) ? moment : null;
+  return { role, createdAt, lines: rest === "" ? [] : [rest] };
+}
+
+/** Without the empty lines around it. */
+function inner(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return first === -1 ? "" : lines.slice(first, last + 1).join("\n");
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { SessionMessagePart } from "@/lib/session";
+import { textHash } from "./chat-records";
+import { list, moment, optionalText, parsedJson, text, unknown } from "./fields";
+import { type ForeignChat, type ForeignNode, reasoningPart, textPart } from "./foreign-chat";
+
+const message = z.object({
+  id: text,
+  role: z.enum(["user", "assistant", "system"]),
+  parts: z.array(z.unknown()).nullish().catch(null),
+  content: unknown,
+  createdAt: moment,
+  metadata: z.object({ model: optionalText }).catch({ model: null }),
+});
+
+const wrapped = z.object({ id: text, title: text, createdAt: moment, messages: list(message) });
+
+/** Messages of the AI SDK and of Cloudflare's agents, or in the shape of the Chat Completions API. */
+export const isMessage = (value: unknown): boolean => message.safeParse(value).success;
+
+export const isMessageList = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  "messages" in value &&
+  Array.isArray(value.messages) &&
+  value.messages.some(isMessage);
+
+/** One after the other, since a list has no branches. Without ids of its own, it is named after its content. */
+export function readMessageList(value: unknown, { fileName }: { fileName: string }): ForeignChat {
+  const given = wrapped.parse(Array.isArray(value) ? { messages: value } : value);
+  const losses = new Set<string>();
+  const ids = given.messages.map(({ id }, at) => id || `message-${at + 1}`);
+  const nodes = given.messages.map((said, at): ForeignNode => {
+    return {
+      id: ids[at] ?? "",
+      parentId: ids[at - 1] ?? null,
+      role: said.role,
+      parts: said.parts
+        ? said.parts.flatMap((part) => partsOf(part, losses))
+        : wordsOf(said.content),
+      createdAt: said.createdAt,
+      model: said.metadata.model ?? undefined,
+    };
+  });
+  return {
+    id: given.id || `messages-${textHash(JSON.stringify(given.messages))}`,
+    product: "Messages",
+    title: given.title || fileName.replace(/\.json$/i, ""),
+    createdAt: given.createdAt,
+    updatedAt: null,
+    isPinned: false,
+    isArchived: false,
+    tags: [],
+    nodes,
+    currentId: ids.at(-1) ?? null,
+    instructions: [],
+    losses: [...losses],
+  };
+}
+
+const toolPart = z.object({
+  type: z.string().regex(/^(dynamic-tool$|tool-)/),
+  toolName: text,
+  toolCallId: text,
+  state: text,
+  input: unknown,
+  output: unknown,
+  errorText: text,
+});
+
+const oldToolPart = z.object({
+  type: z.literal("tool-invocation"),
+  toolInvocation: z.object({
+    toolName: text,
+    toolCallId: text,
+    args: unknown,
+    result: unknown,
+  }),
+});
+
+function partsOf(part: unknown, losses: Set<string>): SessionMessagePart[] {
+  const { type, text: words } = z
+    .object({ type: text, text: text })
+    .catch({ type: "", text: "" })
+    .parse(part);
+  if (type === "text") return textPart(words);
+  if (type === "reasoning") return reasoningPart(words);
+  if (type === "step-start") return [];
+  const old = oldToolPart.safeParse(part);
+  if (old.success) {
+    const { toolName, toolCallId, args, result } = old.data.toolInvocation;
+    return [toolPartOf({ toolName, toolCallId, input: args, output: result, errorText: "" })];
+  }
+  const call = toolPart.safeParse(part);
+  if (!call.success) {
+    losses.add(`Parts of the kind “${type.slice(0, 50) || "unknown"}” are not imported.`);
+    return [];
+  }
+  const { toolName, state, ...others } = call.data;
+  const name = toolName || call.data.type.replace(/^tool-/, "");
+  const errorText = state === "output-error" ? others.errorText || "The tool failed." : "";
+  return [toolPartOf({ ...others, toolName: name, errorText })];
+}
+
+function toolPartOf(given: {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly errorText: string;
+}): SessionMessagePart {
+  const { toolName, toolCallId, input, output, errorText } = given;
+  const call = {
+    type: "dynamic-tool",
+    toolName: toolName || "tool",
+    toolCallId,
+    input: input ?? {},
+  };
+  if (errorText !== "") return { ...call, state: "output-error", errorText };
+  return output === undefined
+    ? { ...call, state: "input-available" }
+    : { ...call, state: "output-available", output: parsedJson(output) };
+}
+
+/** A text or a list of text parts. */
+function wordsOf(content: unknown): SessionMessagePart[] {
+  if (typeof content === "string") return textPart(content);
+  return list(z.object({ text: text }))
+    .parse(content)
+    .flatMap(({ text: words }) => textPart(words));
+}

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import type { SessionMessagePart } from "@/lib/session";
+import { anything, flag, list, moment, optionalText, parsedJson, text, unknown } from "./fields";
+import {
+  type ForeignChat,
+  type ForeignNode,
+  named,
+  reasoningPart,
+  textPart,
+  toolCall,
+  toolResult,
+} from "./foreign-chat";
+
+const message = z.object({
+  id: text,
+  parentId: optionalText,
+  role: text,
+  content: unknown,
+  timestamp: moment,
+  model: optionalText,
+  done: z.boolean().nullish().catch(null),
+  files: list(z.object({ name: text, type: text, file: anything })),
+  output: list(z.looseObject({ type: z.string() })),
+});
+
+type Message = z.output<typeof message>;
+
+const chat = z.object({
+  title: text,
+  history: z
+    .object({ messages: z.record(z.string(), z.unknown()), currentId: optionalText })
+    .nullish()
+    .catch(null),
+  messages: list(message),
+  tags: list(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])),
+  params: anything,
+  system: optionalText,
+  timestamp: moment,
+});
+
+const conversation = z.object({
+  id: text,
+  title: text,
+  chat,
+  created_at: moment,
+  updated_at: moment,
+  archived: flag,
+  pinned: flag,
+  meta: z.object({ tags: list(z.string()) }).catch({ tags: [] }),
+  folder: z.object({ name: text }).nullish().catch(null),
+});
+
+export const isOpenWebUi = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  "chat" in value &&
+  typeof value.chat === "object" &&
+  value.chat !== null &&
+  ("history" in value.chat || "messages" in value.chat);
+
+export function readOpenWebUi(value: unknown): ForeignChat {
+  const given = conversation.parse(value);
+  const { history, messages, params, system } = given.chat;
+  const said = history
+    ? Object.entries(history.messages).flatMap(([key, each]) => {
+        const result = message.safeParse(each);
+        return result.success ? [{ ...result.data, id: key }] : [];
+      })
+    : messages.map((each, at) => ({
+        ...each,
+        id: each.id || `message-${at}`,
+        parentId: each.parentId ?? (at > 0 ? messages[at - 1]?.id || `message-${at - 1}` : null),
+      }));
+  const files = said.flatMap((each) =>
+    each.files.map(({ name, type }) => name || type || "a file"),
+  );
+  const prompt = text.parse(params.system) || system || "";
+  const top: ForeignNode[] = textPart(prompt).map((part) => ({
+    id: "system-prompt",
+    parentId: null,
+    role: "system",
+    parts: [part],
+    createdAt: null,
+  }));
+  return {
+    id: given.id,
+    product: "Open WebUI",
+    title: given.title || given.chat.title,
+    createdAt: given.created_at ?? given.chat.timestamp,
+    updatedAt: given.updated_at,
+    isPinned: given.pinned,
+    isArchived: given.archived,
+    tags: [...(given.folder ? [given.folder.name] : []), ...given.meta.tags, ...given.chat.tags],
+    nodes: [...top, ...said.map((each) => nodeOf(each, top[0]?.id ?? null))],
+    currentId: history?.currentId ?? said.at(-1)?.id ?? null,
+    instructions: [],
+    losses: files.length > 0 ? [`Files are not imported: ${named(files)}.`] : [],
+  };
+}
+
+function nodeOf(said: Message, top: string | null): ForeignNode {
+  return {
+    id: said.id,
+    parentId: said.parentId ?? top,
+    role: said.role === "user" ? "user" : said.role === "system" ? "system" : "assistant",
+    parts: partsOf(said),
+    createdAt: said.timestamp,
+    model: said.model ?? undefined,
+    isCutOff: said.done === false && said.role === "assistant",
+  };
+}
+
+function partsOf({ content, output }: Message): SessionMessagePart[] {
+  const items = output.flatMap(partsOfItem);
+  if (items.some(({ type }) => type === "text")) return items;
+  const words = Array.isArray(content) ? wordsOf(content) : text.parse(content);
+  return splitReasoning(words);
+}
+
+/** An item of the Responses API, which newer versions keep beside the text. */
+function partsOfItem(item: Message["output"][number]): SessionMessagePart[] {
+  switch (item.type) {
+    case "reasoning":
+      return reasoningPart(wordsOf(item.content) || wordsOf(item.summary));
+    case "message":
+      return textPart(wordsOf(item.content));
+    case "function_call":
+      return [
+        toolCall({
+          id: text.parse(item.call_id) || text.parse(item.id),
+          name: text.parse(item.name),
+          input: parsedJson(item.arguments),
+        }),
+      ];
+    case "function_call_output":
+      return [
+        toolResult({
+          callId: text.parse(item.call_id) || null,
+          id: text.parse(item.id) || "result",
+          name: "tool",
+          output: Array.isArray(item.output) ? wordsOf(item.output) : (item.output ?? ""),
+        }),
+      ];
+    default:
+      return [];
+  }
+}
+
+function wordsOf(content: unknown): string {
+  return list(z.object({ text: text }))
+    .parse(content)
+    .map(({ text: words }) => words)
+    .filter((words) => words !== "")
+    .join("\n\n");
+}
+
+const opening = /<details type="(reasoning|tool_calls|code_interpreter)"[^>]*>/;
+const closing = "</details>";
+
+/** Older versions keep reasoning and tool calls in the text, as HTML. */
+export function splitReasoning(words: string): SessionMessagePart[] {
+  const parts: SessionMessagePart[] = [];
+  let rest = words;
+  for (let found = opening.exec(rest); found; found = opening.exec(rest)) {
+    const from = found.index + found[0].length;
+    const to = rest.indexOf(closing, from);
+    if (to === -1) break;
+    parts.push(...textPart(rest.slice(0, found.index)));
+    const inner = rest.slice(from, to).replace(/^\s*<summary>[^<]*<\/summary>\s*/, "");
+    if (found[1] === "reasoning") parts.push(...reasoningPart(unquoted(inner)));
+    else parts.push(...callIn(found[0], unquoted(inner), parts.length));
+    rest = rest.slice(to + closing.length);
+  }
+  return [...parts, ...textPart(parts.length > 0 ? rest.trim() : rest)];
+}
+
+function callIn(tag: string, output: string, at: number): SessionMessagePart[] {
+  const attribute = (name: string) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+  const id = attribute("id") || `call-${at}`;
+  const name = attribute("name") || "tool";
+  const result = attribute("result") || output;
+  return [
+    toolCall({ id, name, input: parsedJson(attribute("arguments")) }),
+    toolResult({ callId: id, id, name, output: parsedJson(result) }),
+  ];
+}
+
+const entities: Record<string, string> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  "#x27": "'",
+  "#39": "'",
+};
+
+function plain(html: string): string {
+  return html.replace(/&(lt|gt|amp|quot|#x27|#39);/g, (all, name: string) => entities[name] ?? all);
+}
+
+function unquoted(html: string): string {
+  return plain(html).replace(/^> ?/gm, "").trim();
+}

@@ -1,0 +1,215 @@
+import type { FileEntry } from "@zip.js/zip.js";
+import { isChatGpt, readChatGpt } from "./chatgpt";
+import { claudeMemories, claudeProjectInstructions, isClaude, readClaude } from "./claude";
+import { type ForeignChat, ForeignFormatError } from "./foreign-chat";
+import { jsonValues } from "./json-values";
+import { isLibreChat, readLibreChat } from "./librechat";
+import { readMarkdown } from "./markdown";
+import { isMessage, isMessageList, readMessageList } from "./message-list";
+import { isOpenWebUi, readOpenWebUi } from "./open-webui";
+
+export type Found =
+  | { readonly type: "chat"; readonly chat: ForeignChat }
+  /** What another product was told to remember. */
+  | { readonly type: "instructions"; readonly texts: readonly string[] }
+  /** What cannot be taken, and why. */
+  | { readonly type: "problem"; readonly name: string; readonly message: string };
+
+export interface ReadOptions {
+  readonly limits?: ReadLimits;
+  /** Share of all files, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface ReadLimits {
+  /** Of a zip. */
+  readonly entries: number;
+  /** Inflated. */
+  readonly bytes: number;
+  /** Of one chat, or of a file that cannot be read in pieces. */
+  readonly valueBytes: number;
+}
+
+export const readLimits: ReadLimits = {
+  entries: 100_000,
+  bytes: 8_000_000_000,
+  valueBytes: 256_000_000,
+};
+
+interface Source {
+  readonly name: string;
+  readonly bytes: ReadableStream<Uint8Array>;
+}
+
+interface Budget {
+  left: number;
+}
+
+/** Reads exports of other products, one chat at a time: a JSON or Markdown file, or a zip of them. */
+export async function* readFiles(
+  files: readonly File[],
+  { limits = readLimits, onProgress }: ReadOptions = {},
+): AsyncGenerator<Found> {
+  const total = files.reduce((sum, { size }) => sum + size, 0) || 1;
+  const budget = { left: limits.bytes };
+  let before = 0;
+  for (const file of files) {
+    const said = (share: number) => onProgress?.((before + share * file.size) / total);
+    try {
+      if (await isZip(file)) yield* readZip(file, { limits, budget, onProgress: said });
+      else yield* readSource({ name: file.name, bytes: file.stream() }, { limits, budget });
+    } catch (error) {
+      yield problem(file.name, error);
+    }
+    before += file.size;
+    said(0);
+  }
+}
+
+async function isZip(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return first === 0x50 && second === 0x4b;
+}
+
+async function* readZip(
+  file: File,
+  given: { limits: ReadLimits; budget: Budget; onProgress: (share: number) => void },
+): AsyncGenerator<Found> {
+  const { limits, budget, onProgress } = given;
+  const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
+  const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false });
+  try {
+    const entries: FileEntry[] = [];
+    for await (const entry of reader.getEntriesGenerator({ filenameValidation: "tolerant" })) {
+      if (entries.length >= limits.entries)
+        throw new ForeignFormatError(`It holds more than ${limits.entries} files.`);
+      if (!entry.directory && isReadable(entry.filename)) entries.push(entry);
+    }
+    const size = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0) || 1;
+    let before = 0;
+    for (const entry of entries) {
+      try {
+        yield* readSource(inflated(entry), { limits, budget });
+      } catch (error) {
+        yield problem(entry.filename, error);
+      }
+      before += entry.compressedSize;
+      onProgress(before / size);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Names are never used as paths. */
+function isReadable(path: string): boolean {
+  const name = path.split("/").at(-1) ?? "";
+  if (name.startsWith(".") || path.startsWith("__MACOSX/")) return false;
+  return /\.(json|md|markdown)$/i.test(name) && !ignored.has(name.toLowerCase());
+}
+
+/** In exports beside the chats. */
+const ignored = new Set([
+  "user.json",
+  "users.json",
+  "user_settings.json",
+  "message_feedback.json",
+  "model_comparisons.json",
+  "shared_conversations.json",
+  "group_chats.json",
+  "sora.json",
+  "shopping.json",
+  "export_manifest.json",
+  "manifest.json",
+  "readme.md",
+]);
+
+function inflated(entry: FileEntry): Source {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  // Its failure also fails the readable side.
+  entry.getData(writable).catch((error: unknown) => writable.abort(error).catch(() => undefined));
+  return { name: entry.filename, bytes: readable };
+}
+
+async function* readSource(
+  source: Source,
+  { limits, budget }: { limits: ReadLimits; budget: Budget },
+): AsyncGenerator<Found> {
+  const name = source.name.split("/").at(-1) ?? source.name;
+  const bytes = counted(source.bytes, budget);
+  if (/\.(md|markdown|txt)$/i.test(name)) {
+    const text = await wholeText(bytes, limits.valueBytes);
+    yield { type: "chat", chat: readMarkdown(text, { fileName: name }) };
+    return;
+  }
+  const messages: unknown[] = [];
+  let found = 0;
+  for await (const value of jsonValues(bytes, { mostBytes: limits.valueBytes })) {
+    found++;
+    if (isMessage(value)) messages.push(value);
+    else yield foundIn(value, { name, number: found });
+  }
+  if (messages.length > 0)
+    yield { type: "chat", chat: readMessageList(messages, { fileName: name }) };
+}
+
+/** Decided by its content: the names of files have changed over the years. */
+function foundIn(value: unknown, { name, number }: { name: string; number: number }): Found {
+  try {
+    if (isChatGpt(value)) return { type: "chat", chat: readChatGpt(value) };
+    if (isClaude(value)) return { type: "chat", chat: readClaude(value) };
+    if (isOpenWebUi(value)) return { type: "chat", chat: readOpenWebUi(value) };
+    if (isLibreChat(value)) return { type: "chat", chat: readLibreChat(value) };
+    if (isMessageList(value))
+      return { type: "chat", chat: readMessageList(value, { fileName: name }) };
+    if (/^memories/i.test(name)) return { type: "instructions", texts: claudeMemories(value) };
+    if (/^projects/i.test(name))
+      return { type: "instructions", texts: claudeProjectInstructions([value]) };
+    const message = `Number ${number} is no chat of a product Grove knows.`;
+    return { type: "problem", name: titleIn(value) ?? name, message };
+  } catch {
+    const message = `Number ${number} is damaged: parts of it are missing.`;
+    return { type: "problem", name: titleIn(value) ?? name, message };
+  }
+}
+
+function titleIn(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  const title = "title" in value ? value.title : "name" in value ? value.name : null;
+  return typeof title === "string" && title !== "" ? title.slice(0, 200) : null;
+}
+
+function problem(name: string, error: unknown): Found {
+  const message =
+    error instanceof ForeignFormatError
+      ? error.message
+      : `It cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return { type: "problem", name, message };
+}
+
+/** Declared sizes are not trusted. */
+function counted(bytes: ReadableStream<Uint8Array>, budget: Budget): ReadableStream<Uint8Array> {
+  return bytes.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        budget.left -= chunk.byteLength;
+        if (budget.left < 0)
+          controller.error(new ForeignFormatError("The files are too large when unpacked."));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+async function wholeText(bytes: ReadableStream<Uint8Array>, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let size = 0;
+  const reader = bytes.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.byteLength;
+    if (size > most) throw new ForeignFormatError("It is too large.");
+    pieces.push(decoder.decode(next.value, { stream: true }));
+  }
+  return pieces.join("") + decoder.decode();
+}
