@@ -1,28 +1,37 @@
 "use client";
 
 import { FileUp } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { useHistoryImport } from "./history-import/use-history-import";
 import { SettingsLine } from "./settings-section";
 import { useImport } from "./use-data";
+
+const HistoryDialog = dynamic(() =>
+  import("./history-import/history-dialog").then((part) => part.HistoryDialog),
+);
 
 export function ImportLine() {
   const inputRef = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
   const importing = useImport(setShare);
-  const choose = (file: File | undefined) => {
+  const history = useHistoryImport();
+  const choose = (files: readonly File[]) => {
     setShare(0);
-    if (file) importing.mutate(file);
+    const [file] = files;
+    if (file && files.length === 1 && isGroveExport(file)) importing.mutate(file);
+    else if (file) history.read(files);
   };
   return (
     <div>
       <SettingsLine
         title="Import"
-        note="Import a Grove export. Existing data is kept; duplicates are skipped."
+        note="Import a Grove export, or your chats from ChatGPT, Claude, Open WebUI, LibreChat, the AI SDK or Markdown, with every branch. Existing data is kept; duplicates are skipped."
       >
         <Button size="sm" busy={importing.isPending} onClick={() => inputRef.current?.click()}>
           {!importing.isPending && <FileUp aria-hidden />} Import a file
@@ -31,10 +40,11 @@ export function ImportLine() {
           ref={inputRef}
           type="file"
           hidden
-          accept=".jsonl,.ndjson"
+          multiple
+          accept=".jsonl,.ndjson,.zip,.json,.md,.markdown"
           aria-label="Import a file"
           onChange={({ target }) => {
-            choose(target.files?.[0]);
+            choose([...(target.files ?? [])]);
             // Choosing the same file again must fire a change event.
             target.value = "";
           }}
@@ -51,8 +61,14 @@ export function ImportLine() {
       {importing.isError && (
         <ErrorNotice className="mx-4 mb-3">{errorSentence(importing.error)}</ErrorNotice>
       )}
+      {history.state && <HistoryDialog history={history} />}
     </div>
   );
+}
+
+/** Other products export no JSON lines. */
+function isGroveExport({ name }: File): boolean {
+  return /\.(jsonl|ndjson)$/i.test(name);
 }
 
 function Report({

@@ -50,18 +50,23 @@ export function useBackUpNow() {
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (file: File) => upload(file, onProgress),
+    mutationFn: (file: File) => uploadExport(file, { onProgress }),
     onSettled: () => client.invalidateQueries(),
   });
 }
 
 /** `fetch` reports no upload progress. */
-function upload(file: File, onProgress: (share: number) => void): Promise<ImportReportWire> {
+export function uploadExport(
+  file: Blob,
+  { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal },
+): Promise<ImportReportWire> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.onabort = () => fail(signal?.reason);
     request.open("POST", "/api/import");
     request.setRequestHeader("Content-Type", "application/x-ndjson");
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
     request.onerror = () => fail(offlineError(new Error("The upload was interrupted.")));
     request.onload = () => {
       const body = parsed(request.responseText);

@@ -28,6 +28,13 @@ export interface ImportReportWire {
   };
   /** `left` ones were edited here and are kept. */
   documents: { imported: number; already: number; left: number };
+  /** The first 5,000 chats: their ids in the file and here. */
+  outcomes: {
+    id: string;
+    sessionId: string;
+    outcome: "imported" | "already" | "restored" | "failed";
+    message?: string;
+  }[];
   /** The first 100, in file order. */
   problems: { line: number; field?: string; message: string }[];
   problemCount: number;

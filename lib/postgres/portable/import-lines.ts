@@ -22,14 +22,25 @@ import {
 import { SessionImport } from "./session-import";
 
 const mostProblems = 100;
+const mostOutcomes = 5_000;
 const usageAtOnce = 500;
 
 /** Line numbers count from 1. */
 export interface ImportReport {
   readonly sessions: { imported: number; already: number; restored: number; failed: number };
   readonly documents: { imported: number; already: number; left: number };
+  /** The first 5,000 sessions: their ids in the file and here. */
+  readonly outcomes: ImportOutcome[];
   readonly problems: { line: number; field?: string; message: string }[];
   problemCount: number;
+}
+
+interface ImportOutcome {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly outcome: "imported" | "already" | "restored" | "failed";
+  /** Why it failed. */
+  readonly message?: string;
 }
 
 interface ImportOptions {
@@ -78,6 +89,7 @@ class ImportReader {
   readonly report: ImportReport = {
     sessions: { imported: 0, already: 0, restored: 0, failed: 0 },
     documents: { imported: 0, already: 0, left: 0 },
+    outcomes: [],
     problems: [],
     problemCount: 0,
   };
@@ -92,6 +104,8 @@ class ImportReader {
   /** The session whose import is locked. */
   #locked: { owner: string; session: string } | null = null;
   #sessionTitle = "";
+  /** Of the session that is being read. */
+  #givenId = "";
   #isSkipping = false;
   #isEnded = false;
   #usage: PortableOf<"usage">[] = [];
@@ -151,14 +165,30 @@ class ImportReader {
   #valid(value: unknown, type: unknown): PortableRecord {
     const result = portableRecord.safeParse(value);
     if (result.success) return result.data;
-    if (type === "session") this.#skipSession();
     const [issue] = result.error.issues;
-    throw new ImportError(`${issue?.message ?? "It does not fit"}.`, issue?.path.join("."));
+    const field = issue?.path.join(".");
+    const error = new ImportError(`${issue?.message ?? "It does not fit"}.`, field);
+    if (type === "session") {
+      this.#givenId = idIn(value);
+      this.#skipSession(error);
+    }
+    throw error;
   }
 
-  #skipSession(): void {
+  #skipSession(error: unknown): void {
     this.#isSkipping = true;
-    this.report.sessions.failed++;
+    this.#count("failed", { id: this.#givenId, ...(error instanceof ImportError && { error }) });
+  }
+
+  #count(
+    outcome: ImportOutcome["outcome"],
+    { id, error }: { readonly id: string; readonly error?: Error },
+  ): void {
+    this.report.sessions[outcome]++;
+    if (this.report.outcomes.length >= mostOutcomes) return;
+    const sessionId = this.#renamed.get(id) ?? id;
+    const message = error?.message;
+    this.report.outcomes.push({ id, sessionId, outcome, ...(message && { message }) });
   }
 
   async #take(record: PortableRecord): Promise<void> {
@@ -182,7 +212,7 @@ class ImportReader {
         return this.#documents.current ? this.#documents.version(record) : undefined;
       case "session":
         return this.#begin(record).catch(async (error: unknown) => {
-          this.#skipSession();
+          this.#skipSession(error);
           await this.#unlock();
           throw error;
         });
@@ -226,7 +256,7 @@ class ImportReader {
         return session.version(record);
       case "session-end":
         await session.finish(record);
-        this.report.sessions.imported++;
+        this.#count("imported", { id: this.#givenId });
         this.#session = null;
         return this.#unlock();
       default:
@@ -237,10 +267,11 @@ class ImportReader {
   async #begin(record: PortableOf<"session">): Promise<void> {
     this.#isSkipping = false;
     this.#sessionTitle = record.title || record.id;
+    this.#givenId = record.id;
     const { id, outcome } = await this.#placeFor(record);
     if (id !== record.id) this.#renamed.set(record.id, id);
     if (outcome !== "new") {
-      this.report.sessions[outcome]++;
+      this.#count(outcome, { id: record.id });
       this.#isSkipping = true;
       return this.#unlock();
     }
@@ -342,8 +373,7 @@ class ImportReader {
     this.#documents.forget();
     await this.#files.forget();
     if (!session) return;
-    this.#isSkipping = true;
-    this.report.sessions.failed++;
+    this.#skipSession(error);
     await this.giveUp();
   }
 }
@@ -381,6 +411,10 @@ function notJson(cause: unknown): ImportError {
 
 function typeOf(value: unknown): unknown {
   return typeof value === "object" && value !== null && "type" in value ? value.type : null;
+}
+
+function idIn(value: unknown): string {
+  return typeof value === "object" && value !== null && "id" in value ? String(value.id) : "";
 }
 
 function endsSession(type: unknown): boolean {

@@ -1,0 +1,93 @@
+import type { ImportReportWire } from "@/lib/chat/wire/data";
+import type { FoundChat, FoundProblem } from "./worker-messages";
+
+export type Outcome = ImportReportWire["outcomes"][number];
+
+export interface HistoryImport {
+  /** What was under way when it `failed` or `stopped` can go on. */
+  readonly phase:
+    | "reading"
+    | "unreadable"
+    | "review"
+    | "importing"
+    | "stopping"
+    | "stopped"
+    | "failed"
+    | "done";
+  /** Of the reading, from 0 to 1. */
+  readonly share: number;
+  readonly chats: readonly FoundChat[];
+  readonly problems: readonly FoundProblem[];
+  readonly instructions: readonly string[];
+  /** Ids the person does not want. */
+  readonly excluded: ReadonlySet<string>;
+  /** By id in the file. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly error: string | null;
+}
+
+export const nothingRead: HistoryImport = {
+  phase: "reading",
+  share: 0,
+  chats: [],
+  problems: [],
+  instructions: [],
+  excluded: new Set(),
+  outcomes: new Map(),
+  error: null,
+};
+
+export function chosenChats({ chats, excluded }: HistoryImport): readonly FoundChat[] {
+  return chats.filter(({ id }) => !excluded.has(id));
+}
+
+export function openChats(given: HistoryImport): readonly FoundChat[] {
+  return chosenChats(given).filter(({ id }) => !given.outcomes.has(id));
+}
+
+/** Takes the report of one batch; a chat without an outcome was left out. */
+export function withReport(
+  given: HistoryImport,
+  { ids, report }: { ids: readonly string[]; report: ImportReportWire },
+): HistoryImport {
+  const outcomes = new Map(given.outcomes);
+  for (const outcome of report.outcomes) outcomes.set(outcome.id, outcome);
+  const message = report.problems[0]?.message ?? "The server did not name it.";
+  for (const id of ids)
+    if (!outcomes.has(id)) outcomes.set(id, { id, sessionId: id, outcome: "failed", message });
+  return { ...given, outcomes };
+}
+
+export function tally(outcomes: HistoryImport["outcomes"]): Record<Outcome["outcome"], number> {
+  const counts = { imported: 0, already: 0, restored: 0, failed: 0 };
+  for (const { outcome } of outcomes.values()) counts[outcome]++;
+  return counts;
+}
+
+/** Branches beyond the one that was shown, with the chats that have most. */
+export function unseenBranches({ chats, outcomes }: HistoryImport): {
+  readonly count: number;
+  readonly chats: readonly (FoundChat & { readonly sessionId: string })[];
+} {
+  const branched = chats.flatMap((chat) => {
+    const outcome = outcomes.get(chat.id);
+    const isHere = outcome?.outcome === "imported" || outcome?.outcome === "restored";
+    return isHere && chat.branches > 1 ? [{ ...chat, sessionId: outcome.sessionId }] : [];
+  });
+  return {
+    count: branched.reduce((sum, { branches }) => sum + branches - 1, 0),
+    chats: branched.toSorted((one, other) => other.branches - one.branches).slice(0, 5),
+  };
+}
+
+/** Each sentence with the number of chats it is about, most first. */
+export function lossesOf(chats: readonly FoundChat[]): readonly [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { losses } of chats)
+    for (const loss of losses) {
+      // Names of files differ from chat to chat.
+      const kind = loss.startsWith("Files are not imported:") ? "Files are not imported." : loss;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+  return [...counts].sort(([, one], [, other]) => other - one);
+}

@@ -1,0 +1,39 @@
+/** A chat in a file, as the person chooses it. */
+export interface FoundChat {
+  /** The id it has here. */
+  readonly id: string;
+  readonly title: string;
+  readonly product: string;
+  readonly updatedAt: string | null;
+  readonly messages: number;
+  readonly branches: number;
+  /** Sentences on what cannot be taken. */
+  readonly losses: readonly string[];
+}
+
+export interface FoundProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+export type Question =
+  | { readonly type: "read"; readonly files: readonly File[] }
+  | {
+      readonly type: "convert";
+      readonly files: readonly File[];
+      readonly ids: readonly string[];
+    }
+  | { readonly type: "next" };
+
+export type Answer =
+  | {
+      readonly type: "found";
+      readonly share: number;
+      readonly chats: readonly FoundChat[];
+      readonly problems: readonly FoundProblem[];
+    }
+  | { readonly type: "read"; readonly instructions: readonly string[] }
+  /** An export of Grove with the chats of these ids. */
+  | { readonly type: "batch"; readonly ids: readonly string[]; readonly file: Blob }
+  | { readonly type: "converted" }
+  | { readonly type: "failed"; readonly message: string };
