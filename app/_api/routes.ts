@@ -30,6 +30,7 @@ import {
   createBlockRequest,
   type EntryDocumentWire,
   type ProposalWire,
+  proposeRequest,
   skillEventRequest,
   type VersionWire,
   writeBlockRequest,
@@ -307,6 +308,7 @@ export const routes = {
         .optional(),
     }),
   }),
+  "POST /api/proposals": endpoint<ProposalWire>()({ body: proposeRequest, status: 201 }),
   "GET /api/proposals/:proposalId": endpoint<ProposalWire>()(),
   "POST /api/proposals/:proposalId/accept": endpoint<ProposalWire>()({
     body: acceptProposalRequest,

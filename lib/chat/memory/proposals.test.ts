@@ -13,7 +13,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { addEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { acceptProposal, declineProposal, listProposals, readProposal } from "./proposals";
+import { acceptProposal, declineProposal, listProposals, propose, readProposal } from "./proposals";
 
 let database: TestDatabase;
 
@@ -230,4 +230,16 @@ describe("a proposal", () => {
     await owner.store.sessions.restore(chat.sessionId);
     expect(await listProposals(owner, {})).toHaveLength(1);
   });
+});
+
+test("What another product remembered waits for the person, and the same text twice is one", async () => {
+  const owner = newOwner(database.sql);
+  const memory = owner.blocks.text({ label: "memory", sessionId: null });
+  const first = await propose(owner, { content: "Grows apples.", from: "ChatGPT" });
+  const second = await propose(owner, { content: "Grows apples.", from: "ChatGPT" });
+  expect(second.id).toBe(first.id);
+  expect(first).toMatchObject({ program: "ChatGPT", status: "open", after: "Grows apples." });
+  expect(await textOf(memory)).toBe("");
+  await acceptProposal(owner, first.id, {});
+  expect(await textOf(memory)).toBe("Grows apples.");
 });

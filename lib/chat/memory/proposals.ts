@@ -2,8 +2,13 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
-import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
-import { type ListProposalsOptions, type Proposal, ProposalNotFoundError } from "@/lib/session";
+import type { acceptProposalRequest, ProposalWire, proposeRequest } from "@/lib/chat/wire/memory";
+import {
+  BlockNotFoundError,
+  type ListProposalsOptions,
+  type Proposal,
+  ProposalNotFoundError,
+} from "@/lib/session";
 import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
 import { blocksOf } from "./blocks";
 import { Memory } from "./memory";
@@ -20,6 +25,34 @@ export async function listProposals(
 /** @throws {ProposalNotFoundError} */
 export async function readProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
   return proposalWire(owner, await requireProposal(owner, proposalId));
+}
+
+/** For the facts of every chat. The same text twice is one proposal. */
+export async function propose(
+  owner: OwnerData,
+  request: z.output<typeof proposeRequest>,
+): Promise<ProposalWire> {
+  const { content, from } = cleanText(request);
+  const memory = (await blocksOf(owner, null)).find(({ label }) => label === "memory");
+  if (!memory) throw new BlockNotFoundError("memory");
+  const open = await owner.store.proposals.list({ status: "open" });
+  const same = open.find((each) => each.blockId === memory.id && each.content === content);
+  const { version } = await new Memory(owner, null).read(memory.id);
+  const proposal =
+    same ??
+    (await owner.store.proposals.add({
+      sessionId: null,
+      messageId: null,
+      program: from,
+      blockId: memory.id,
+      key: null,
+      title: null,
+      description: null,
+      action: "append",
+      content,
+      baseVersion: version,
+    }));
+  return proposalWire(owner, proposal);
 }
 
 /** @throws {ProposalDecidedError} @throws {BlockConflictError} */

@@ -145,6 +145,12 @@ export const acceptProposalRequest = z.object({
   expectedVersion: z.int().min(0).optional(),
 });
 
+/** `POST /api/proposals` → `ProposalWire`: a line for the facts of every chat, named after its origin. */
+export const proposeRequest = z.object({
+  content: z.string().trim().min(1, "must not be empty").max(200_000),
+  from: z.string().trim().min(1, "must not be empty").max(100),
+});
+
 /** `POST /api/sessions/:id/skills` → `ContextWire` */
 export const skillEventRequest = z.object({
   label: idSchema,

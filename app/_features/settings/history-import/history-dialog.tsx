@@ -13,6 +13,7 @@ import {
   lossesOf,
   type Outcome,
   openChats,
+  productOf,
   tally,
   unseenBranches,
 } from "./history-import";
@@ -47,6 +48,9 @@ export function HistoryDialog({ history }: HistoryDialogProps) {
         {state.chats.length > 0 && state.phase !== "reading" && (
           <ChatList state={state} onExclude={state.phase === "review" ? exclude : null} />
         )}
+        {state.instructions.length > 0 && (
+          <Instructions state={state} onTake={history.takeInstructions} />
+        )}
         {state.phase !== "reading" && <Losses state={state} />}
       </div>
     </Dialog>
@@ -59,13 +63,12 @@ function descriptionOf(state: HistoryImport): string {
   if (chats.length === 0) return "No chats were found.";
   const messages = chats.reduce((sum, each) => sum + each.messages, 0);
   const branches = chats.reduce((sum, each) => sum + each.branches, 0);
-  const products = [...new Set(chats.map(({ product }) => product))].join(", ");
   const amounts = [
     countOf(chats.length, "chat"),
     countOf(messages, "message"),
     `${formatCount(branches)} ${branches === 1 ? "branch" : "branches"}`,
   ];
-  return `${amounts.join(", ")} from ${products}.`;
+  return `${amounts.join(", ")} from ${productOf(state)}.`;
 }
 
 function Actions({ history, state }: HistoryDialogProps & { state: HistoryImport }) {
@@ -246,6 +249,42 @@ function ChatRow({ chat, outcome, isChosen, onToggle }: ChatRowProps) {
         </Badge>
       )}
     </div>
+  );
+}
+
+function Instructions({
+  state: { phase, instructions, takesInstructions },
+  onTake,
+}: {
+  state: HistoryImport;
+  onTake: (takes: boolean) => void;
+}) {
+  return (
+    <section className="flex flex-col gap-2">
+      <label className="flex min-h-9 pointer-coarse:min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          checked={takesInstructions}
+          disabled={phase !== "review"}
+          onChange={({ target }) => onTake(target.checked)}
+          className="size-4 accent-accent"
+        />
+        Suggest {countOf(instructions.length, "custom instruction")} for memory
+      </label>
+      {phase === "done" && takesInstructions && (
+        <p className="text-muted">They wait under Memory. Nothing is saved until you accept.</p>
+      )}
+      <ul aria-label="Custom instructions" className="flex max-h-40 flex-col gap-2 overflow-y-auto">
+        {instructions.map((text) => (
+          <li
+            key={text}
+            className="wrap-anywhere whitespace-pre-wrap rounded-md bg-ground p-2 text-xs"
+          >
+            {text}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

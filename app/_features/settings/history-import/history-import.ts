@@ -18,7 +18,10 @@ export interface HistoryImport {
   readonly share: number;
   readonly chats: readonly FoundChat[];
   readonly problems: readonly FoundProblem[];
+  /** What the other product was told to remember. */
   readonly instructions: readonly string[];
+  /** Whether they become proposals for memory. */
+  readonly takesInstructions: boolean;
   /** Ids the person does not want. */
   readonly excluded: ReadonlySet<string>;
   /** By id in the file. */
@@ -32,10 +35,15 @@ export const nothingRead: HistoryImport = {
   chats: [],
   problems: [],
   instructions: [],
+  takesInstructions: true,
   excluded: new Set(),
   outcomes: new Map(),
   error: null,
 };
+
+export function productOf({ chats }: HistoryImport): string {
+  return [...new Set(chats.map(({ product }) => product))].slice(0, 5).join(", ");
+}
 
 export function chosenChats({ chats, excluded }: HistoryImport): readonly FoundChat[] {
   return chats.filter(({ id }) => !excluded.has(id));

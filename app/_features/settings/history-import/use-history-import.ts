@@ -2,9 +2,16 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { uploadExport } from "@/app/_features/settings/use-data";
-import { type HistoryImport, nothingRead, openChats, withReport } from "./history-import";
+import {
+  type HistoryImport,
+  nothingRead,
+  openChats,
+  productOf,
+  withReport,
+} from "./history-import";
 import type { Answer, Question } from "./worker-messages";
 
 type Batch = Extract<Answer, { type: "batch" }>;
@@ -55,7 +62,7 @@ export function useHistoryImport() {
         void send(given, from);
         break;
       case "converted":
-        ended("done");
+        void suggest();
         break;
       case "failed":
         change((before) => {
@@ -77,6 +84,19 @@ export function useHistoryImport() {
     }
   }
 
+  /** Nothing of it is saved before the person accepts it under Memory. */
+  async function suggest(): Promise<void> {
+    try {
+      if (state?.takesInstructions)
+        for (const content of state.instructions)
+          await api("POST /api/proposals", { body: { content, from: productOf(state) } });
+      ended("done");
+    } catch (error) {
+      end();
+      change((before) => ({ ...before, phase: "failed", error: errorSentence(error) }));
+    }
+  }
+
   function ended(phase: "done" | "stopped"): void {
     end();
     void client.invalidateQueries();
@@ -90,6 +110,8 @@ export function useHistoryImport() {
       setState(nothingRead);
       ask({ type: "read", files });
     },
+    takeInstructions: (takesInstructions: boolean) =>
+      change((before) => ({ ...before, takesInstructions })),
     exclude: (excluded: ReadonlySet<string>) => change((before) => ({ ...before, excluded })),
     /** Begins, or goes on where it stopped. */
     run() {
