@@ -1,6 +1,11 @@
 import type { NextConfig } from "next";
 import { bodyLimitBytes } from "./lib/server/guard";
-import { apiHeaders, commonHeaders, fallbackPolicy } from "./lib/server/security-headers";
+import {
+  apiHeaders,
+  commonHeaders,
+  fallbackPolicy,
+  workerPolicy,
+} from "./lib/server/security-headers";
 
 /** A header set here wins over one of a handler, and the bytes of a file have their own. */
 const file = "api/files/[0-9a-f]{64}$";
@@ -26,6 +31,10 @@ const config: NextConfig = {
     {
       source: `/((?!${file}).*)`,
       headers: [{ key: "Content-Security-Policy", value: fallbackPolicy }],
+    },
+    {
+      source: "/_next/static/chunks/:path*",
+      headers: [{ key: "Content-Security-Policy", value: workerPolicy }],
     },
     { source: `/((?=api/)(?!${file}).*)`, headers: [...apiHeaders] },
     { source: "/v1/:path*", headers: [...apiHeaders] },

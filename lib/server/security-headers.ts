@@ -51,3 +51,6 @@ export function pagePolicy(nonce: string, mode: "production" | "development"): s
 
 /** For responses the proxy did not see. */
 export const fallbackPolicy = [...base, "script-src 'none'"].join("; ");
+
+/** For scripts: it binds those that run as a worker, which reads files of other products and talks to nobody. */
+export const workerPolicy = "default-src 'none'; script-src 'self'";
