@@ -12,7 +12,10 @@ async function zipAt(path: string, files: Record<string, unknown>): Promise<void
   const { BlobWriter, TextReader, ZipWriter } = await import("@zip.js/zip.js");
   const writer = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
   for (const [name, value] of Object.entries(files))
-    await writer.add(name, new TextReader(JSON.stringify(value)));
+    await writer.add(
+      name,
+      new TextReader(typeof value === "string" ? value : JSON.stringify(value)),
+    );
   await writeFile(path, Buffer.from(await (await writer.close()).arrayBuffer()));
 }
 
@@ -35,13 +38,19 @@ test.describe("My history elsewhere", () => {
             id: "i",
             content: { content_type: "user_editable_context", user_profile: "I grow apples." },
           },
-          { id: "q", parent: "i", text: "Which tree?" },
+          {
+            id: "q",
+            parent: "i",
+            text: "Which tree?",
+            message: { metadata: { attachments: [{ id: "file-1b", name: "leaf.txt" }] } },
+          },
           { id: "a1", parent: "q", role: "assistant", text: "An oak.", at: 1_700_000_001 },
           { id: "a2", parent: "q", role: "assistant", text: "A maple.", at: 1_700_000_002 },
         ]),
         { title: "Broken", mapping: 3 },
       ],
       "conversations-001.json": [chat(`${id}-2`, "Not wanted", [{ id: "q", text: "Never mind" }])],
+      "file-1b-leaf.txt": "A leaf has lobes.",
       "user.json": { id: "user" },
     });
     const dialog = await choose(page, path);
@@ -61,6 +70,7 @@ test.describe("My history elsewhere", () => {
 
     await dialog.getByRole("link", { name: "An orchard" }).click();
     await expect(questions(page)).toContainText("Which tree?");
+    await expect(questions(page)).toContainText("leaf.txt");
     await expect(answers(page)).toContainText("A maple.");
     await page.getByRole("button", { name: "Previous version" }).click();
     await expect(answers(page)).toContainText("An oak.");

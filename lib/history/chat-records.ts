@@ -1,5 +1,9 @@
+import type { SessionMessagePart } from "@/lib/session";
 import { chatTree, type TreeMessage } from "./chat-tree";
-import type { ForeignChat } from "./foreign-chat";
+import { type ExportedFile, exportedFileOf, type ForeignChat, named } from "./foreign-chat";
+
+/** Begins the sentence that names them. */
+export const missingFiles = "Files are not in the export:";
 
 const mostIdCharacters = 150;
 const mostTitleCharacters = 200;
@@ -29,14 +33,29 @@ export function enclosingLines(chats: number, now: Date): { header: string; end:
   };
 }
 
+/** The part that stands for a stored file; `null` for one that could not be stored or found. */
+export type FilePartOf = (file: ExportedFile) => SessionMessagePart | null;
+
 /** `null` for a chat without a message. */
-export function chatRecords(chat: ForeignChat): ChatRecords | null {
-  const { messages, leafIds, losses: treeLosses } = chatTree(chat);
+export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatRecords | null {
+  const missing = new Set<string>();
+  const nodes = chat.nodes.map((node) => ({
+    ...node,
+    parts: node.parts.flatMap((part) => {
+      const file = exportedFileOf(part);
+      if (!file) return [part];
+      const stored = filePartOf(file);
+      if (!stored) missing.add(file.name || file.id);
+      return stored ? [stored] : [];
+    }),
+  }));
+  const { messages, leafIds, losses: treeLosses } = chatTree({ ...chat, nodes });
   const losses = [...chat.losses, ...treeLosses];
+  if (missing.size > 0) losses.push(`${missingFiles} ${named([...missing])}.`);
   if (messages.length === 0) return null;
   const id = idOf(chat.id);
   const ids = messageIds(messages);
-  const named = (messageId: string) => ids.get(messageId) ?? messageId;
+  const idHere = (messageId: string) => ids.get(messageId) ?? messageId;
   const times = messages.flatMap(({ createdAt }) => (createdAt ? [createdAt.getTime()] : []));
   const begun = validDate(chat.createdAt) ?? validDate(new Date(Math.min(...times))) ?? new Date(0);
   const changed = validDate(chat.updatedAt) ?? new Date(Math.max(begun.getTime(), ...times));
@@ -58,8 +77,8 @@ export function chatRecords(chat: ForeignChat): ChatRecords | null {
     archivedAt: chat.isArchived ? changed : null,
     createdAt: begun,
     updatedAt: changed,
-    activeLeafId: leafIds.at(-1) === undefined ? null : named(String(leafIds.at(-1))),
-    leafIds: leafIds.map(named),
+    activeLeafId: leafIds.at(-1) === undefined ? null : idHere(String(leafIds.at(-1))),
+    leafIds: leafIds.map(idHere),
   };
   let before = begun;
   const records = messages.map((message) => {
@@ -70,8 +89,8 @@ export function chatRecords(chat: ForeignChat): ChatRecords | null {
       );
     return {
       type: "message",
-      id: named(message.id),
-      parentId: message.parentId === null ? null : named(message.parentId),
+      id: idHere(message.id),
+      parentId: message.parentId === null ? null : idHere(message.parentId),
       role: message.role,
       createdAt: before,
       pinned: false,
@@ -91,6 +110,12 @@ export function chatRecords(chat: ForeignChat): ChatRecords | null {
     branches: leafIds.length,
     losses,
   };
+}
+
+/** Of a chat, each once. */
+export function filesOf({ nodes }: ForeignChat): readonly ExportedFile[] {
+  const files = nodes.flatMap(({ parts }) => parts.flatMap((part) => exportedFileOf(part) ?? []));
+  return [...new Map(files.map((file) => [file.id, file])).values()];
 }
 
 function metadataOf({ model, isCutOff }: TreeMessage) {

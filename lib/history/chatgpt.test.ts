@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatRecords } from "./chat-records";
+import { chatRecords, filesOf } from "./chat-records";
 import { readChatGpt } from "./chatgpt";
 import { chatGptChat } from "./testing/chatgpt-export";
 import { foundIn, jsonFile, outline } from "./testing/found-in";
@@ -30,7 +30,10 @@ describe("A chat of ChatGPT", () => {
       { id: "a1", parent: "q", role: "assistant", text: "First", at: 5 },
       { id: "a2", parent: "q", role: "assistant", text: "Second", at: 6 },
     ]);
-    const records = chatRecords(readChatGpt({ ...chat, current_node: "a1", is_archived: true }));
+    const records = chatRecords(
+      readChatGpt({ ...chat, current_node: "a1", is_archived: true }),
+      () => null,
+    );
     const [session, , answer] = (records?.lines ?? []).map((line) => JSON.parse(line));
     expect(session).toMatchObject({
       title: "Gardens",
@@ -114,24 +117,34 @@ describe("A chat of ChatGPT", () => {
     expect(chat.instructions).toEqual(["I garden.", "Be brief."]);
   });
 
-  test("names images and files that are not in it", () => {
-    const { losses, nodes } = readChatGpt(
+  test("has its files from the zip, and names those that are not in it", () => {
+    const chat = readChatGpt(
       chatGptChat([
         {
           id: "q",
           content: {
             content_type: "multimodal_text",
             parts: [
-              { content_type: "image_asset_pointer", asset_pointer: "file-service://x" },
+              { content_type: "image_asset_pointer", asset_pointer: "sediment://file_0a" },
               "This?",
             ],
           },
-          message: { metadata: { attachments: [{ id: "x", name: "leaf.png" }] } },
+          message: { metadata: { attachments: [{ id: "file-1b", name: "leaf.pdf" }] } },
         },
       ]),
     );
-    expect(losses).toEqual(["Images are not imported.", "Files are not imported: “leaf.png”."]);
-    expect(nodes[0]?.parts).toEqual([{ type: "text", text: "This?" }]);
+    const records = chatRecords(chat, ({ id }) =>
+      id === "file_0a" ? { type: "file", url: "grove-file:0a", mediaType: "image/png" } : null,
+    );
+    expect(filesOf(chat)).toEqual([
+      { id: "file-1b", name: "leaf.pdf" },
+      { id: "file_0a", name: "" },
+    ]);
+    expect(JSON.parse(records?.lines[1] ?? "").content.parts).toEqual([
+      { type: "file", url: "grove-file:0a", mediaType: "image/png" },
+      { type: "text", text: "This?" },
+    ]);
+    expect(records?.losses).toEqual(["Files are not in the export: “leaf.pdf”."]);
   });
 
   test("is read without metadata, parents or models, as the exports of 2026 are", async () => {

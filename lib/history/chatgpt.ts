@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { anything, flag, list, moment, optionalText, text } from "./fields";
 import {
+  exportedFilePart,
   type ForeignChat,
   type ForeignNode,
-  named,
   reasoningPart,
   textPart,
   toolCall,
@@ -60,7 +60,6 @@ export const isChatGpt = (value: unknown): boolean =>
 export function readChatGpt(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const losses: string[] = [];
-  const files: string[] = [];
   const instructions = new Set<string>();
   const found = Object.entries(given.mapping).flatMap(([key, each]) => {
     const result = node.safeParse(each);
@@ -70,7 +69,6 @@ export function readChatGpt(value: unknown): ForeignChat {
   const parentOf = new Map(found.flatMap(({ key, children }) => children.map((id) => [id, key])));
   const nodes = found.map(({ key, message: said, parent }): ForeignNode => {
     for (const each of said ? instructionsOf(said) : []) instructions.add(each);
-    for (const { name, id } of said?.metadata.attachments ?? []) files.push(name || id);
     return {
       id: key,
       parentId: parent ?? parentOf.get(key) ?? null,
@@ -80,13 +78,12 @@ export function readChatGpt(value: unknown): ForeignChat {
           : said?.author.role === "system"
             ? "system"
             : "assistant",
-      parts: said ? partsOf(said, { key, losses }) : [],
+      parts: said ? [...attachmentsOf(said), ...partsOf(said, { key, losses })] : [],
       createdAt: said?.create_time ?? null,
       model: said?.metadata.model_slug ?? given.default_model_slug ?? undefined,
       isCutOff: said?.status === "in_progress",
     };
   });
-  if (files.length > 0) losses.push(`Files are not imported: ${named(files)}.`);
   return {
     id: given.conversation_id || given.id,
     product: "ChatGPT",
@@ -108,6 +105,17 @@ function instructionsOf({ content }: Message): string[] {
   return [content.user_profile, content.user_instructions].flatMap((each) =>
     typeof each === "string" && each.trim() !== "" ? [each] : [],
   );
+}
+
+/** Images shown in the text are among the attachments, too. */
+function attachmentsOf({ metadata, content }: Message): SessionMessagePart[] {
+  const shown = new Map(metadata.attachments.map(({ id, name }) => [id, name]));
+  for (const part of Array.isArray(content.parts) ? content.parts : []) {
+    const { content_type: kind, asset_pointer: pointer } = assetOf(part);
+    const id = pointer.split("://").at(-1)?.split("#")[0] ?? "";
+    if (id !== "" && kind.includes("image") && !shown.has(id)) shown.set(id, "");
+  }
+  return [...shown].map(([id, name]) => exportedFilePart({ id, name }));
 }
 
 function partsOf(
@@ -162,13 +170,14 @@ function wordsOf(content: Message["content"], losses: string[]): string {
 
 const asset = z.object({ content_type: text, text: text, asset_pointer: text });
 
+function assetOf(part: unknown): z.output<typeof asset> {
+  return asset.parse(typeof part === "object" && part !== null ? part : {});
+}
+
 function wordsOfAsset(part: unknown, losses: string[]): string {
-  const { content_type: kind, text: words } = asset.parse(
-    typeof part === "object" && part !== null ? part : {},
-  );
-  if (kind.startsWith("audio_transcription")) return words;
-  if (kind.includes("image")) losses.push("Images are not imported.");
-  else if (kind.includes("audio") || kind.includes("video"))
+  const { content_type: kind, text: words } = assetOf(part);
+  if (kind.startsWith("audio_transcription") || kind.includes("image")) return words;
+  if (kind.includes("audio") || kind.includes("video"))
     losses.push("Recordings are not imported; their transcripts are.");
   else losses.push(`Content of the kind “${kind || "unknown"}” is not imported.`);
   return words;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { anything, flag, list, moment, optionalText, text } from "./fields";
 import {
+  exportedFilePart,
   type ForeignChat,
   type ForeignNode,
-  named,
   reasoningPart,
   textPart,
   toolCall,
@@ -43,9 +43,7 @@ export function readClaude(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const known = new Set(given.chat_messages.map(({ uuid }) => uuid));
   const hasParents = given.chat_messages.some(({ parent_message_uuid: id }) => id && known.has(id));
-  const files: string[] = [];
   const nodes = given.chat_messages.map((said, at): ForeignNode => {
-    for (const { file_name: name, file_uuid: id } of said.files) files.push(name || id || "a file");
     const before = given.chat_messages[at - 1]?.uuid ?? null;
     const parent = said.parent_message_uuid;
     return {
@@ -53,7 +51,7 @@ export function readClaude(value: unknown): ForeignChat {
       // The topmost has a parent that is no message.
       parentId: hasParents ? (parent && known.has(parent) ? parent : null) : before,
       role: said.sender === "human" ? "user" : "assistant",
-      parts: [...attachmentsOf(said), ...partsOf(said)],
+      parts: [...filesOf(said), ...attachmentsOf(said), ...partsOf(said)],
       createdAt: said.created_at,
     };
   });
@@ -69,8 +67,14 @@ export function readClaude(value: unknown): ForeignChat {
     nodes,
     currentId: given.current_leaf_message_uuid ?? nodes.at(-1)?.id ?? null,
     instructions: [],
-    losses: files.length > 0 ? [`Files are not imported: ${named(files)}.`] : [],
+    losses: [],
   };
+}
+
+function filesOf({ files }: Message): SessionMessagePart[] {
+  return files.map(({ file_name: name, file_uuid: id }) =>
+    exportedFilePart({ id: id || name, name }),
+  );
 }
 
 /** Their text is in the export, the file is not. */

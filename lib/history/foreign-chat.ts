@@ -98,6 +98,27 @@ export function reasoningPart(text: string): SessionMessagePart[] {
   return text.trim() === "" ? [] : [{ type: "reasoning", text }];
 }
 
+const exportedFile = "file-of-export";
+
+/** A file that may lie beside the chats in a zip: a file part once its bytes are stored, and a loss otherwise. */
+export function exportedFilePart(given: {
+  /** Begins or is its name in the zip. */
+  readonly id: string;
+  readonly name: string;
+}): SessionMessagePart {
+  return { type: exportedFile, ...given };
+}
+
+export interface ExportedFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+export function exportedFileOf(part: SessionMessagePart): ExportedFile | null {
+  const { type, id, name } = part;
+  return type === exportedFile ? { id: String(id), name: String(name) } : null;
+}
+
 /** A few names, for a sentence. */
 export function named(files: readonly string[]): string {
   const shown = files

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { anything, flag, list, moment, optionalText, parsedJson, text } from "./fields";
 import {
+  exportedFilePart,
   type ForeignChat,
   type ForeignNode,
-  named,
   reasoningPart,
   textPart,
   toolCall,
@@ -21,7 +21,7 @@ const message = z.looseObject({
   model: optionalText,
   unfinished: flag,
   children: z.array(z.unknown()).catch([]),
-  files: list(z.object({ filename: text })),
+  files: list(z.object({ file_id: text, filename: text })),
 });
 
 type Message = z.output<typeof message>;
@@ -54,14 +54,13 @@ export function readLibreChat(value: unknown): ForeignChat {
   const prompt = given.options.promptPrefix ?? given.options.system ?? "";
   const [system] = textPart(prompt);
   const top = system ? "system-prompt" : null;
-  const files = said.flatMap((each) => each.files.map(({ filename }) => filename || "a file"));
   const nodes = said.map((each): ForeignNode => {
     const parent = each.parentMessageId;
     return {
       id: each.messageId,
       parentId: parent && known.has(parent) ? parent : top,
       role: each.isCreatedByUser ? "user" : "assistant",
-      parts: partsOf(each),
+      parts: [...filesOf(each), ...partsOf(each)],
       createdAt: each.createdAt,
       model: each.model ?? given.options.model ?? undefined,
       isCutOff: each.unfinished && !each.isCreatedByUser,
@@ -92,7 +91,7 @@ export function readLibreChat(value: unknown): ForeignChat {
     ],
     currentId: nodes.at(-1)?.id ?? null,
     instructions: [],
-    losses: files.length > 0 ? [`Files are not imported: ${named(files)}.`] : [],
+    losses: [],
   };
 }
 
@@ -112,6 +111,10 @@ function flattened(given: readonly unknown[]): Message[] {
     push(said.children, said.messageId);
   }
   return found;
+}
+
+function filesOf({ files }: Message): SessionMessagePart[] {
+  return files.map(({ file_id: id, filename: name }) => exportedFilePart({ id: id || name, name }));
 }
 
 function partsOf({ content, text: plain }: Message): SessionMessagePart[] {

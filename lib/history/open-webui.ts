@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { anything, flag, list, moment, optionalText, parsedJson, text, unknown } from "./fields";
 import {
+  exportedFilePart,
   type ForeignChat,
   type ForeignNode,
-  named,
   reasoningPart,
   textPart,
   toolCall,
@@ -19,7 +19,7 @@ const message = z.object({
   timestamp: moment,
   model: optionalText,
   done: z.boolean().nullish().catch(null),
-  files: list(z.object({ name: text, type: text, file: anything })),
+  files: list(z.object({ id: text, name: text, type: text })),
   output: list(z.looseObject({ type: z.string() })),
 });
 
@@ -71,9 +71,6 @@ export function readOpenWebUi(value: unknown): ForeignChat {
         id: each.id || `message-${at}`,
         parentId: each.parentId ?? (at > 0 ? messages[at - 1]?.id || `message-${at - 1}` : null),
       }));
-  const files = said.flatMap((each) =>
-    each.files.map(({ name, type }) => name || type || "a file"),
-  );
   const prompt = text.parse(params.system) || system || "";
   const top: ForeignNode[] = textPart(prompt).map((part) => ({
     id: "system-prompt",
@@ -94,7 +91,7 @@ export function readOpenWebUi(value: unknown): ForeignChat {
     nodes: [...top, ...said.map((each) => nodeOf(each, top[0]?.id ?? null))],
     currentId: history?.currentId ?? said.at(-1)?.id ?? null,
     instructions: [],
-    losses: files.length > 0 ? [`Files are not imported: ${named(files)}.`] : [],
+    losses: [],
   };
 }
 
@@ -103,11 +100,17 @@ function nodeOf(said: Message, top: string | null): ForeignNode {
     id: said.id,
     parentId: said.parentId ?? top,
     role: said.role === "user" ? "user" : said.role === "system" ? "system" : "assistant",
-    parts: partsOf(said),
+    parts: [...filesOf(said), ...partsOf(said)],
     createdAt: said.timestamp,
     model: said.model ?? undefined,
     isCutOff: said.done === false && said.role === "assistant",
   };
+}
+
+function filesOf({ files }: Message): SessionMessagePart[] {
+  return files.map(({ id, name, type }) =>
+    exportedFilePart({ id: id || name || type, name: name || type }),
+  );
 }
 
 function partsOf({ content, output }: Message): SessionMessagePart[] {

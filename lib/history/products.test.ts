@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { filesOf } from "./chat-records";
 import { readClaude } from "./claude";
 import { splitReasoning } from "./open-webui";
 import { foundIn, jsonFile, outline } from "./testing/found-in";
@@ -70,8 +71,8 @@ describe("A chat of Claude", () => {
         'assistant: (Look it up.) | web_search({"query":"pond"}) → "Found" | Done.',
       ],
     ]);
-    expect(readClaude({ ...chat, chat_messages }).losses).toEqual([
-      "Files are not imported: “pond.png”.",
+    expect(filesOf(readClaude({ ...chat, chat_messages }))).toEqual([
+      { id: "pond.png", name: "pond.png" },
     ]);
   });
 

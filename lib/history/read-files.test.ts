@@ -42,6 +42,24 @@ describe("Files of another product", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
+  test("lie beside the chats under their ids or names, and one too large stays away", async () => {
+    const file = await zipOf({
+      "conversations.json": JSON.stringify([chat("one")]),
+      "file-1b-leaf.txt": "A leaf",
+      "user-x/file_0a-sanitized.png": "A picture",
+      "notes.txt": "x".repeat(100),
+    });
+    const limits = { ...readLimits, fileBytes: 50 };
+    const [found] = await Array.fromAsync(readFiles([file], { limits }));
+    const text = async (id: string, name = "") =>
+      found?.type === "chat" ? await (await found.open({ id, name }))?.text() : null;
+    expect(await text("file-1b")).toBe("A leaf");
+    expect(await text("file_0a")).toBe("A picture");
+    expect(await text("other", "file-1b-leaf.txt")).toBe("A leaf");
+    expect(await text("notes.txt")).toBeUndefined();
+    expect(await text("file-2")).toBeUndefined();
+  });
+
   test("that are damaged give what stands before the damage, and say where it is", async () => {
     const whole = JSON.stringify([chat("one"), chat("two")]);
     const found = await foundIn(new File([whole.slice(0, -40)], "conversations.json"));
@@ -97,7 +115,7 @@ describe("Files of another product", () => {
           };
           visit(changed);
           for (const found of await foundIn(jsonFile([changed]))) {
-            if (found.type === "chat") chatRecords(found.chat);
+            if (found.type === "chat") chatRecords(found.chat, () => null);
             else expect(found).toMatchObject({ message: expect.stringMatching(/^Number 1 is /) });
           }
         },
@@ -124,7 +142,7 @@ describe("Files of another product", () => {
     );
     const read = async () => {
       const [found] = await foundIn(jsonFile([JSON.parse(JSON.stringify(hostile))]));
-      return found?.type === "chat" ? chatRecords(found.chat) : null;
+      return found?.type === "chat" ? chatRecords(found.chat, () => null) : null;
     };
     const records = await read();
     expect(records).toEqual(await read());

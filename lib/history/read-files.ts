@@ -1,7 +1,7 @@
 import type { FileEntry } from "@zip.js/zip.js";
 import { isChatGpt, readChatGpt } from "./chatgpt";
 import { claudeMemories, claudeProjectInstructions, isClaude, readClaude } from "./claude";
-import { type ForeignChat, ForeignFormatError } from "./foreign-chat";
+import { type ExportedFile, type ForeignChat, ForeignFormatError } from "./foreign-chat";
 import { jsonValues } from "./json-values";
 import { isLibreChat, readLibreChat } from "./librechat";
 import { readMarkdown } from "./markdown";
@@ -9,7 +9,13 @@ import { isMessage, isMessageList, readMessageList } from "./message-list";
 import { isOpenWebUi, readOpenWebUi } from "./open-webui";
 
 export type Found =
-  | { readonly type: "chat"; readonly chat: ForeignChat }
+  | {
+      readonly type: "chat";
+      readonly chat: ForeignChat;
+      readonly has: (file: ExportedFile) => boolean;
+      /** A file beside the chats; `null` when it is not there or too large. */
+      readonly open: (file: ExportedFile) => Promise<Blob> | null;
+    }
   /** What another product was told to remember. */
   | { readonly type: "instructions"; readonly texts: readonly string[] }
   /** What cannot be taken, and why. */
@@ -28,18 +34,25 @@ export interface ReadLimits {
   readonly bytes: number;
   /** Of one chat, or of a file that cannot be read in pieces. */
   readonly valueBytes: number;
+  /** Of a file beside the chats. */
+  readonly fileBytes: number;
 }
 
 export const readLimits: ReadLimits = {
   entries: 100_000,
   bytes: 8_000_000_000,
   valueBytes: 256_000_000,
+  fileBytes: 25_000_000,
 };
 
 interface Source {
   readonly name: string;
   readonly bytes: ReadableStream<Uint8Array>;
 }
+
+type Beside = Pick<Extract<Found, { type: "chat" }>, "has" | "open">;
+
+const nothingBeside: Beside = { has: () => false, open: () => null };
 
 interface Budget {
   left: number;
@@ -57,7 +70,10 @@ export async function* readFiles(
     const said = (share: number) => onProgress?.((before + share * file.size) / total);
     try {
       if (await isZip(file)) yield* readZip(file, { limits, budget, onProgress: said });
-      else yield* readSource({ name: file.name, bytes: file.stream() }, { limits, budget });
+      else {
+        const source = { name: file.name, bytes: file.stream() };
+        yield* readSource(source, { limits, budget, beside: nothingBeside });
+      }
     } catch (error) {
       yield problem(file.name, error);
     }
@@ -80,16 +96,20 @@ async function* readZip(
   const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false });
   try {
     const entries: FileEntry[] = [];
+    const others: FileEntry[] = [];
     for await (const entry of reader.getEntriesGenerator({ filenameValidation: "tolerant" })) {
-      if (entries.length >= limits.entries)
+      if (entries.length + others.length >= limits.entries)
         throw new ForeignFormatError(`It holds more than ${limits.entries} files.`);
-      if (!entry.directory && isReadable(entry.filename)) entries.push(entry);
+      if (entry.directory) continue;
+      if (isReadable(entry.filename)) entries.push(entry);
+      else others.push(entry);
     }
+    const beside = filesBeside(others, limits);
     const size = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0) || 1;
     let before = 0;
     for (const entry of entries) {
       try {
-        yield* readSource(inflated(entry), { limits, budget });
+        yield* readSource(inflated(entry), { limits, budget, beside });
       } catch (error) {
         yield problem(entry.filename, error);
       }
@@ -99,6 +119,38 @@ async function* readZip(
   } finally {
     await reader.close();
   }
+}
+
+/** ChatGPT names a file after its id, with more behind; others keep its name. */
+function filesBeside(entries: readonly FileEntry[], { fileBytes }: ReadLimits): Beside {
+  const byName = new Map<string, FileEntry>();
+  for (const entry of entries) {
+    const name = nameIn(entry);
+    byName.set(name, entry);
+    const [id] = /^file[-_][A-Za-z0-9]+/.exec(name) ?? [];
+    if (id && !byName.has(id)) byName.set(id, entry);
+  }
+  const find = ({ id, name }: ExportedFile): FileEntry | null => {
+    const entry = byName.get(id) ?? byName.get(name);
+    return entry && entry.uncompressedSize <= fileBytes ? entry : null;
+  };
+  return {
+    has: (file) => find(file) !== null,
+    open: (file) => {
+      const entry = find(file);
+      return entry && blobOf(entry, fileBytes);
+    },
+  };
+}
+
+/** Declared sizes are not trusted. */
+async function blobOf(entry: FileEntry, most: number): Promise<Blob> {
+  const bytes = counted(inflated(entry).bytes, { left: most });
+  return new Response(bytes).blob();
+}
+
+function nameIn({ filename }: FileEntry): string {
+  return filename.split("/").at(-1) ?? filename;
 }
 
 /** Names are never used as paths. */
@@ -133,13 +185,13 @@ function inflated(entry: FileEntry): Source {
 
 async function* readSource(
   source: Source,
-  { limits, budget }: { limits: ReadLimits; budget: Budget },
+  { limits, budget, beside }: { limits: ReadLimits; budget: Budget; beside: Beside },
 ): AsyncGenerator<Found> {
   const name = source.name.split("/").at(-1) ?? source.name;
   const bytes = counted(source.bytes, budget);
   if (/\.(md|markdown|txt)$/i.test(name)) {
     const text = await wholeText(bytes, limits.valueBytes);
-    yield { type: "chat", chat: readMarkdown(text, { fileName: name }) };
+    yield { type: "chat", chat: readMarkdown(text, { fileName: name }), ...beside };
     return;
   }
   const messages: unknown[] = [];
@@ -147,21 +199,24 @@ async function* readSource(
   for await (const value of jsonValues(bytes, { mostBytes: limits.valueBytes })) {
     found++;
     if (isMessage(value)) messages.push(value);
-    else yield foundIn(value, { name, number: found });
+    else yield foundIn(value, { name, number: found, beside });
   }
   if (messages.length > 0)
-    yield { type: "chat", chat: readMessageList(messages, { fileName: name }) };
+    yield { type: "chat", chat: readMessageList(messages, { fileName: name }), ...beside };
 }
 
 /** Decided by its content: the names of files have changed over the years. */
-function foundIn(value: unknown, { name, number }: { name: string; number: number }): Found {
+function foundIn(
+  value: unknown,
+  { name, number, beside }: { name: string; number: number; beside: Beside },
+): Found {
+  const chatFound = (chat: ForeignChat): Found => ({ type: "chat", chat, ...beside });
   try {
-    if (isChatGpt(value)) return { type: "chat", chat: readChatGpt(value) };
-    if (isClaude(value)) return { type: "chat", chat: readClaude(value) };
-    if (isOpenWebUi(value)) return { type: "chat", chat: readOpenWebUi(value) };
-    if (isLibreChat(value)) return { type: "chat", chat: readLibreChat(value) };
-    if (isMessageList(value))
-      return { type: "chat", chat: readMessageList(value, { fileName: name }) };
+    if (isChatGpt(value)) return chatFound(readChatGpt(value));
+    if (isClaude(value)) return chatFound(readClaude(value));
+    if (isOpenWebUi(value)) return chatFound(readOpenWebUi(value));
+    if (isLibreChat(value)) return chatFound(readLibreChat(value));
+    if (isMessageList(value)) return chatFound(readMessageList(value, { fileName: name }));
     if (/^memories/i.test(name)) return { type: "instructions", texts: claudeMemories(value) };
     if (/^projects/i.test(name))
       return { type: "instructions", texts: claudeProjectInstructions([value]) };

@@ -24,7 +24,7 @@ async function imported(ownerId: string, chats: readonly (ChatRecords | null)[])
 }
 
 const conversation = (id: string, said: readonly Said[]) =>
-  chatRecords(readChatGpt(chatGptChat(said, { id, conversation_id: id })));
+  chatRecords(readChatGpt(chatGptChat(said, { id, conversation_id: id })), () => null);
 
 test("A chat of another product comes in with its branches, and a second time changes nothing", async () => {
   const ownerId = crypto.randomUUID();

@@ -13,7 +13,7 @@ export async function foundIn(...files: File[]): Promise<Found[]> {
 export async function outline(...files: File[]): Promise<unknown> {
   const [found] = await foundIn(...files);
   if (found?.type !== "chat") throw new Error(`No chat: ${JSON.stringify(found)}`);
-  const records = chatRecords(found.chat);
+  const records = chatRecords(found.chat, () => null);
   const messages = (records?.lines ?? [])
     .map((line) => JSON.parse(line) as MessageLine)
     .filter(({ type }) => type === "message");

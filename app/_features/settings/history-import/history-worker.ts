@@ -1,5 +1,6 @@
-import { chatRecords, enclosingLines } from "@/lib/history/chat-records";
+import { chatRecords, enclosingLines, filesOf } from "@/lib/history/chat-records";
 import { type Found, readFiles } from "@/lib/history/read-files";
+import type { SessionMessagePart } from "@/lib/session";
 import type { Answer, FoundChat, Question } from "./worker-messages";
 
 // Reads exports beside the page: one of a gigabyte takes a minute, and never more memory than its largest chat.
@@ -8,7 +9,10 @@ const batchChats = 1_000;
 const batchCharacters = 24_000_000;
 const progressMs = 100;
 
-let next: () => void = () => undefined;
+type Asked = Exclude<Question, { type: "read" | "convert" }>;
+
+/** What the page says to what it was asked last. */
+let answered: (question: Asked) => void = () => undefined;
 
 const answer = (message: Answer) => postMessage(message);
 
@@ -17,8 +21,15 @@ addEventListener("message", ({ data }: MessageEvent<Question>) => {
     answer({ type: "failed", message: error instanceof Error ? error.message : String(error) });
   if (data.type === "read") read(data.files).catch(failed);
   else if (data.type === "convert") convert(data.files, new Set(data.ids)).catch(failed);
-  else next();
+  else answered(data);
 });
+
+function asked(message: Answer): Promise<Asked> {
+  return new Promise((done) => {
+    answered = done;
+    answer(message);
+  });
+}
 
 async function read(files: readonly File[]): Promise<void> {
   let chats: FoundChat[] = [];
@@ -55,12 +66,27 @@ async function read(files: readonly File[]): Promise<void> {
   answer({ type: "read", instructions: [...instructions] });
 }
 
-function foundChat({ chat }: Extract<Found, { type: "chat" }>): FoundChat | null {
-  const records = chatRecords(chat);
+function foundChat({ chat, has }: Extract<Found, { type: "chat" }>): FoundChat | null {
+  // Opened when it is imported.
+  const records = chatRecords(chat, (file) => (has(file) ? { type: "file" } : null));
   if (!records) return null;
   const { id, title, messages, branches, losses } = records;
   const updatedAt = (chat.updatedAt ?? chat.createdAt)?.toISOString() ?? null;
   return { id, title, product: chat.product, updatedAt, messages, branches, losses };
+}
+
+/** Parts by the ids of files in the export; one at a time, since each may have 25 MB. */
+async function storedParts({
+  chat,
+  open,
+}: Extract<Found, { type: "chat" }>): Promise<Map<string, SessionMessagePart>> {
+  const parts = new Map<string, SessionMessagePart>();
+  for (const { id, name } of filesOf(chat)) {
+    const blob = await open({ id, name });
+    const reply = blob && (await asked({ type: "file", name: name || id, blob }));
+    if (reply?.type === "stored" && reply.part) parts.set(id, reply.part);
+  }
+  return parts;
 }
 
 /** Waits after each batch until the page asks for the next. */
@@ -71,17 +97,18 @@ async function convert(files: readonly File[], wanted: Set<string>): Promise<voi
   const send = async () => {
     if (ids.length === 0) return;
     const { header, end } = enclosingLines(ids.length, new Date());
-    const asked = new Promise<void>((done) => {
-      next = done;
-    });
-    answer({ type: "batch", ids, file: new Blob([[header, ...lines, end, ""].join("\n")]) });
+    const file = new Blob([[header, ...lines, end, ""].join("\n")]);
+    const sent = ids;
     [lines, ids, characters] = [[], [], 0];
-    await asked;
+    await asked({ type: "batch", ids: sent, file });
   };
   for await (const found of readFiles(files)) {
     if (found.type !== "chat") continue;
-    const records = chatRecords(found.chat);
-    if (!records || !wanted.delete(records.id)) continue;
+    const { id } = chatRecords(found.chat, () => null) ?? {};
+    if (id === undefined || !wanted.delete(id)) continue;
+    const parts = await storedParts(found);
+    const records = chatRecords(found.chat, (file) => parts.get(file.id) ?? null);
+    if (!records) continue;
     ids.push(records.id);
     for (const line of records.lines) {
       lines.push(line);

@@ -2,9 +2,12 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
+import { api, pathOf } from "@/app/_api/api";
+import { answerError, errorSentence } from "@/app/_api/api-error";
 import { uploadExport } from "@/app/_features/settings/use-data";
+import type { ErrorWire } from "@/lib/chat/wire/events";
+import { type FileWire, filePart, maxFileName } from "@/lib/chat/wire/files";
+import type { SessionMessagePart } from "@/lib/session";
 import {
   type HistoryImport,
   nothingRead,
@@ -15,6 +18,7 @@ import {
 import type { Answer, Question } from "./worker-messages";
 
 type Batch = Extract<Answer, { type: "batch" }>;
+type FileOfChat = Extract<Answer, { type: "file" }>;
 
 /** Reads files of other products in a worker; nothing is sent before the person has chosen. */
 export function useHistoryImport() {
@@ -61,6 +65,9 @@ export function useHistoryImport() {
       case "batch":
         void send(given, from);
         break;
+      case "file":
+        void store(given, from);
+        break;
       case "converted":
         void suggest();
         break;
@@ -70,6 +77,15 @@ export function useHistoryImport() {
           return { ...before, phase, error: given.message };
         });
     }
+  }
+
+  async function store({ name, blob }: FileOfChat, from: Worker): Promise<void> {
+    const part = await storeFile(name, blob).catch((error: unknown) => {
+      const problem = { name, message: `It could not be stored. ${errorSentence(error)}` };
+      change((before) => ({ ...before, problems: [...before.problems, problem] }));
+      return null;
+    });
+    from.postMessage({ type: "stored", part } satisfies Question);
   }
 
   async function send({ ids, file }: Batch, from: Worker): Promise<void> {
@@ -134,4 +150,17 @@ export function useHistoryImport() {
       setState(null);
     },
   };
+}
+
+/** The same file again is stored once. */
+async function storeFile(given: string, blob: Blob): Promise<SessionMessagePart> {
+  const name = given.slice(-maxFileName);
+  const response = await fetch(pathOf("POST /api/files", { query: { name } }), {
+    method: "POST",
+    headers: { "content-type": "application/octet-stream" },
+    body: blob,
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw answerError(response.status, body as ErrorWire);
+  return filePart({ ...(body as FileWire), name });
 }

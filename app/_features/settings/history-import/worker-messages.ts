@@ -1,3 +1,5 @@
+import type { SessionMessagePart } from "@/lib/session";
+
 /** A chat in a file, as the person chooses it. */
 export interface FoundChat {
   /** The id it has here. */
@@ -23,7 +25,9 @@ export type Question =
       readonly files: readonly File[];
       readonly ids: readonly string[];
     }
-  | { readonly type: "next" };
+  | { readonly type: "next" }
+  /** `null` when the file could not be stored. */
+  | { readonly type: "stored"; readonly part: SessionMessagePart | null };
 
 export type Answer =
   | {
@@ -33,6 +37,8 @@ export type Answer =
       readonly problems: readonly FoundProblem[];
     }
   | { readonly type: "read"; readonly instructions: readonly string[] }
+  /** To be stored before its chat. */
+  | { readonly type: "file"; readonly name: string; readonly blob: Blob }
   /** An export of Grove with the chats of these ids. */
   | { readonly type: "batch"; readonly ids: readonly string[]; readonly file: Blob }
   | { readonly type: "converted" }
