@@ -1,4 +1,5 @@
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { missingFiles } from "@/lib/history/chat-records";
 import type { FoundChat, FoundProblem } from "./worker-messages";
 
 export type Outcome = ImportReportWire["outcomes"][number];
@@ -94,7 +95,7 @@ export function lossesOf(chats: readonly FoundChat[]): readonly [string, number]
   for (const { losses } of chats)
     for (const loss of losses) {
       // Names of files differ from chat to chat.
-      const kind = loss.startsWith("Files are not imported:") ? "Files are not imported." : loss;
+      const kind = loss.startsWith(missingFiles) ? missingFiles.replace(":", ".") : loss;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
   return [...counts].sort(([, one], [, other]) => other - one);
