@@ -33,7 +33,7 @@ export function enclosingLines(chats: number, now: Date): { header: string; end:
   };
 }
 
-/** The part that stands for a stored file; `null` for one that could not be stored or found. */
+/** The part of a stored file; `null` for one that could not be stored or found. */
 export type FilePartOf = (file: ExportedFile) => SessionMessagePart | null;
 
 /** `null` for a chat without a message. */

@@ -17,7 +17,7 @@ export interface ForeignChat {
   readonly nodes: readonly ForeignNode[];
   /** The last message of the branch the person saw. */
   readonly currentId: string | null;
-  /** What the person had told the other product to remember. */
+  /** Texts for the other product to remember. */
   readonly instructions: readonly string[];
   /** Sentences on what could not be taken. */
   readonly losses: readonly string[];

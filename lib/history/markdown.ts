@@ -22,7 +22,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const opening =
   /^(?:#{1,6}\s+)?(?:\*\*|__)?(you|user|human|me|assistant|chatgpt|claude|gemini|ai|model|bot|system)(?: said)?(?:\s*·\s*(\d{4}-\S+))?\s*(:)?(?:\*\*|__)?\s*(:)?\s*(.*)$/i;
 
-/** Speakers are told by headings; a text without any is one message of the person. */
+/** Headings name the speakers; a text without any is one message of the person. */
 export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
   const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
   const turns: { role: ForeignNode["role"]; createdAt: Date | null; lines: string[] }[] = [];

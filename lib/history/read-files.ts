@@ -16,9 +16,9 @@ export type Found =
       /** A file beside the chats; `null` when it is not there or too large. */
       readonly open: (file: ExportedFile) => Promise<Blob> | null;
     }
-  /** What another product was told to remember. */
+  /** Texts for the other product to remember. */
   | { readonly type: "instructions"; readonly texts: readonly string[] }
-  /** What cannot be taken, and why. */
+  /** Left out, with a sentence. */
   | { readonly type: "problem"; readonly name: string; readonly message: string };
 
 export interface ReadOptions {

@@ -5,7 +5,7 @@ import type { FoundChat, FoundProblem } from "./worker-messages";
 export type Outcome = ImportReportWire["outcomes"][number];
 
 export interface HistoryImport {
-  /** What was under way when it `failed` or `stopped` can go on. */
+  /** After `failed` and `stopped` it can go on. */
   readonly phase:
     | "reading"
     | "unreadable"
@@ -19,9 +19,9 @@ export interface HistoryImport {
   readonly share: number;
   readonly chats: readonly FoundChat[];
   readonly problems: readonly FoundProblem[];
-  /** What the other product was told to remember. */
+  /** Texts for the other product to remember. */
   readonly instructions: readonly string[];
-  /** Whether they become proposals for memory. */
+  /** The person may leave them. */
   readonly takesInstructions: boolean;
   /** Ids the person does not want. */
   readonly excluded: ReadonlySet<string>;

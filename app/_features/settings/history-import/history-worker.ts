@@ -11,7 +11,7 @@ const progressMs = 100;
 
 type Asked = Exclude<Question, { type: "read" | "convert" }>;
 
-/** What the page says to what it was asked last. */
+/** Takes the reply to the last message that waits for one. */
 let answered: (question: Asked) => void = () => undefined;
 
 const answer = (message: Answer) => postMessage(message);
