@@ -102,7 +102,9 @@ test.describe("My history elsewhere", () => {
     await expect(answers(page)).toContainText("Rye.");
   });
 
-  test("I see that an import was interrupted, and go on where it ended", async ({ page }, testInfo) => {
+  test("I see that an import was interrupted, and go on where it ended", async ({
+    page,
+  }, testInfo) => {
     const path = testInfo.outputPath("conversations.json");
     const id = crypto.randomUUID();
     await writeFile(path, JSON.stringify([chat(id, "A hedge", [{ id: "q", text: "How high?" }])]));

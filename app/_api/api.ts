@@ -77,7 +77,7 @@ async function request<Answer>(path: string, init: RequestInit): Promise<Answer>
   return body as Answer;
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   if (text === "") return null;
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { upload } from "@/app/_api/upload";
 import { createStore, createStores } from "@/app/_ui/store";
 import { type AttachedFile, type FileWire, maxFileName } from "@/lib/chat/wire/files";
 import { fileSize } from "./file-words";
-import { uploadFile } from "./upload-file";
 
 /** A file of a draft. */
 export interface Attachment {
@@ -66,7 +66,7 @@ export function attach(draftKey: string, files: readonly File[]): void {
     add(draftKey, reason === null ? attachment : { ...attachment, state: refused(reason) });
     if (reason !== null) continue;
     local.set(id, file);
-    void upload(draftKey, id, file);
+    void store(draftKey, id, file);
   }
 }
 
@@ -92,7 +92,7 @@ export function attachText(draftKey: string, text: string, name = "Pasted text.t
   const id = crypto.randomUUID();
   const about = { id, name, size: file.size, mediaType: file.type };
   add(draftKey, { ...about, text, state: atStart });
-  void upload(draftKey, id, file);
+  void store(draftKey, id, file);
 }
 
 /** Of a message that is edited or taken back. */
@@ -113,7 +113,7 @@ export function retryUpload(draftKey: string, id: string): void {
     local.get(id) ?? (text !== undefined && new File([text], name, { type: type ?? "" }));
   if (!file) return;
   change(draftKey, id, { state: atStart });
-  void upload(draftKey, id, file);
+  void store(draftKey, id, file);
 }
 
 /** Cancels its upload, too. */
@@ -163,7 +163,7 @@ function change(draftKey: string, id: string, changes: Partial<Attachment>): voi
   );
 }
 
-async function upload(draftKey: string, id: string, file: File): Promise<void> {
+async function store(draftKey: string, id: string, file: File): Promise<void> {
   const controller = new AbortController();
   underWay.set(id, controller);
   await turn();
@@ -171,7 +171,8 @@ async function upload(draftKey: string, id: string, file: File): Promise<void> {
     controller.signal.throwIfAborted();
     const onProgress = (share: number) =>
       change(draftKey, id, { state: { kind: "uploading", share } });
-    const stored = await uploadFile(file, {
+    const stored = await upload("POST /api/files", file, {
+      contentType: "application/octet-stream",
       name: file.name,
       onProgress,
       signal: controller.signal,

@@ -2,10 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
-import { answerError, offlineError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
-import type { ErrorWire } from "@/lib/chat/wire/events";
+import { upload } from "@/app/_api/upload";
+import type { DeleteDataRequest } from "@/lib/chat/wire/data";
 
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
@@ -50,37 +49,10 @@ export function useBackUpNow() {
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (file: File) => uploadExport(file, { onProgress }),
+    mutationFn: (file: File) =>
+      upload("POST /api/import", file, { contentType: exportType, onProgress }),
     onSettled: () => client.invalidateQueries(),
   });
 }
 
-/** `fetch` reports no upload progress. */
-export function uploadExport(
-  file: Blob,
-  { onProgress, signal }: { onProgress?: (share: number) => void; signal?: AbortSignal },
-): Promise<ImportReportWire> {
-  return new Promise((done, fail) => {
-    const request = new XMLHttpRequest();
-    signal?.addEventListener("abort", () => request.abort(), { once: true });
-    request.onabort = () => fail(signal?.reason);
-    request.open("POST", "/api/import");
-    request.setRequestHeader("Content-Type", "application/x-ndjson");
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
-    request.onerror = () => fail(offlineError(new Error("The upload was interrupted.")));
-    request.onload = () => {
-      const body = parsed(request.responseText);
-      if (request.status === 200) done(body as ImportReportWire);
-      else fail(answerError(request.status, body));
-    };
-    request.send(file);
-  });
-}
-
-function parsed(text: string): ImportReportWire | ErrorWire | string {
-  try {
-    return JSON.parse(text) as ImportReportWire | ErrorWire;
-  } catch {
-    return text;
-  }
-}
+export const exportType = "application/x-ndjson";

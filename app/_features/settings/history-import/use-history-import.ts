@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, pathOf } from "@/app/_api/api";
-import { answerError, errorSentence } from "@/app/_api/api-error";
-import { uploadExport } from "@/app/_features/settings/use-data";
-import type { ErrorWire } from "@/lib/chat/wire/events";
-import { type FileWire, filePart, maxFileName } from "@/lib/chat/wire/files";
+import { api } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
+import { upload } from "@/app/_api/upload";
+import { exportType } from "@/app/_features/settings/use-data";
+import { filePart, maxFileName } from "@/lib/chat/wire/files";
 import type { SessionMessagePart } from "@/lib/session";
 import {
   type HistoryImport,
@@ -90,7 +90,7 @@ export function useHistoryImport() {
 
   async function send({ ids, file }: Batch, from: Worker): Promise<void> {
     try {
-      const report = await uploadExport(file, {});
+      const report = await upload("POST /api/import", file, { contentType: exportType });
       change((before) => withReport(before, { ids, report }));
       if (isStopping.current) ended("stopped");
       else from.postMessage({ type: "next" } satisfies Question);
@@ -155,12 +155,6 @@ export function useHistoryImport() {
 /** The same file again is stored once. */
 async function storeFile(given: string, blob: Blob): Promise<SessionMessagePart> {
   const name = given.slice(-maxFileName);
-  const response = await fetch(pathOf("POST /api/files", { query: { name } }), {
-    method: "POST",
-    headers: { "content-type": "application/octet-stream" },
-    body: blob,
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) throw answerError(response.status, body as ErrorWire);
-  return filePart({ ...(body as FileWire), name });
+  const contentType = "application/octet-stream";
+  return filePart({ ...(await upload("POST /api/files", blob, { name, contentType })), name });
 }
