@@ -44,17 +44,16 @@ export async function keptMessages(
   leafId: string,
   { messages, shortened }: Pick<AnswerInput, "messages" | "shortened">,
 ): Promise<SentMessages> {
-  const kept = await mapInSlices(messages, (message) => ({
-    tokens: estimateMessageTokens([message]),
-    digest: digestOf(message),
-  }));
+  const sent = { leafId, ids: [] as string[], roles: "", tokens: [] as number[], digests: "" };
+  await mapInSlices(messages, (message) => {
+    sent.ids.push(message.id);
+    sent.roles += message.role.charAt(0);
+    sent.tokens.push(estimateMessageTokens([message]));
+    sent.digests += digestOf(message);
+  });
   const outputs = groupBy(shortened, ({ messageId }) => messageId);
   return {
-    leafId,
-    ids: messages.map(({ id }) => id),
-    roles: messages.map(({ role }) => role.charAt(0)).join(""),
-    tokens: kept.map(({ tokens }) => tokens),
-    digests: kept.map(({ digest }) => digest).join(""),
+    ...sent,
     shortened: Object.fromEntries(
       [...outputs].map(([id, own]) => [
         id,

@@ -100,6 +100,7 @@ function jsonTokens(value: unknown): number {
 
 /** Estimates the tokens of tool definitions: names, descriptions and schemas. */
 export async function estimateToolTokens(tools: ToolSet): Promise<number> {
+  if (Object.keys(tools).length === 0) return 0;
   // Imported when needed: it takes longer than the whole library.
   const { asSchema } = await import("ai");
   const counts = Object.entries(tools).map(async ([name, tool]) => {
