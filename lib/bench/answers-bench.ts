@@ -67,7 +67,7 @@ export async function answersBench(options: AppMeasure): Promise<AnswersFigures>
         const asking = { address: grove.address, model, ref, signal };
         const turns = await measureTurns(asking, { conversations, rounds });
         say(`Answering ${longAnswers} questions in the longest.`);
-        model.pace = { words: 20, pauseMs: 2 };
+        model.pace = { words: 20, pauseMs: 2, word: timedWord };
         const longest = conversations.at(-1);
         for (let n = 0; longest && n < longAnswers; n++) await askOnce(asking, longest);
         const residentMemory = await residentMemoryOf(grove.pid);
@@ -137,7 +137,7 @@ async function measureTurns(
 ): Promise<TurnTimes[]> {
   const { model, signal } = asking;
   const turns = conversations.map((): Turn[] => []);
-  model.pace = { words: 50, pauseMs: 10 };
+  model.pace = { words: 50, pauseMs: 10, word: timedWord };
   for (let round = 0; round <= rounds; round++) {
     for (const [index, conversation] of conversations.entries()) {
       signal.throwIfAborted();
@@ -145,7 +145,7 @@ async function measureTurns(
       if (round > 0) turns[index]?.push(turn);
     }
   }
-  model.pace = { words: 2_000, pauseMs: 0 };
+  model.pace = { words: 2_000, pauseMs: 0, word: timedWord };
   const results: TurnTimes[] = [];
   for (const [index, conversation] of conversations.entries()) {
     const fast = await askOnce(asking, conversation);
@@ -177,17 +177,28 @@ async function askOnce(
     body: { id: crypto.randomUUID(), parts, parentId: leaf, model: ref, answerId },
     answer: z.unknown(),
   });
-  const arrivals: number[] = [];
-  for await (const chunk of chunksOf(`${api}/runs/${answerId}/stream?after=0`)) {
-    if (chunk.type === "text-delta") arrivals.push(performance.now());
+  const texts: Arrival[] = [];
+  for await (const { type, delta = "" } of chunksOf(`${api}/runs/${answerId}/stream?after=0`)) {
+    if (type === "text-delta") texts.push({ text: delta, at: performance.now() });
   }
   const { askedAt, wroteAt } = model.last;
-  if (arrivals.length !== wroteAt.length) {
-    throw new Error(`${wroteAt.length} chunks were written and ${arrivals.length} arrived.`);
+  const chunks = texts.flatMap(addedPerWord);
+  if (chunks.length !== wroteAt.length) {
+    throw new Error(`${wroteAt.length} words were written and ${chunks.length} arrived.`);
   }
   const modelsOwn = (wroteAt[0] ?? 0) - askedAt;
-  return {
-    firstText: (arrivals[0] ?? Number.NaN) - startedAt - modelsOwn,
-    chunks: arrivals.map((arrival, n) => arrival - (wroteAt[n] ?? Number.NaN)),
-  };
+  return { firstText: (texts[0]?.at ?? Number.NaN) - startedAt - modelsOwn, chunks };
+}
+
+export interface Arrival {
+  text: string;
+  at: number;
+}
+
+/** For a model whose words are times: those that come together arrive as one text. */
+export const timedWord = () => `${performance.now()} `;
+
+export function addedPerWord({ text, at }: Arrival): number[] {
+  const words = text.split(" ").filter((word) => word !== "");
+  return words.map((word) => at - Number(word));
 }

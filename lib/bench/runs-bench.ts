@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { ensureBuild } from "@/lib/commands/ensure-build";
-import { type AppMeasure, environmentOf, type Spread, spread } from "./answers-bench";
+import {
+  type AppMeasure,
+  type Arrival,
+  addedPerWord,
+  environmentOf,
+  type Spread,
+  spread,
+  timedWord,
+} from "./answers-bench";
 import { offerModel } from "./app-bench";
 import {
   callApi,
@@ -86,9 +94,9 @@ async function keyFor(address: string): Promise<string> {
   return (await callApi(`${address}/api/keys`, { method: "POST", body, answer })).secret;
 }
 
-/** A text as it arrived, and whether its end did. */
+/** Texts as they arrived, and whether the end did. */
 interface Arrivals {
-  texts: { text: string; at: number }[];
+  texts: Arrival[];
   hasEnded: boolean;
 }
 
@@ -186,13 +194,12 @@ async function measureListing(
   return spread(times);
 }
 
-/** Each word is the time at which the model wrote it. */
 async function measureStreams(
   { pid, model }: { pid: number; model: ModelServer },
   streams: number,
   ask: () => Promise<Arrivals>,
 ): Promise<StreamsFigures> {
-  model.pace = { ...pace, word: () => `${performance.now()} ` };
+  model.pace = { ...pace, word: timedWord };
   let residentMemory = 0;
   const watching = setInterval(async () => {
     residentMemory = Math.max(residentMemory, await residentMemoryOf(pid));
@@ -204,13 +211,7 @@ async function measureStreams(
     }),
   );
   clearInterval(watching);
-  const wordsOf = ({ texts }: Arrivals) =>
-    texts.flatMap(({ text, at }) =>
-      text
-        .split(" ")
-        .filter((word) => word !== "")
-        .map((word) => at - Number(word)),
-    );
+  const wordsOf = ({ texts }: Arrivals) => texts.flatMap(addedPerWord);
   const isCut = (each: Arrivals) => !each.hasEnded || wordsOf(each).length !== pace.words;
   return {
     streams,
