@@ -31,8 +31,8 @@ export const queryKeys = {
     ["session", id, "compaction-preview", leaf] as const,
 
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
-  tools: ["tools"] as const,
   programKeys: ["program-keys"] as const,
+  tools: ["tools"] as const,
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
   /** A block's text is cached under one session's list or every session's. */

@@ -65,7 +65,12 @@ import {
   type SettingsWire,
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
-import { changeToolsRequest, type ToolsWire } from "@/lib/chat/wire/tools";
+import {
+  changeToolsRequest,
+  type SignInWire,
+  type ToolsWire,
+  writeServerRequest,
+} from "@/lib/chat/wire/tools";
 import type { UsageWire } from "@/lib/chat/wire/usage";
 
 interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
@@ -139,6 +144,10 @@ export const routes = {
 
   "GET /api/tools": endpoint<ToolsWire>()(),
   "PATCH /api/tools": endpoint<ToolsWire>()({ body: changeToolsRequest }),
+  "PUT /api/tools/servers/:serverId": endpoint<ToolsWire>()({ body: writeServerRequest }),
+  "DELETE /api/tools/servers/:serverId": endpoint<ToolsWire>()(),
+  "POST /api/tools/servers/:serverId/read": endpoint<ToolsWire>()(),
+  "POST /api/tools/servers/:serverId/sign-in": endpoint<SignInWire>()(),
 
   "GET /api/usage": endpoint<UsageWire>()({
     query: z.object({

@@ -31,7 +31,11 @@ export type ChatErrorCode =
   | "too-many-providers"
   | "too-many-keys"
   | "key-not-found"
-  | "provider-not-found";
+  | "provider-not-found"
+  | "server-not-found"
+  | "server-name-taken"
+  | "server-failed"
+  | "too-many-servers";
 
 /** Thrown when a use case refuses a request; the message is for the person. */
 export class ChatError extends Error {

@@ -18,6 +18,7 @@ import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
 import { texts } from "./texts";
+import { tools } from "./tools";
 import { upgrades } from "./upgrades";
 
 /** In the order of `npm run drill`. */
@@ -32,6 +33,7 @@ export const drills: Drill[] = [
   silentDatabase,
   orphans,
   injections,
+  tools,
   texts,
   fuzz,
   rendering,

@@ -1,8 +1,15 @@
 import type { Sql } from "postgres";
 import type { PortableData } from "@/lib/chat/data/portable-data";
+import type { ConfiguredServer } from "@/lib/chat/mcp-client/configured-servers";
+import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
+import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
-import { memoryModeIn } from "@/lib/chat/settings/settings-store";
+import {
+  memoryModeIn,
+  type SecretSealer,
+  type SettingsOwner,
+} from "@/lib/chat/settings/settings-store";
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import type { ToolSource } from "@/lib/chat/tools/tool-source";
 import { PostgresSessionStore } from "@/lib/postgres";
@@ -40,6 +47,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
   readonly data: PortableData;
+  readonly toolServers: ToolServers;
 }
 
 /** Place and limits of files. */
@@ -50,6 +58,12 @@ export interface FileSettings {
   /** Default: the database. */
   readonly place?: ObjectPlace | undefined;
 }
+
+/** For processes that only import or export. */
+const noSealer: SecretSealer = {
+  seal: () => Promise.reject(new Error("This process keeps no secrets.")),
+  open: () => Promise.resolve(null),
+};
 
 const temporaryNamespace = "temporary";
 /** End of the owner ids of temporary sessions. */
@@ -67,6 +81,8 @@ export function ownerServices({
   events,
   sourceBlocks = [],
   toolSources = () => [],
+  sealer = noSealer,
+  configuredServers = [],
   fileSettings = {},
 }: {
   sql: Sql;
@@ -75,7 +91,11 @@ export function ownerServices({
   events: SessionEvents;
   /** Configured skill sources. */
   sourceBlocks?: readonly SourceBlock[];
-  toolSources?: (settings: PostgresSettings) => readonly ToolSource[];
+  /** Besides those of tool servers. */
+  toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
+  /** Without one, servers keep no keys. */
+  sealer?: SecretSealer;
+  configuredServers?: readonly ConfiguredServer[];
   fileSettings?: FileSettings;
 }): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
@@ -89,8 +109,12 @@ export function ownerServices({
   const defaultMemoryMode = async () => memoryModeIn(await settings.read());
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
   const deletions = new PostgresDeletions(sql, ownerId);
-  const tools = new OwnerTools(settings, toolSources(settings));
   const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
+  const serverOwner = { ownerId, settings, sealer };
+  const tools = new OwnerTools(settings, [
+    ...toolSources(serverOwner),
+    new McpTools(serverOwner, { files, configured: configuredServers }),
+  ]);
   const shared = { usage, blocks, deletions, files, sourceBlocks, tools, defaultMemoryMode };
   return {
     ownerId,
@@ -104,6 +128,7 @@ export function ownerServices({
     store: emittingStore(store, events),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings,
+    toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
     data: {
       counts: () => countData(sql, ownerId),

@@ -12,6 +12,7 @@ import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import { isDatabaseAway } from "@/lib/chat/database-away";
+import { configuredServers } from "@/lib/chat/mcp-client/configured-servers";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
@@ -129,6 +130,9 @@ function makeServices(): Services {
     limits: { maxBytes: environment.maxFileBytes },
     place: fileBucket ?? undefined,
   };
+  const toolPrograms = configuredServers(process.env.GROVE_MCP_CONFIG, (error) =>
+    logFailure("Reading the tools of a configured server", error),
+  );
   const owners = new Map<string, OwnerServices>();
   const owner = (ownerId: string) => {
     const known =
@@ -140,7 +144,9 @@ function makeServices(): Services {
         events: feed.of(ownerId),
         sourceBlocks,
         fileSettings,
-        toolSources: (settings) => [new WebTools(settings)],
+        toolSources: ({ settings }) => [new WebTools(settings)],
+        sealer: secrets,
+        configuredServers: toolPrograms,
       });
     owners.set(ownerId, known);
     return known;

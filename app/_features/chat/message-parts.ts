@@ -41,11 +41,22 @@ export interface ToolCall {
   /** Of a call that the person was asked about. */
   readonly approvalId?: string;
   readonly reason?: string;
+  /** Of a running call, in the words of its tool. */
+  readonly progress?: string;
+  /** Kept in Grove. */
+  readonly files?: readonly ToolFile[];
   readonly input: unknown;
   readonly output: unknown;
   /** Absent for other calls, and for results stored as text. */
   readonly write?: SetContextOutput;
   readonly errorText: string | null;
+}
+
+export interface ToolFile {
+  readonly name: string;
+  readonly mediaType: string;
+  /** `null` for one that could not be stored. */
+  readonly sha256: string | null;
 }
 
 /** Keys are stable while parts are being written. */
@@ -150,6 +161,7 @@ function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
   };
   switch (part.state) {
     case "output-available":
+      if (part.preliminary) return { ...call, state: "running", progress: textIn(part.output) };
       return { ...call, ...whatCameOf(name, part.output) };
     case "output-error":
       return { ...call, state: "failed", errorText: part.errorText };
@@ -173,13 +185,37 @@ function originOf({ toolMetadata }: ToolUIPart | DynamicToolUIPart): { origin?: 
 function whatCameOf(
   name: string,
   output: unknown,
-): Pick<ToolCall, "state" | "output" | "write" | "errorText"> {
+): Pick<ToolCall, "state" | "output" | "write" | "errorText" | "files"> {
   // Anthropic's results hold texts that only its models read.
   if (name === "web_search" && Array.isArray(output))
     return { state: "done", output: { results: output.map(pageIn) }, errorText: null };
   const result = name.endsWith("_context") && hasOutcome(output) ? output : null;
   if (result?.outcome === "refused") return { state: "failed", output, errorText: result.reason };
-  return { state: "done", output, errorText: null, ...(result && { write: result }) };
+  const files = filesIn(output);
+  return {
+    state: "done",
+    output,
+    errorText: null,
+    ...(result && { write: result }),
+    ...(files.length > 0 && { files }),
+  };
+}
+
+/** The text of a tool of a server, without its JSON. */
+export function textIn(output: unknown): string {
+  const isText = typeof output === "object" && output !== null && "text" in output;
+  return isText && typeof output.text === "string" ? output.text : "";
+}
+
+function filesIn(output: unknown): ToolFile[] {
+  const hasFiles = typeof output === "object" && output !== null && "files" in output;
+  if (!hasFiles || !Array.isArray(output.files)) return [];
+  return output.files.flatMap((file: Record<string, unknown>) => {
+    const { name, mediaType, url } = file;
+    if (typeof name !== "string" || typeof mediaType !== "string") return [];
+    const hash = /^grove-file:([0-9a-f]{64})$/.exec(String(url))?.[1] ?? null;
+    return [{ name, mediaType, sha256: hash }];
+  });
 }
 
 function hasOutcome(output: unknown): output is SetContextOutput {

@@ -7,7 +7,7 @@ import { classNames } from "@/app/_ui/class-names";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
-import type { ToolCall } from "./message-parts";
+import type { ToolCall, ToolFile } from "./message-parts";
 import { ReadableValue } from "./readable-value";
 import { outputWords, readable, toolWords } from "./tool-words";
 
@@ -32,6 +32,7 @@ export function ToolLine({ call, stateKey }: ToolLineProps) {
         <ToolIcon call={call} />
         <span className={classNames("truncate", isRunning && "animate-breathe")}>
           {verb} <span className="font-medium">{object}</span>
+          {call.progress && <span className="text-faint"> · {call.progress}</span>}
         </span>
         <ChevronRight
           aria-hidden
@@ -75,6 +76,9 @@ function ToolDetails({ call }: { call: ToolCall }) {
         {isJson && call.output !== undefined && (
           <Detail name="Output" text={readable(call.output)} />
         )}
+        {call.files?.map((file) => (
+          <ToolFileLine key={file.sha256 ?? file.name} file={file} />
+        ))}
         {!isJson && output !== "" && (
           <Detail name={call.errorText ? "Error" : "Output"} text={output} />
         )}
@@ -90,6 +94,37 @@ function ToolDetails({ call }: { call: ToolCall }) {
       </Button>
     </div>
   );
+}
+
+/** From Grove's own store, never from elsewhere. */
+function ToolFileLine({ file: { name, mediaType, sha256 } }: { file: ToolFile }) {
+  return (
+    <div>
+      <dt className="text-faint text-xs">
+        {name} ({mediaType})
+      </dt>
+      <dd className="mt-0.5">
+        {sha256 === null ? (
+          <span className="text-muted text-sm">It could not be kept.</span>
+        ) : isImage(mediaType) ? (
+          // biome-ignore lint/performance/noImgElement: a file of the person, served by Grove
+          <img src={`/api/files/${sha256}`} alt={name} className="max-h-72 max-w-full rounded-md" />
+        ) : (
+          <a
+            href={`/api/files/${sha256}`}
+            download={name}
+            className="text-accent text-sm underline"
+          >
+            Download
+          </a>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function isImage(mediaType: string): boolean {
+  return /^image\/(png|jpeg|gif|webp)$/.test(mediaType);
 }
 
 function Detail({ name, text }: { name: string; text: string }) {

@@ -1,7 +1,7 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
-import type { ToolCall } from "./message-parts";
+import { type ToolCall, textIn } from "./message-parts";
 
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
   const words = wordsFor(call);
@@ -40,7 +40,7 @@ export function outputWords({ write, output }: ToolCall): string {
     case "refused":
       return write.reason;
     case undefined:
-      return readable(output);
+      return textIn(output) || readable(output);
   }
 }
 

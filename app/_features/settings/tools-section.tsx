@@ -5,24 +5,12 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { toastDone, toastError } from "@/app/_ui/toast";
-import { Segmented } from "@/app/_ui/toggles";
-import type { ToolPolicy, ToolWire } from "@/lib/chat/wire/tools";
-import {
-  SectionSkeleton,
-  SettingsCard,
-  SettingsGroup,
-  SettingsLine,
-  SettingsSection,
-} from "./settings-section";
+import { toastDone } from "@/app/_ui/toast";
+import { SectionSkeleton, SettingsCard, SettingsGroup, SettingsSection } from "./settings-section";
+import { ToolLine } from "./tool-line";
+import { ToolServers } from "./tool-servers";
 import { useChangeSettings, useSettings } from "./use-settings";
-import { useChoosePolicy, useTools } from "./use-tools";
-
-const policies: readonly { readonly value: ToolPolicy; readonly label: string }[] = [
-  { value: "off", label: "Off" },
-  { value: "ask", label: "Ask first" },
-  { value: "on", label: "On" },
-];
+import { useTools } from "./use-tools";
 
 export function ToolsSection() {
   const tools = useTools();
@@ -53,24 +41,8 @@ export function ToolsSection() {
         </SettingsCard>
         <SearchAddress key={settings.data.searchAddress} saved={settings.data.searchAddress} />
       </SettingsGroup>
+      <ToolServers tools={tools.data} />
     </SettingsSection>
-  );
-}
-
-function ToolLine({ tool }: { tool: ToolWire }) {
-  const choosing = useChoosePolicy();
-  const shown = choosing.isPending ? (choosing.variables[tool.name] ?? tool.policy) : tool.policy;
-  return (
-    <SettingsLine title={tool.title} note={tool.note}>
-      <Segmented
-        label={tool.title}
-        value={shown}
-        options={policies}
-        onChange={(policy) =>
-          choosing.mutate({ [tool.name]: policy }, { onError: (error) => toastError(error) })
-        }
-      />
-    </SettingsLine>
   );
 }
 

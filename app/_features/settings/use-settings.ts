@@ -67,5 +67,6 @@ function useReread() {
       client.invalidateQueries({ queryKey: queryKeys.settings }),
       client.invalidateQueries({ queryKey: queryKeys.models }),
       client.invalidateQueries({ queryKey: queryKeys.programKeys }),
+      client.invalidateQueries({ queryKey: queryKeys.tools }),
     ]);
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { ToolPolicy, ToolsWire } from "@/lib/chat/wire/tools";
+import type { ToolPolicy, ToolsWire, WriteServerRequest } from "@/lib/chat/wire/tools";
 
 export function useTools() {
   return useQuery({
@@ -13,10 +13,46 @@ export function useTools() {
 }
 
 export function useChoosePolicy() {
+  return useToolsMutation((policies: Record<string, ToolPolicy>) =>
+    api("PATCH /api/tools", { body: { policies } }),
+  );
+}
+
+export function useWriteServer() {
+  return useToolsMutation(({ id, ...body }: WriteServerRequest & { id: string }) =>
+    api("PUT /api/tools/servers/:serverId", { params: { serverId: id }, body }),
+  );
+}
+
+export function useRemoveServer() {
+  return useToolsMutation((serverId: string) =>
+    api("DELETE /api/tools/servers/:serverId", { params: { serverId } }),
+  );
+}
+
+export function useReadServer() {
+  return useToolsMutation((serverId: string) =>
+    api("POST /api/tools/servers/:serverId/read", { params: { serverId } }),
+  );
+}
+
+/** Leaves for the page of the authorization server, where one is needed. */
+export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (policies: Readonly<Record<string, ToolPolicy>>) =>
-      api("PATCH /api/tools", { body: { policies } }),
-    onSuccess: (tools) => client.setQueryData<ToolsWire>(queryKeys.tools, tools),
+    mutationFn: (serverId: string) =>
+      api("POST /api/tools/servers/:serverId/sign-in", { params: { serverId } }),
+    onSuccess: ({ page }) => {
+      if (page === null) return client.invalidateQueries({ queryKey: queryKeys.tools });
+      location.assign(page);
+    },
+  });
+}
+
+function useToolsMutation<Variables>(act: (variables: Variables) => Promise<ToolsWire>) {
+  const client: QueryClient = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (tools) => client.setQueryData(queryKeys.tools, tools),
   });
 }

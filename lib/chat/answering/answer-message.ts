@@ -32,6 +32,11 @@ export function wroteMemory(parts: readonly SessionMessagePart[]): boolean {
 }
 
 function closed(part: SessionMessagePart): SessionMessagePart {
+  // Progress is no result.
+  if (part.preliminary === true) {
+    const { preliminary: _, output: __, ...call } = part;
+    return { ...call, type: part.type, state: "input-available" };
+  }
   const isText = part.type === "text" || part.type === "reasoning";
   return isText && part.state === "streaming" ? { ...part, state: "done" } : part;
 }

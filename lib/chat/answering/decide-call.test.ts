@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 /** A chat whose answer waits for the person's word about the weather of Rome. */
 async function pausedChat(cities: readonly string[] = ["Rome"], options?: WeatherOptions) {
   const { source, calls } = weatherSource({ policy: "ask", ...options });
-  const owner = newOwner(database.sql, crypto.randomUUID(), [source]);
+  const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
   const chat = manualChat(database.sql, { owner });
   const turn = chat.model.turn(0).say("Let me look. ");
   for (const city of cities) turn.call("weather", { city });

@@ -7,7 +7,7 @@ import {
   providerKindSchema,
   type StoredModelSettings,
 } from "@/lib/llm";
-import type { SecretSealer, SettingsOwner } from "./settings-store";
+import { isServerSecret, type SecretSealer, type SettingsOwner } from "./settings-store";
 
 /** A row of another version is still listed, so that it can be edited or removed. */
 const describedSchema = z.object({
@@ -53,7 +53,7 @@ export async function readModelSettings(
   owner: SettingsOwner,
   sealer: SecretSealer,
 ): Promise<StoredModelSettings> {
-  const secrets = await owner.settings.secrets();
+  const secrets = await providerSecrets(owner);
   const providers = await Promise.all(
     secrets.map(async ({ name: id, description, sealed }) => {
       const { provider, name, baseUrl, ref } = describedSchema.parse(description);
@@ -75,8 +75,12 @@ export async function readModelSettings(
   return { providers, overrides: Object.fromEntries(overrides) };
 }
 
+async function providerSecrets({ settings }: SettingsOwner) {
+  return (await settings.secrets()).filter(({ name }) => !isServerSecret(name));
+}
+
 export async function storedProviders(owner: SettingsOwner): Promise<StoredProvider[]> {
-  const secrets = await owner.settings.secrets();
+  const secrets = await providerSecrets(owner);
   return secrets.map(({ name: id, description }) => {
     const described = describedSchema.parse(description);
     const kind = providerKindSchema.safeParse(described.provider);
@@ -126,6 +130,7 @@ export async function saveProvider(
     });
   }
   await assertHasPlace(owner, write);
+  if (isServerSecret(id)) throw new ChatError("invalid-body", "This id is taken.");
   const context = sealContext(owner.ownerId, { id, provider, baseUrl });
   const present = (await owner.settings.secrets()).find((secret) => secret.name === id);
   const keeps =

@@ -26,6 +26,17 @@ export interface SecretSealer {
   open(envelope: string, context: string): Promise<string | null>;
 }
 
+const serverPrefix = "mcp:";
+
+/** The row of a tool server; other rows are model providers. */
+export function serverSecretName(id: string): string {
+  return `${serverPrefix}${id}`;
+}
+
+export function isServerSecret(name: string): boolean {
+  return name.startsWith(serverPrefix);
+}
+
 export interface SettingsOwner {
   readonly ownerId: string;
   readonly settings: SettingsStore;

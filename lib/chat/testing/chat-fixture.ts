@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { ToolSource } from "@/lib/chat/tools/tool-source";
+import type { SecretSealer } from "@/lib/chat/settings/settings-store";
 import type {
   AnswerStatus,
   GroveMessage,
@@ -53,14 +53,23 @@ export function chatProcess({
   return { runner, failures, ended: (runId) => endOf(runId).promise };
 }
 
+/** Seals nothing, but opens only with its context. */
+export const plainSealer: SecretSealer = {
+  seal: async (secret, context) => JSON.stringify([secret, context]),
+  open: async (envelope, context) => {
+    const [secret, sealedFor] = JSON.parse(envelope) as [string, string];
+    return sealedFor === context ? secret : null;
+  },
+};
+
 /** A new owner in a database. */
 export function newOwner(
   sql: Sql,
   ownerId: string = crypto.randomUUID(),
-  toolSources: readonly ToolSource[] = [],
+  options: Partial<Parameters<typeof ownerServices>[0]> = {},
 ): OwnerServices {
   const events = new SessionEvents(ownerId);
-  return ownerServices({ sql, chunkSql: sql, ownerId, events, toolSources: () => toolSources });
+  return ownerServices({ sql, chunkSql: sql, ownerId, events, ...options });
 }
 
 /** The scripted model without pauses. */

@@ -4,7 +4,7 @@ import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { toolsView } from "./owner-tools";
+import { toolsWire } from "./owner-tools";
 import { type WeatherOptions, weatherSource } from "./testing/weather-tool";
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 function weatherChat(options?: WeatherOptions) {
   const { source, calls } = weatherSource(options);
-  const owner = newOwner(database.sql, crypto.randomUUID(), [source]);
+  const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
   return { ...manualChat(database.sql, { owner }), owner, calls };
 }
 
@@ -39,14 +39,14 @@ describe("tools beyond memory", () => {
     model.turn(0).say("No idea").finish();
     await conversation.ask("Weather?");
     expect(model.calls[0]?.tools?.map(({ name }) => name)).not.toContain("weather");
-    expect((await toolsView(owner.tools)).tools[0]?.policy).toBe("off");
+    expect((await toolsWire(owner.tools))[0]?.policy).toBe("off");
   });
 
   test("keep the policy of tools that a change does not name", async () => {
     const { owner } = weatherChat();
     await owner.tools.choose({ weather: "off" });
     await owner.tools.choose({ other: "on" });
-    expect((await toolsView(owner.tools)).tools[0]?.policy).toBe("off");
+    expect((await toolsWire(owner.tools))[0]?.policy).toBe("off");
   });
 
   test("hold memory writes as proposals while they are offered", async () => {

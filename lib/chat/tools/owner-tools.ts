@@ -1,20 +1,31 @@
 import { z } from "zod";
 import type { SettingsStore } from "@/lib/chat/settings/settings-store";
-import { type ToolPolicy, type ToolsWire, toolPolicySchema } from "@/lib/chat/wire/tools";
+import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
 import type { OwnerTool, ToolSource } from "./tool-source";
 
 export interface ChosenTool {
   readonly tool: OwnerTool;
   readonly policy: ToolPolicy;
+  /** It says something else than when the person turned it on, so it asks first. */
+  readonly isChanged: boolean;
 }
 
-const policiesSchema = z.record(z.string(), toolPolicySchema.catch("off")).catch({});
+/** The person's choices by tool, with the version they were made for. */
+const choicesSchema = z
+  .record(
+    z.string(),
+    z
+      .object({ policy: toolPolicySchema, version: z.string().default("") })
+      .catch({ policy: "off", version: "" }),
+  )
+  .catch({});
+type Choices = z.output<typeof choicesSchema>;
 
 /** The tools of one owner beyond memory, with what the person chose for each. */
 export class OwnerTools {
   readonly #settings: SettingsStore;
   readonly #sources: readonly ToolSource[];
-  #policies: Promise<Readonly<Record<string, ToolPolicy>>> | null = null;
+  #choices: Promise<Choices> | null = null;
 
   constructor(settings: SettingsStore, sources: readonly ToolSource[]) {
     this.#settings = settings;
@@ -23,53 +34,60 @@ export class OwnerTools {
 
   /** Call after the owner's settings have changed. */
   forget(): void {
-    this.#policies = null;
+    this.#choices = null;
+    for (const source of this.#sources) source.forget?.();
   }
 
   /** In the order of the sources. Of two with one name, the first counts. */
   async list(): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
-    const [policies, ...tools] = await Promise.all([
+    const [choices, ...tools] = await Promise.all([
       this.#chosen(),
       ...this.#sources.map((source) => source.tools()),
     ]);
-    const byName = new Map(
-      tools
-        .flat()
-        .map((tool) => [tool.name, tool])
-        .toReversed() as [string, OwnerTool][],
-    );
-    return [...byName.values()].toReversed().map((tool) => {
-      return { tool, policy: policies[tool.name] ?? tool.defaultPolicy };
+    const seen = new Set<string>();
+    return tools.flat().flatMap((tool) => {
+      if (seen.has(tool.name)) return [];
+      seen.add(tool.name);
+      return [chosenTool(tool, choices)];
     });
   }
 
   async choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void> {
-    const { toolPolicies } = await this.#settings.read();
-    await this.#settings.change({
-      toolPolicies: { ...policiesSchema.parse(toolPolicies), ...policies },
+    const listed = await this.list();
+    const made = Object.entries(policies).map(([name, policy]) => {
+      const version = listed.find(({ tool }) => tool.name === name)?.tool.version ?? "";
+      return [name, { policy, version }] as const;
     });
+    const { toolPolicies } = await this.#settings.read();
+    const before = choicesSchema.parse(toolPolicies ?? {});
+    await this.#settings.change({ toolPolicies: { ...before, ...Object.fromEntries(made) } });
     this.forget();
   }
 
   /** Read once: an answer waits for it. */
-  #chosen(): Promise<Readonly<Record<string, ToolPolicy>>> {
+  #chosen(): Promise<Choices> {
     const reading =
-      this.#policies ??
-      this.#settings.read().then(({ toolPolicies }) => policiesSchema.parse(toolPolicies ?? {}));
-    this.#policies = reading;
+      this.#choices ??
+      this.#settings.read().then(({ toolPolicies }) => choicesSchema.parse(toolPolicies ?? {}));
+    this.#choices = reading;
     reading.catch(() => {
-      if (this.#policies === reading) this.#policies = null;
+      if (this.#choices === reading) this.#choices = null;
     });
     return reading;
   }
 }
 
-export async function toolsView(tools: OwnerTools): Promise<ToolsWire> {
+function chosenTool(tool: OwnerTool, choices: Choices): ChosenTool {
+  const choice = choices[tool.name];
+  if (!choice) return { tool, policy: tool.defaultPolicy, isChanged: false };
+  const isChanged = choice.policy === "on" && choice.version !== (tool.version ?? "");
+  return { tool, policy: isChanged ? "ask" : choice.policy, isChanged };
+}
+
+export async function toolsWire(tools: OwnerTools): Promise<ToolWire[]> {
   const listed = await tools.list();
-  return {
-    tools: listed.map(({ tool: { name, title, note, origin }, policy }) => {
-      return { name, title, note, origin, policy };
-    }),
-  };
+  return listed.map(({ tool: { name, title, note, origin, serverId }, policy, isChanged }) => {
+    return { name, title, note, origin, policy, isChanged, serverId: serverId ?? null };
+  });
 }

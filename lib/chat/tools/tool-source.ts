@@ -23,6 +23,8 @@ export interface OwnerTool {
   /** A sentence for the settings page. */
   readonly note: string;
   readonly origin: ToolOrigin;
+  /** Of a server of tools. */
+  readonly serverId?: string;
   /** Changes with what the tool says it does, so that a person who allowed it is asked again. */
   readonly version?: string;
   /** Without a choice of the person. */
@@ -37,4 +39,6 @@ export interface OwnerTool {
 /** Answers wait for it, so it reads only what this process or its database has. Names are unique in all sources. */
 export interface ToolSource {
   tools(): Promise<readonly OwnerTool[]> | readonly OwnerTool[];
+  /** Called after the owner's settings have changed. */
+  forget?(): void;
 }

@@ -55,7 +55,8 @@ async function webChat(policies: Record<string, "on" | "off" | "ask"> = {}) {
   closing.push(() => web.close());
   const ownerId = crypto.randomUUID();
   const settings = { read: async () => ({ searchAddress: search }) };
-  const owner = newOwner(database.sql, ownerId, [new WebTools(settings, web.network)]);
+  const toolSources = () => [new WebTools(settings, web.network)];
+  const owner = newOwner(database.sql, ownerId, { toolSources });
   await owner.tools.choose(policies);
   return { ...manualChat(database.sql, { owner }), owner, asked, web };
 }

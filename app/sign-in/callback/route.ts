@@ -1,0 +1,23 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import { route } from "@/lib/server/route";
+
+/** Receives the browser back from an authorization server; not under `/api`, which other sites may not open. */
+export const GET = route(async ({ owner, query, request }) => {
+  const host = request.headers.get("host") ?? "";
+  const back = new URL(`http://${host}/settings?section=tools`);
+  try {
+    const [code, state] = [query.get("code"), query.get("state")];
+    if (!code || !state) throw new ChatError("server-failed", refusal(query.get("error")));
+    await owner.toolServers.endSignIn({ code, state, iss: query.get("iss") ?? undefined });
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    back.searchParams.set("problem", error.message);
+  }
+  return Response.redirect(back, 303);
+});
+
+function refusal(error: string | null): string {
+  return error === "access_denied"
+    ? "The sign-in was refused."
+    : "The sign-in page sent no answer that Grove can use.";
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { readTools, type ServerCommand } from "./connect";
+import type { ListedTool } from "./listed-tools";
+import { freePrefix } from "./mcp-servers";
+
+const configSchema = z.object({
+  mcpServers: z.record(
+    z.string().trim().min(1).max(50),
+    z.object({
+      command: z.string().min(1),
+      args: z.array(z.string()).default([]),
+      env: z.record(z.string(), z.string()).default({}),
+    }),
+  ),
+});
+
+/**
+ * Servers that Grove runs as programs. Only a file of the machine's owner names them: a page, or a person with a login,
+ * must not run programs.
+ *
+ * @throws {Error} naming the file that cannot be read.
+ */
+export function configuredServers(
+  path: string | undefined,
+  onFailure: (error: unknown) => void,
+): ConfiguredServer[] {
+  if (path === undefined || path === "") return [];
+  let servers: z.output<typeof configSchema>["mcpServers"];
+  try {
+    servers = configSchema.parse(JSON.parse(readFileSync(path, "utf8"))).mcpServers;
+  } catch (cause) {
+    throw new Error(`GROVE_MCP_CONFIG names ${path}, which is no list of MCP servers.`, { cause });
+  }
+  const prefixes: string[] = [];
+  return Object.entries(servers).map(([name, command]) => {
+    const prefix = freePrefix(`local ${name}`, prefixes);
+    prefixes.push(prefix);
+    return new ConfiguredServer({ name, prefix, command }, onFailure);
+  });
+}
+
+/** Its tools are listed once it has answered, which no answer waits for. */
+export class ConfiguredServer {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly command: ServerCommand;
+  #tools: readonly ListedTool[] = [];
+  #problem: string | null = null;
+  /** Resolves after the first attempt to list its tools. */
+  readonly ready: Promise<void>;
+
+  constructor(
+    { name, prefix, command }: { name: string; prefix: string; command: ServerCommand },
+    onFailure: (error: unknown) => void,
+  ) {
+    this.id = `configured ${name}`;
+    this.name = name;
+    this.prefix = prefix;
+    this.command = command;
+    this.ready = readTools({ kind: "command", command }).then(
+      ({ tools }) => this.keep(tools),
+      (error: unknown) => {
+        this.#problem = error instanceof Error ? error.message : String(error);
+        onFailure(error);
+      },
+    );
+  }
+
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  listed(): readonly ListedTool[] {
+    return this.#tools;
+  }
+
+  keep(tools: readonly ListedTool[]): void {
+    this.#tools = tools;
+    this.#problem = null;
+  }
+}

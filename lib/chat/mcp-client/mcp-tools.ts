@@ -1,0 +1,248 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Client,
+  type Progress,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { jsonSchema, type Tool, tool } from "ai";
+import { ChatError } from "@/lib/chat/chat-error";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { FileStore } from "@/lib/chat/files/file-store";
+import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/tools/tool-source";
+import { redactSecrets } from "@/lib/llm";
+import type { ConfiguredServer } from "./configured-servers";
+import { Connections, readTools, type ServerAddress, toolsOf } from "./connect";
+import { type ListedTool, listedTools, offeredName } from "./listed-tools";
+import {
+  requireServer,
+  type ServerOwner,
+  type StoredServer,
+  saveServer,
+  secretsOf,
+  storedServers,
+} from "./mcp-servers";
+import { SignInNeededError, signInProvider } from "./sign-in";
+import { type McpOutput, mcpOutput, mcpText } from "./tool-output";
+
+const callMs = 60_000;
+const longestCallMs = 10 * 60_000;
+const progressEveryMs = 500;
+
+/** Tools of one owner's servers, as they were last listed: an answer waits for no server until it calls one. */
+export class McpTools implements ToolSource {
+  readonly #owner: ServerOwner;
+  readonly #files: FileStore;
+  readonly #configured: readonly ConfiguredServer[];
+  /** By the run, which registers what to close. */
+  readonly #runs = new WeakMap<ToolRun["atEnd"], Connections>();
+  #stored: Promise<readonly StoredServer[]> | null = null;
+
+  constructor(
+    owner: ServerOwner,
+    { files, configured }: { files: FileStore; configured: readonly ConfiguredServer[] },
+  ) {
+    this.#owner = owner;
+    this.#files = files;
+    this.#configured = configured;
+  }
+
+  /** Call after the owner's settings have changed. */
+  forget(): void {
+    this.#stored = null;
+  }
+
+  async tools(): Promise<OwnerTool[]> {
+    this.#stored ??= storedServers(this.#owner);
+    const reading = this.#stored;
+    reading.catch(() => {
+      if (this.#stored === reading) this.#stored = null;
+    });
+    const servers: ReadonlyArray<ServerTools> = [
+      ...(await reading).map((server) => ({
+        ...server,
+        address: () => addressOf(this.#owner, server),
+        onChange: (tools: readonly ListedTool[]) => this.#keep(server.id, tools),
+      })),
+      ...this.#configured.map((server) => ({
+        ...server,
+        tools: server.listed(),
+        address: async () => ({ kind: "command" as const, command: server.command }),
+        onChange: async (tools: readonly ListedTool[]) => server.keep(tools),
+      })),
+    ];
+    return servers.flatMap((server) => server.tools.map((listed) => this.#tool(server, listed)));
+  }
+
+  #tool(server: ServerTools, listed: ListedTool): OwnerTool {
+    const { name: origin, prefix } = server;
+    return {
+      name: offeredName(prefix, listed.name),
+      title: listed.title,
+      note: listed.description,
+      version: listed.version,
+      origin: { kind: "mcp", name: origin },
+      serverId: server.id,
+      defaultPolicy: "ask",
+      make: (run) => this.#make(run, server, listed),
+    };
+  }
+
+  #make(run: ToolRun, server: ServerTools, listed: ListedTool): Tool {
+    const connections = this.#connectionsOf(run);
+    return tool({
+      description: `[From the server “${server.name}”] ${listed.description}`,
+      inputSchema: jsonSchema<Record<string, unknown>>(listed.inputSchema),
+      execute: (input, { abortSignal }) =>
+        callTool({ connections, server, listed, input, files: this.#files, signal: abortSignal }),
+      toModelOutput: ({ output }) => ({ type: "text", value: mcpText(output as McpOutput) }),
+    });
+  }
+
+  #connectionsOf(run: ToolRun): Connections {
+    const known = this.#runs.get(run.atEnd);
+    if (known) return known;
+    const connections = new Connections();
+    this.#runs.set(run.atEnd, connections);
+    run.atEnd(() => connections.close());
+    return connections;
+  }
+
+  async #keep(id: string, tools: readonly ListedTool[]): Promise<void> {
+    const server = await requireServer(this.#owner, id);
+    await saveServer(
+      this.#owner,
+      { ...server, tools: [...tools] },
+      await secretsOf(this.#owner, server),
+    );
+    this.forget();
+  }
+}
+
+interface ServerTools {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly tools: readonly ListedTool[];
+  address(): Promise<ServerAddress>;
+  /** Keeps what the server says now. */
+  onChange(tools: readonly ListedTool[]): Promise<void>;
+}
+
+interface Call {
+  readonly connections: Connections;
+  readonly server: ServerTools;
+  readonly listed: ListedTool;
+  readonly input: Record<string, unknown>;
+  readonly files: FileStore;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Yields progress, then the output. @throws {Error} with a sentence for the model and the person. */
+async function* callTool(call: Call): AsyncGenerator<McpOutput> {
+  const { connections, server, listed, input, files, signal } = call;
+  try {
+    const client = await connections.to(server.id, () => server.address());
+    await assertUnchanged(client, call);
+    let progress: Progress | null = null;
+    const calling = client.callTool(
+      { name: listed.name, arguments: input },
+      {
+        timeout: callMs,
+        maxTotalTimeout: longestCallMs,
+        resetTimeoutOnProgress: true,
+        onprogress: (reported) => {
+          progress = reported;
+        },
+        ...(signal && { signal }),
+      },
+    );
+    let shown = "";
+    for (;;) {
+      const over = new AbortController();
+      const waiting = delay(progressEveryMs, null, { signal: over.signal }).catch(() => null);
+      const result = await Promise.race([calling, waiting]).finally(() => over.abort());
+      if (result) return yield await mcpOutput(result, files);
+      const words = progress === null ? "" : progressWords(progress);
+      if (words !== shown) yield { text: words };
+      shown = words;
+    }
+  } catch (error) {
+    throw new Error(sentence(error, server.name), { cause: error });
+  }
+}
+
+/** The person allowed what the tool said it does, which its server may have changed since. */
+async function assertUnchanged(client: Client, { server, listed, signal }: Call): Promise<void> {
+  const now = listedTools(await toolsOf(client, signal));
+  const same = now.find(({ name }) => name === listed.name);
+  const isSame = same?.version === listed.version;
+  if (JSON.stringify(now) !== JSON.stringify(server.tools)) await server.onChange(now);
+  if (isSame) return;
+  throw new Error(
+    same
+      ? `“${listed.title}” on “${server.name}” has changed what it says it does, so it was not called. Ask again, and the person can look at it.`
+      : `“${server.name}” no longer has “${listed.title}”.`,
+  );
+}
+
+function progressWords({ progress, total, message }: Progress): string {
+  const count = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return cleanText(message === undefined ? count : `${message} (${count})`).slice(0, 200);
+}
+
+/** At any depth, as the SDK wraps what a first request meets. */
+function isUnauthorized(error: unknown): boolean {
+  if (error instanceof UnauthorizedError || error instanceof SignInNeededError) return true;
+  if (error instanceof SdkHttpError && error.status === 401) return true;
+  return error instanceof Error && error.cause !== undefined && isUnauthorized(error.cause);
+}
+
+function sentence(error: unknown, server: string): string {
+  if (isUnauthorized(error)) return new SignInNeededError(server).message;
+  const message = error instanceof Error ? error.message : String(error);
+  return redactSecrets(cleanText(message)).slice(0, 2_000);
+}
+
+/** @throws when its key cannot be opened. */
+export async function addressOf(owner: ServerOwner, server: StoredServer): Promise<ServerAddress> {
+  const secrets = await secretsOf(owner, server);
+  const { key, redirectUrl } = secrets;
+  const header = server.header ?? "Authorization";
+  const value = server.header === null ? `Bearer ${key}` : key;
+  return {
+    kind: "http",
+    url: server.url,
+    headers: key !== undefined && value !== undefined ? { [header]: value } : {},
+    ...(redirectUrl !== undefined && {
+      authProvider: signInProvider(owner, server, { secrets, redirectUrl }),
+    }),
+  };
+}
+
+/** Reads a server's tools and stores them; a server that cannot be read keeps its old ones, and says why. */
+export async function readServer(owner: ServerOwner, id: string): Promise<StoredServer> {
+  const server = await requireServer(owner, id);
+  const read = await readTools(await addressOf(owner, server)).catch((error: unknown) => ({
+    problem: sentence(error, server.name),
+    isSignInNeeded: isUnauthorized(error),
+  }));
+  // A sign-in may have stored new tokens meanwhile.
+  const secrets = await secretsOf(owner, server);
+  const signIn = secrets.tokens === undefined ? "none" : "done";
+  const now: StoredServer =
+    "tools" in read
+      ? { ...server, tools: read.tools, problem: null, signIn }
+      : { ...server, problem: read.problem, signIn: read.isSignInNeeded ? "needed" : signIn };
+  await saveServer(owner, now, secrets);
+  return now;
+}
+
+/** Thrown to the person when a sign-in fails. */
+export function signInFailure(error: unknown, server: string): ChatError {
+  if (error instanceof ChatError) return error;
+  return new ChatError(
+    "server-failed",
+    `Signing in to “${server}” failed: ${sentence(error, server)}`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import { type OwnerTools, toolsWire } from "@/lib/chat/tools/owner-tools";
+import type {
+  SignInWire,
+  ToolServerWire,
+  ToolsWire,
+  writeServerRequest,
+} from "@/lib/chat/wire/tools";
+import type { ConfiguredServer } from "./configured-servers";
+import {
+  removeServer,
+  requireServer,
+  type ServerOwner,
+  type StoredServer,
+  saveServer,
+  storedServers,
+  writtenServer,
+} from "./mcp-servers";
+import { readServer, signInFailure } from "./mcp-tools";
+import { beginSignIn, endSignIn } from "./sign-in";
+
+/** The tools of an owner beyond memory, and the servers some of them come from. */
+export class ToolServers {
+  readonly #owner: ServerOwner & { readonly tools: OwnerTools };
+  readonly #configured: readonly ConfiguredServer[];
+
+  constructor(
+    owner: ServerOwner & { readonly tools: OwnerTools },
+    configured: readonly ConfiguredServer[],
+  ) {
+    this.#owner = owner;
+    this.#configured = configured;
+  }
+
+  async view(): Promise<ToolsWire> {
+    const [tools, stored] = await Promise.all([
+      toolsWire(this.#owner.tools),
+      storedServers(this.#owner),
+    ]);
+    return { tools, servers: [...stored.map(serverWire), ...this.#configured.map(configuredWire)] };
+  }
+
+  /** @throws {ChatError} when there are too many, or another has its name. */
+  async write(id: string, request: z.output<typeof writeServerRequest>): Promise<ToolsWire> {
+    const written = await writtenServer(this.#owner, { ...request, id, key: request.key });
+    await saveServer(this.#owner, written.server, written.secrets);
+    return this.read(id);
+  }
+
+  /** @throws {ChatError} when it does not exist. */
+  async read(id: string): Promise<ToolsWire> {
+    await readServer(this.#owner, id);
+    this.#owner.tools.forget();
+    return this.view();
+  }
+
+  /** @throws {ChatError} when it does not exist. */
+  async remove(id: string): Promise<ToolsWire> {
+    await removeServer(this.#owner, id);
+    this.#owner.tools.forget();
+    return this.view();
+  }
+
+  /** @throws {ChatError} when its authorization server cannot be used. */
+  async beginSignIn(id: string, redirectUrl: string): Promise<SignInWire> {
+    const { name } = await requireServer(this.#owner, id);
+    try {
+      const page = await beginSignIn(this.#owner, id, redirectUrl);
+      if (page === null) await this.read(id);
+      return { page };
+    } catch (error) {
+      throw signInFailure(error, name);
+    }
+  }
+
+  /** @throws {ChatError} when Grove did not begin it, or it was refused. */
+  async endSignIn(answer: { code: string; state: string; iss: string | undefined }): Promise<void> {
+    try {
+      const { id } = await endSignIn(this.#owner, answer);
+      await this.read(id);
+    } catch (error) {
+      throw signInFailure(error, "the server");
+    }
+  }
+}
+
+function serverWire(server: StoredServer): ToolServerWire {
+  const { id, name, url, header, keyHint, problem, signIn } = server;
+  return { id, name, url, header, keyHint, problem, signIn };
+}
+
+function configuredWire({ id, name, problem }: ConfiguredServer): ToolServerWire {
+  return { id, name, url: null, header: null, keyHint: null, problem, signIn: "none" };
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { newOwner, plainSealer } from "@/lib/chat/testing/chat-fixture";
+import { manualChat } from "@/lib/chat/testing/run-fixture";
+import { writeServerRequest } from "@/lib/chat/wire/tools";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { startAuthorizationServer } from "./testing/authorization-server";
+import { startToolServer } from "./testing/tool-server";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const callback = "http://127.0.0.1:3000/sign-in/callback";
+
+/** An owner with a server that takes tokens of an authorization server only. */
+async function guardedServer() {
+  const authorization = await startAuthorizationServer();
+  const server = await startToolServer({
+    refuse: (request) => {
+      const { origin, pathname } = new URL(request.url);
+      if (pathname.startsWith("/.well-known/oauth-protected-resource")) {
+        const resource = `${origin}/mcp`;
+        return Response.json({ resource, authorization_servers: [authorization.url] });
+      }
+      const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
+      if (authorization.tokens.has(token)) return null;
+      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+      return new Response(null, {
+        status: 401,
+        headers: { "www-authenticate": `Bearer resource_metadata="${metadata}"` },
+      });
+    },
+  });
+  onTestFinished(async () => {
+    await Promise.all([server.close(), authorization.close()]);
+  });
+  const owner = newOwner(database.sql, crypto.randomUUID(), { sealer: plainSealer });
+  const request = writeServerRequest.parse({ name: "Station", url: server.url });
+  const view = await owner.toolServers.write("s1", request);
+  /** As a person's browser does. @returns what the authorization page sends back. */
+  const authorize = async () => {
+    const { page } = await owner.toolServers.beginSignIn("s1", callback);
+    if (page === null) throw new Error("No sign-in was needed.");
+    const response = await fetch(page, { redirect: "manual" });
+    const back = new URL(response.headers.get("location") ?? "");
+    const { searchParams: query } = back;
+    return { code: query.get("code") ?? "", state: query.get("state") ?? "", iss: undefined };
+  };
+  return { owner, server, authorization, view, authorize };
+}
+
+describe("a server that wants a sign-in", () => {
+  test("says so, and lists its tools once the person has signed in", async () => {
+    const { owner, view, authorize } = await guardedServer();
+    expect(view.servers[0]).toMatchObject({ signIn: "needed" });
+    expect(view.tools).toEqual([]);
+    await owner.toolServers.endSignIn(await authorize());
+    const signedIn = await owner.toolServers.view();
+    expect(signedIn.servers[0]).toMatchObject({ signIn: "done", problem: null });
+    expect(signedIn.tools.map(({ name }) => name)).toEqual(["station__weather"]);
+  });
+
+  test("is called with the token, and says when it is no longer taken", async () => {
+    const { owner, server, authorization, authorize } = await guardedServer();
+    await owner.toolServers.endSignIn(await authorize());
+    await owner.tools.choose({ station__weather: "on" });
+    const first = manualChat(database.sql, { owner });
+    first.model.turn(0).call("station__weather", { city: "Rome" }).finish("tool-calls");
+    first.model.turn(1).say("Done").finish();
+    await first.conversation.ask("Weather?");
+    expect(server.calls).toEqual([{ city: "Rome" }]);
+    authorization.revokeAll();
+    const second = manualChat(database.sql, { owner });
+    second.model.turn(0).call("station__weather", { city: "Rome" }).finish("tool-calls");
+    second.model.turn(1).say("Done").finish();
+    const answer = await second.conversation.ask("Weather?");
+    expect(JSON.stringify(answer.parts)).toContain("asks you to sign in");
+    expect(server.calls).toHaveLength(1);
+  });
+
+  test("takes no answer of a sign-in that Grove did not begin, and each answer once", async () => {
+    const { owner, authorize } = await guardedServer();
+    const answer = await authorize();
+    const forged = { ...answer, state: `s1.${"A".repeat(32)}` };
+    await expect(owner.toolServers.endSignIn(forged)).rejects.toMatchObject({
+      code: "server-failed",
+    });
+    await owner.toolServers.endSignIn(answer);
+    await expect(owner.toolServers.endSignIn(answer)).rejects.toMatchObject({
+      code: "server-failed",
+    });
+  });
+
+  test("keeps tokens from the page", async () => {
+    const { owner, authorization, authorize } = await guardedServer();
+    await owner.toolServers.endSignIn(await authorize());
+    const shown = JSON.stringify(await owner.toolServers.view());
+    for (const token of authorization.tokens) expect(shown).not.toContain(token);
+  });
+});

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+
+interface Answer {
+  readonly content: readonly Record<string, unknown>[];
+  readonly isError?: boolean;
+}
+
+export interface ToolServerOptions {
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: () => string;
+  /** Answers a call; may take its time. */
+  readonly answer?: (input: { city: string }, call: ToolServerCall) => Answer | Promise<Answer>;
+  /** Refuses a request before MCP sees it. */
+  readonly refuse?: (request: Request) => Response | null;
+}
+
+export interface ToolServerCall {
+  readonly signal: AbortSignal;
+  readonly report: (progress: {
+    progress: number;
+    total?: number;
+    message?: string;
+  }) => Promise<void>;
+}
+
+export interface ToolServer {
+  readonly url: string;
+  /** Inputs of calls. */
+  readonly calls: unknown[];
+  readonly requests: Request[];
+  close(): Promise<void>;
+}
+
+/** A server built with the official SDK, over HTTP on this machine. */
+export async function startToolServer(options: ToolServerOptions = {}): Promise<ToolServer> {
+  const calls: unknown[] = [];
+  const requests: Request[] = [];
+  const handler = createMcpHandler(() => toolServer(options, calls));
+  const server = createServer(async (incoming, outgoing) => {
+    const gone = new AbortController();
+    outgoing.on("close", () => gone.abort());
+    const request = requestOf(incoming, gone.signal);
+    requests.push(request.clone());
+    const response = options.refuse?.(request) ?? (await handler.fetch(request));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    if (!response.body) return outgoing.end();
+    Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+      .on("error", () => outgoing.destroy())
+      .pipe(outgoing);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  return { url: `http://127.0.0.1:${port}/mcp`, calls, requests, close };
+}
+
+export function toolServer(options: ToolServerOptions, calls: unknown[]): McpServer {
+  const { name = "weather", title = "Weather", description = () => "Tells the weather." } = options;
+  const { answer = ({ city }) => ({ content: [{ type: "text", text: `Sunny in ${city}` }] }) } =
+    options;
+  const server = new McpServer({ name: "station", version: "1" }, { capabilities: { tools: {} } });
+  server.registerTool(
+    name,
+    { title, description: description(), inputSchema: z.object({ city: z.string() }) },
+    async (input, context) => {
+      calls.push(input);
+      const token = context.mcpReq._meta?.progressToken;
+      const report: ToolServerCall["report"] = async (progress) => {
+        if (token === undefined) return;
+        await context.mcpReq.notify({
+          method: "notifications/progress",
+          params: { ...progress, progressToken: token },
+        });
+      };
+      const answered = await answer(input, { signal: context.mcpReq.signal, report });
+      return answered as { content: { type: "text"; text: string }[] };
+    },
+  );
+  return server;
+}
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", url = "/", headers } = incoming;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return new Request(`http://${headers.host}${url}`, {
+    method,
+    signal,
+    headers: Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as [string, string]] : [],
+    ),
+    ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
+  } as RequestInit);
+}
