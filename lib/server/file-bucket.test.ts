@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type FileStore, readFile } from "@/lib/chat/files/file-store";
+import { redPixel } from "@/lib/chat/files/testing/small-files";
+import { removeUnusedFiles, unknownObjects } from "@/lib/postgres/internal";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
+import { SessionEvents } from "@/lib/session/internal";
+import { type FileBucket, readFileBucket } from "./file-bucket";
+import { ownerServices } from "./owner-services";
+
+let database: TestDatabase;
+let server: S3Server;
+let bucket: FileBucket;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await S3Server.start("files");
+  const made = readFileBucket({
+    GROVE_FILES_S3_ENDPOINT: server.endpoint,
+    GROVE_FILES_S3_BUCKET: "files",
+    GROVE_FILES_S3_PREFIX: "grove/",
+    GROVE_FILES_S3_ACCESS_KEY_ID: testCredentials.accessKeyId,
+    GROVE_FILES_S3_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+  });
+  if (!made) throw new Error("There is no bucket.");
+  bucket = made;
+});
+afterEach(() => {
+  server.behaviour = "normal";
+});
+afterAll(async () => {
+  await database.drop();
+  await server.stop();
+});
+
+function files(): FileStore {
+  const { sql } = database;
+  const ownerId = crypto.randomUUID();
+  const events = new SessionEvents(ownerId);
+  return ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings: { place: bucket } })
+    .files;
+}
+
+describe("files in a bucket", () => {
+  test("are there byte for byte, and not in the database", async () => {
+    const store = files();
+    const { sha256 } = await store.put(redPixel, { name: "dot.png" });
+    expect(Buffer.from(await readFile(store, sha256))).toEqual(redPixel);
+    const [chunks] = await database.sql`
+      select count(*)::integer as count from chat_file_chunk where sha256 = ${sha256}`;
+    expect(chunks).toEqual({ count: 0 });
+    expect([...server.objects.keys()].every((name) => name.startsWith("grove/files/"))).toBe(true);
+  });
+
+  test("are not half stored when the bucket is broken, and are taken once it works", async () => {
+    const store = files();
+    const bytes = Buffer.from("a text of its own");
+    server.behaviour = "broken";
+    await expect(store.put(bytes)).rejects.toMatchObject({ code: "file-unavailable" });
+    server.behaviour = "normal";
+    const { sha256 } = await store.put(bytes);
+    expect(Buffer.from(await readFile(store, sha256))).toEqual(bytes);
+  });
+
+  test("are reported when the bucket has lost them", async () => {
+    const store = files();
+    const { sha256 } = await store.put(Buffer.from("lost"));
+    server.objects.clear();
+    await expect(readFile(store, sha256)).rejects.toMatchObject({ code: "file-unavailable" });
+  });
+
+  test("are removed a day after their last use ended, and others stay", async () => {
+    const store = files();
+    server.objects.clear();
+    await store.put(Buffer.from("unused"));
+    await removeUnusedFiles(database.sql, { unusedMs: -60_000, most: 1_000 });
+    const kept = await store.put(Buffer.from("kept"));
+    for (const [name, object] of server.objects)
+      server.objects.set(name, { ...object, updatedAt: new Date(0) });
+    await bucket.removeUnknown((names) => unknownObjects(database.sql, names));
+    expect(server.objects.size).toBe(1);
+    expect(Buffer.from(await readFile(store, kept.sha256)).toString()).toBe("kept");
+  });
+
+  test("need the variables of the bucket", () => {
+    expect(readFileBucket({})).toBeNull();
+    expect(() => readFileBucket({ GROVE_FILES_S3_BUCKET: "x" })).toThrow(
+      "GROVE_FILES_S3_ACCESS_KEY_ID is not set.",
+    );
+  });
+});
