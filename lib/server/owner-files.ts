@@ -39,9 +39,9 @@ export function ownerFiles(
         // Touches it, or stores what a purge has just removed.
         if (known && (await stored.touch([known.sha256])).length > 0) return fileWire(known);
         const mediaType = mediaTypeOf(arrived.head, name);
-        const { facts, pages } = await readContent({ path, mediaType, head: arrived.head });
+        const content = () => readContent({ path, mediaType, head: arrived.head });
         const { sha256, size } = arrived;
-        return fileWire(await stored.add({ sha256, size, mediaType, facts }, { path, pages }));
+        return fileWire(await stored.add({ sha256, size, mediaType }, { path, content }));
       } finally {
         await rm(own, { recursive: true, force: true });
       }

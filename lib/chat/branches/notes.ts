@@ -3,6 +3,7 @@ import { modelInput, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { ChatError } from "@/lib/chat/chat-error";
 import { contextWindowOf, summaryCalls } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
+import { withTextsOnly } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { entryOf, messagesOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
@@ -60,7 +61,7 @@ export async function draftNote(
   const sentInFull = sentInFullIn(await requireSession(owner, sessionId));
   const modelView: ModelView = (stored) => modelInput(stored, { sentInFull }).messages;
   try {
-    const { text } = await summarizeMessages(messages, {
+    const { text } = await summarizeMessages(await withTextsOnly(messages, owner.files), {
       modelView,
       summarize: createSummarizer({
         model: resolved.model,

@@ -1,5 +1,6 @@
 import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
 import { type CallUsage, textCallUsage } from "@/lib/chat/answering/usage";
+import { withTextsOnly } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
@@ -69,13 +70,19 @@ export function compactFunction(
   options: CompactionOptions,
 ): CompactFunction {
   const { resolved, onBegin, sentInFull } = options;
-  return createCompactFunction({
+  const compact = createCompactFunction({
     onBegin,
     modelView: (messages) => modelInput(messages, { sentInFull }).messages,
     summarize: pricedSummarizer(options, summaryCalls(owner, { ...options, sessionId })),
     ...compactionLimits(options),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });
+  const read = (messages: readonly SessionMessage[]) => withTextsOnly(messages, owner.files);
+  const { summarizeAll } = compact;
+  const reading: CompactFunction = async (messages, call) => compact(await read(messages), call);
+  if (summarizeAll)
+    reading.summarizeAll = async (messages, call) => summarizeAll(await read(messages), call);
+  return reading;
 }
 
 /** A long conversation needs several calls for one summary. */

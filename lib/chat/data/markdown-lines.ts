@@ -34,6 +34,7 @@ function markdownOf({ role, parts, createdAt }: SessionMessage & { createdAt: Da
   const text = parts
     .map((part) => {
       if (part.type === "text" && typeof part.text === "string") return part.text;
+      if (part.type === "file") return `*File: ${String(part.filename ?? "without name")}*`;
       return part.type.startsWith("tool-") ? `*Used ${part.type.slice("tool-".length)}.*` : "";
     })
     .filter((each) => each !== "")

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compactFunction } from "@/lib/chat/compaction/compaction-model";
 import { contextView } from "@/lib/chat/memory/context-view";
 import { searchEverything } from "@/lib/chat/sessions/search";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
@@ -144,6 +145,17 @@ describe("files of a message", () => {
     );
     const messages = gauges.map(({ parts }) => parts.find(({ source }) => source === "messages"));
     expect(messages[0]?.tokens).toBeLessThan(messages[1]?.tokens ?? 0);
+  });
+
+  test("reach a summary as their text, since it stands in for what they said", async () => {
+    const { chat, stored, model, resolved } = talk();
+    const file = await stored("notes.txt", Buffer.from("The quince gave 412 kilograms."));
+    await chat.send("", { parts: [filePart(file)], generate: false });
+    await chat.say("And now something else entirely, at some length, to be summarized as well.");
+    const compact = compactFunction(chat.owner, chat.sessionId, { resolved });
+    model.turn(0).say("Quince: 412 kg.").finish();
+    await compact.summarizeAll?.(await chat.owner.store.messages(chat.sessionId).getHistory());
+    expect(JSON.stringify(model.calls[0]?.prompt)).toContain("The quince gave 412 kilograms.");
   });
 
   test("that a model makes are stored like others, and never as base64 in the message", async () => {

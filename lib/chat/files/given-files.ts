@@ -7,7 +7,7 @@ import {
   fileKind,
   fileTokens,
 } from "@/lib/chat/wire/files";
-import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
+import type { SessionMessage, SessionMessagePart } from "@/lib/session";
 import { type FileStore, readFile } from "./file-store";
 
 /** Files for a model, and which of them it takes. */
@@ -63,10 +63,10 @@ function whyNot(file: AttachedFile): string {
 }
 
 /** Replaces files that are given as text by their text, with the numbers of their pages. */
-export async function withFileTexts(
-  messages: readonly StoredMessage[],
+export async function withFileTexts<Message extends SessionMessage>(
+  messages: readonly Message[],
   { files, takes }: FileSource,
-): Promise<StoredMessage[]> {
+): Promise<Message[]> {
   return Promise.all(
     messages.map(async (message) => {
       if (!message.parts.some(attachedFile)) return message;
@@ -78,6 +78,16 @@ export async function withFileTexts(
       return { ...message, parts: await Promise.all(parts) };
     }),
   );
+}
+
+const textOnly: FileTaking = { images: false, pdfs: false };
+
+/** For a summary, which stands in for what the files said, too: their texts, and notes for images. */
+export async function withTextsOnly<Message extends SessionMessage>(
+  messages: readonly Message[],
+  files: FileStore,
+): Promise<Message[]> {
+  return withFileTexts(withFilesFor(messages, textOnly), { files, takes: textOnly });
 }
 
 async function fileText(files: FileStore, file: AttachedFile): Promise<string> {

@@ -36,15 +36,17 @@ async function written(bytes: Uint8Array): Promise<{ file: StoredFile; path: str
   await writeFile(path, bytes);
   return {
     path,
-    file: { sha256, size: bytes.length, mediaType: "image/png", facts: { width: 3 } },
+    file: { sha256, size: bytes.length, mediaType: "image/png", facts },
   };
 }
 
 async function add(files: PostgresFiles, text: string): Promise<string> {
   const { file, path } = await written(Buffer.from(text));
-  await files.add(file, { path, pages: [] });
+  await files.add(file, { path, content: () => ({ facts, pages: [] }) });
   return file.sha256;
 }
+
+const facts = { width: 3 };
 
 const naming = (id: string, sha256: string) => ({
   id,
@@ -59,7 +61,7 @@ describe("stored files", () => {
     const { files } = filesOf();
     const bytes = Buffer.alloc(1_300_000, (Math.random() * 255) | 1);
     const { file, path } = await written(bytes);
-    await files.add(file, { path, pages: [] });
+    await files.add(file, { path, content: () => ({ facts, pages: [] }) });
     const chunks = await Array.fromAsync((await files.chunks(file.sha256)) ?? []);
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
     expect(await files.get(file.sha256)).toEqual(file);
@@ -68,7 +70,9 @@ describe("stored files", () => {
   test("stores the same file once, even when it comes twice at the same moment", async () => {
     const { files, ownerId } = filesOf();
     const { file, path } = await written(Buffer.from("twice"));
-    await Promise.all([1, 2, 3, 4].map(() => files.add(file, { path, pages: [] })));
+    await Promise.all(
+      [1, 2, 3, 4].map(() => files.add(file, { path, content: () => ({ facts, pages: [] }) })),
+    );
     const [row] = await database.sql`
       select count(*)::integer as chunks from chat_file_chunk where owner_id = ${ownerId}`;
     expect(row).toEqual({ chunks: 1 });
@@ -77,10 +81,12 @@ describe("stored files", () => {
   test("shows nothing of a file whose bytes have not all arrived, and takes it again", async () => {
     const { files } = filesOf();
     const { file, path } = await written(Buffer.from("half"));
-    await expect(files.add(file, { path: `${path}-missing`, pages: [] })).rejects.toThrow();
+    await expect(
+      files.add(file, { path: `${path}-missing`, content: () => ({ facts, pages: [] }) }),
+    ).rejects.toThrow();
     expect(await files.get(file.sha256)).toBeNull();
     expect(await files.chunks(file.sha256)).toBeNull();
-    await files.add(file, { path, pages: [] });
+    await files.add(file, { path, content: () => ({ facts, pages: [] }) });
     expect(await files.get(file.sha256)).toEqual(file);
   });
 
@@ -88,7 +94,7 @@ describe("stored files", () => {
     const { files } = filesOf();
     const { file, path } = await written(Buffer.from("pages"));
     const pages = [1, 2, 3].map((page) => ({ page, title: "", text: `Text ${page}\u0000` }));
-    await files.add(file, { path, pages });
+    await files.add(file, { path, content: () => ({ facts, pages }) });
     expect((await files.pages(file.sha256, { from: 2, to: 3 })).map(({ text }) => text)).toEqual([
       "Text 2\u2400",
       "Text 3\u2400",
@@ -104,7 +110,10 @@ describe("exported files", () => {
   test("come into another database with the chat that names them, with bytes and pages", async () => {
     const { files, store, ownerId } = filesOf();
     const { file, path } = await written(Buffer.alloc(700_000, 7));
-    await files.add(file, { path, pages: [{ page: 1, title: "", text: "Quince" }] });
+    await files.add(file, {
+      path,
+      content: () => ({ facts, pages: [{ page: 1, title: "", text: "Quince" }] }),
+    });
     await add(files, "unused");
     await store.sessions.create("Chat", { id: "s" });
     await store.messages("s").appendMessage(naming("q1", file.sha256));

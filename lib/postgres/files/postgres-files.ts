@@ -26,6 +26,11 @@ export interface FilePage {
   readonly text: string;
 }
 
+export interface FileContent {
+  readonly facts: StoredFile["facts"];
+  readonly pages: readonly FilePage[];
+}
+
 /** A place for bytes outside the database. */
 export interface ObjectPlace {
   /** Whole or not at all. `path` is that of a local file. */
@@ -74,29 +79,32 @@ export class PostgresFiles {
 
   /**
    * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing that
-   * could be read; the same file twice, or at the same moment, is stored once.
+   * could be read; the same file twice, or at the same moment, is stored once. Its content may be read meanwhile.
    */
   async add(
-    file: StoredFile,
-    { path, pages }: { readonly path: string; readonly pages: readonly FilePage[] },
+    file: Omit<StoredFile, "facts">,
+    {
+      path,
+      content,
+    }: { readonly path: string; readonly content: () => FileContent | Promise<FileContent> },
   ): Promise<StoredFile> {
-    const { sha256, size, mediaType, facts } = file;
+    const { sha256, size, mediaType } = file;
     const [row] = await drizzleOn(this.#sql)
       .insert(chatFile)
-      .values({ ownerId: this.#owner, sha256, size, mediaType, facts })
+      .values({ ownerId: this.#owner, sha256, size, mediaType })
       .onConflictDoUpdate({
         target: [chatFile.ownerId, chatFile.sha256],
         set: { touchedAt: expression`now()` },
       })
       .returning({ ...fileColumns, complete: chatFile.complete });
-    if (row?.complete) return file;
-    const object = await this.#store(file, path);
+    if (row?.complete) return { ...file, mediaType: row.mediaType, facts: row.facts };
+    const [object, { facts, pages }] = await Promise.all([this.#store(file, path), content()]);
     await this.#addPages(sha256, pages);
     await drizzleOn(this.#sql)
       .update(chatFile)
       .set({ complete: true, mediaType, facts, object, touchedAt: expression`now()` })
       .where(this.#is(sha256));
-    return file;
+    return { ...file, facts };
   }
 
   /** `null` for an unknown file. @throws while reading, when its bucket does not answer. */
@@ -135,7 +143,10 @@ export class PostgresFiles {
   }
 
   /** @returns the name of its object, `null` for bytes in the database. */
-  async #store({ sha256, mediaType }: StoredFile, path: string): Promise<string | null> {
+  async #store(
+    { sha256, mediaType }: Omit<StoredFile, "facts">,
+    path: string,
+  ): Promise<string | null> {
     if (this.#place) {
       // A name of its own for each upload: one that is being removed is never the one in use.
       const name = `files/${sha256}-${crypto.randomUUID()}`;

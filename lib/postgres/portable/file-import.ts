@@ -46,11 +46,14 @@ export class FileImport {
     const arriving = this.#arriving;
     if (!arriving) return;
     const { record, folder, pages } = arriving;
-    const { type: _, ...file } = record;
+    const { type: _, facts, ...file } = record;
     try {
       if (this.#size !== file.size || this.#hash.digest("hex") !== file.sha256)
         throw new ImportError("A file is incomplete, so it was left out.", "sha256");
-      await this.#files.add(file, { path: join(folder, "bytes"), pages });
+      await this.#files.add(file, {
+        path: join(folder, "bytes"),
+        content: () => ({ facts, pages }),
+      });
     } finally {
       await this.forget();
     }
