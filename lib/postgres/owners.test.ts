@@ -104,13 +104,10 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
-  await all.files.add(
-    file,
-    {
-      path: import.meta.filename,
-      content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
-    },
-  );
+  await all.files.add(file, {
+    path: import.meta.filename,
+    content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
+  });
   const proposal = await store.proposals.add(proposed(word));
   return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
