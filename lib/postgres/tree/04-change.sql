@@ -140,24 +140,40 @@ returns void
 language plpgsql
 as $$
 declare
-  _via bigint;
-  _touches bigint;
+  _at record;
+  _used bigint := 0;
 begin
   perform chat_lock(_owner, _session);
-  _via := chat_continue_at(_owner, _session, _id);
-  if _via is null then
+  select located.via, located.branch_id, located.pos into _at from chat_locate(_owner, _session, _id) located;
+  if chat_continue_at(_owner, _session, _id) is null then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;
   end if;
-  update chat_session session set touches = session.touches + 1
-  where session.owner_id = _owner and session.session_id = _session
-  returning session.touches into _touches;
   -- Only a leaf is used: a message on the way would count for whatever its branch ends at.
-  update chat_branch branch set touched = _touches
-  where branch.owner_id = _owner and branch.branch_id = _via
-    and not exists (
-      select from chat_locate(_owner, _session, _id) located
-      cross join lateral chat_children(_owner, _session, located.branch_id, located.pos)
-    );
+  if not exists (select from chat_children(_owner, _session, _at.branch_id, _at.pos)) then
+    -- Deleted messages below are used with it, in the order of their earlier uses, which counts when they are restored.
+    with recursive below as (
+      select _at.branch_id::bigint as branch_id, _at.pos::integer as floor
+      union all
+      select branch.branch_id, 0
+      from below
+      join chat_branch branch
+        on branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = below.branch_id
+          and branch.base >= below.floor
+    ),
+    used as (
+      select branch.branch_id, row_number() over (order by branch.touched, branch.branch_id) as n
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.session_id = _session
+        and (branch.branch_id = _at.via or branch.branch_id in (select below.branch_id from below))
+    )
+    update chat_branch branch set touched = session.touches + used.n
+    from used, chat_session session
+    where branch.owner_id = _owner and branch.branch_id = used.branch_id
+      and session.owner_id = _owner and session.session_id = _session;
+    get diagnostics _used = row_count;
+  end if;
+  update chat_session session set touches = session.touches + greatest(_used, 1)
+  where session.owner_id = _owner and session.session_id = _session;
 end
 $$;
 

@@ -116,9 +116,20 @@ export function restoreIn(tree: SessionTree, askedId: string): boolean {
 /** @throws {MessageNotFoundError} */
 export function activateIn(tree: SessionTree, id: string): void {
   requireRecord(tree, id);
-  tree.clock++;
-  if (!childrenByParent(tree).has(id)) change(tree, id, { usedAt: tree.clock });
+  if (childrenByParent(tree).has(id)) tree.clock++;
+  else for (const used of inPlaceOf(tree, id)) change(tree, used, { usedAt: ++tree.clock });
   tree.activeLeafId = id;
+}
+
+/** A leaf and the deleted messages below it, least recently used first: these are used with it. */
+function inPlaceOf(tree: SessionTree, id: string): string[] {
+  const isInPlace = (record: TreeRecord) =>
+    record.body.id === id ||
+    (record.deletionId !== null && survivingParent(tree, record)?.body.id === id);
+  return [...tree.records.values()]
+    .filter(isInPlace)
+    .sort((first, second) => first.usedAt - second.usedAt)
+    .map(({ body }) => body.id);
 }
 
 /** Returns the passed messages, root-most first. Past the first message no leaf is active. */

@@ -7,7 +7,7 @@ export interface TreeRecord {
   readonly parentId: string | null;
   /** Increases with every append of the session. */
   readonly order: number;
-  /** Its append, or its last activation as a leaf, on the same scale as `order`. */
+  /** Its append, or the last activation of the leaf in its place, on the same scale as `order`. */
   readonly usedAt: number;
   readonly pinned: boolean;
   readonly label: string | null;

@@ -9,7 +9,7 @@ export interface ModelMessage {
   pinned: boolean;
   label: string | null;
   deletion: string | null;
-  /** When it was appended, or last activated as a leaf. */
+  /** When it was appended, or it or a leaf above it was last activated. */
   used: number;
 }
 
@@ -71,8 +71,11 @@ export class ReferenceModel {
 
   activate(id: string): void {
     this.active = id;
-    const leaf = this.leaves().find((message) => message.id === id);
-    if (leaf) leaf.used = ++this.clock;
+    if (!this.leaves().some((leaf) => leaf.id === id)) return;
+    const below = this.messages.filter((each) => this.line(each.id).some((one) => one.id === id));
+    for (const message of below.toSorted((one, other) => one.used - other.used)) {
+      message.used = ++this.clock;
+    }
   }
 
   /** A leaf takes over the uses of deleted messages below it. */

@@ -212,6 +212,27 @@ export function navigatingGuarantees(make: MakeProvider): void {
       expect(await provider.getLeafUnder("m1")).toBe("m2");
     });
 
+    test("is the restored one, when the message above was used as a leaf meanwhile", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      const { deletionId } = await provider.deleteMessages(["m3"]);
+      await provider.setActiveLeaf("m2");
+      await provider.restoreMessages(deletionId);
+      expect(await provider.getLeafUnder("m1")).toBe("m3");
+    });
+
+    test("is of several restored ones the one used most recently before", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(user("c3"), "m2");
+      await provider.appendMessage(assistant("b2"), "m1");
+      const { deletionId } = await provider.deleteMessages(["m3", "c3"]);
+      await provider.setActiveLeaf("m2");
+      await provider.restoreMessages(deletionId);
+      expect(await provider.getLeafUnder("m1")).toBe("c3");
+    });
+
     test("is no other one because a message above it was activated", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);
