@@ -3,9 +3,8 @@ import { isHostedKind, kindFacts, normalBaseUrl, type ProviderKind } from "./pro
 import type { ProviderSettings } from "./provider-settings";
 
 /**
- * Stored ones first. A provider stored without a key takes the environment's under the same id; otherwise the
- * environment's gets a number and a label, as do all but the first stored under one id. A key is only used at the
- * address it was given for. A hosted provider without a key is left out.
+ * Stored ones first; one without a key takes the environment's under the same id. A key is only used at the address
+ * it was given for. A hosted provider without a key is left out.
  */
 export function configuredProviders(
   stored: readonly ProviderSettings[],

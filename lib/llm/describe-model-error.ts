@@ -51,7 +51,7 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
 const outOfCredit = "This provider account has no credit left. Add credit or choose another model.";
 
 /**
- * Describes a failure and a next step. Never throws; the message contains no key, header or address.
+ * Never throws; the message contains no key, header or address.
  *
  * @param options.now current time in milliseconds, for a `retry-after` date.
  */

@@ -30,9 +30,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
- * once. The migrations are one transaction on the connection that holds the lock: a process or connection that ends
- * leaves the database as it was.
+ * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start
+ * at once. The migrations are one transaction on the connection that holds it.
  *
  * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
  */

@@ -30,8 +30,7 @@ type MethodName<Port> = {
 }[Exclude<keyof Port, "init">];
 
 /**
- * The events of a port: for each of its methods `"read"`, or the events of a call that succeeded. A method that is added
- * to the port does not compile until it has its line here. `init` comes before every use.
+ * For each method of a port `"read"`, or the events of a call that succeeded. `init` comes before every use.
  */
 export type EventTable<Port> = {
   readonly [Name in MethodName<Port>]: NonNullable<Port[Name]> extends (

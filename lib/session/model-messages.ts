@@ -190,9 +190,8 @@ function isSame(first: LoadedSkill, second: LoadedSkill): boolean {
 }
 
 /**
- * Puts each tool result into its call, also from a later message, so that no call id appears twice. Repetitions of a
- * call are dropped. Another call with the same id, as from models that number the calls of each turn from 0, gets an
- * id of its own.
+ * Puts each tool result into its call. Repetitions of a call are dropped; another call with the same id, as from
+ * models that number the calls of each turn from 0, gets its own.
  */
 function withResultsInCalls<Message extends SessionMessage>(
   history: readonly Message[],

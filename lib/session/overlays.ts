@@ -6,9 +6,8 @@ export interface PlacedOverlay {
 }
 
 /**
- * The visible summaries of a path, in order of position and disjoint. A summary supersedes another when it contains
- * it (of equal ranges the newer), or when they partly overlap and it is newer. Superseded ones stay in place:
- * removing the upper one uncovers them. Overlays without surviving messages must be excluded by the caller.
+ * The visible summaries of a path, in order and disjoint. A summary supersedes those it contains, and older ones that
+ * it partly overlaps; removing it uncovers them. Overlays without surviving messages must be excluded by the caller.
  */
 export function shownOverlays<T extends PlacedOverlay>(overlays: readonly T[]): T[] {
   return overlays

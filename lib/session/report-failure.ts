@@ -8,10 +8,7 @@ interface Failure {
 
 const written = new WeakMap<object, Set<string>>();
 
-/**
- * Passes a failure that must not fail its caller to a handler. Without one, or when the handler fails too, warns of each
- * failure on the console, once for each message.
- */
+/** Without a handler, or when it fails too, warns on the console, once for each message. */
 export async function reportFailure(
   error: unknown,
   { what, source, handler }: Failure,

@@ -69,8 +69,8 @@ function serialized(message: StoredMessage): Serialized {
 }
 
 /**
- * The longest run from a path that a list has at a position. Of equals, the one at the root or else the latest where
- * the list begins, as `follow` chooses, and the next one further down.
+ * Of equal runs the one at the root, else the latest where the list begins, as `follow` chooses; further down the
+ * next one.
  */
 function longestRun(
   path: readonly Serialized[],

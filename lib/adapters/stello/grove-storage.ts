@@ -125,8 +125,8 @@ export class GroveStorage implements MainStorage {
   }
 
   /**
-   * Collects the writes of `fn` and stores them when it ends: new sessions, then the records of each session in one
-   * step, then all texts in one step or not at all. Records stay when the texts fail; new sessions do not.
+   * Collects the writes of `fn` and stores them when it ends: new sessions, the records of each, then all texts or
+   * none. Records stay when the texts fail; new sessions do not.
    *
    * @throws {BlockConflictError} when a text that `fn` has read and written was changed meanwhile.
    */

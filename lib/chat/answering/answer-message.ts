@@ -3,8 +3,8 @@ import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
 
 /**
- * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
- * result are repaired before the next model call. `before` are its parts up to the pause after which it went on.
+ * Rebuilds an answer's parts from its chunks, however early they end. `before` are its parts up to the pause after
+ * which it went on.
  */
 export async function answerParts(
   chunks: readonly UIMessageChunk[],

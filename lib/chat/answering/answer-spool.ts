@@ -20,10 +20,7 @@ type Line = z.output<typeof lineSchema>;
 
 const extension = ".jsonl";
 
-/**
- * Chunks that their database could not take, in a folder that outlives the process: one file per run, readable by its
- * owner only, appended to and never rewritten.
- */
+/** Chunks that their database could not take, in a folder that outlives the process. */
 export class AnswerSpool {
   readonly #folder: string;
   readonly #onFailure: (error: unknown) => void;

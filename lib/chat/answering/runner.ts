@@ -183,7 +183,7 @@ export class Runner {
   }
 
   /**
-   * Refuses new runs, waits up to `drainMs` for the running ones, then ends the rest as interrupted with what they have.
+   * Waits up to `drainMs` for the running ones, then ends the rest as interrupted.
    *
    * @returns the number of runs that could not be stored within `storeMs`; the spool holds their text.
    */

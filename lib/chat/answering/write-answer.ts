@@ -175,8 +175,8 @@ class UnreadInputError extends Error {
 }
 
 /**
- * Stores the receipt once the model writes or pauses, in case this process dies. Before the call it would delay the
- * first word by 6 ms for a history of 1,000 messages.
+ * Stored once the model writes or pauses: before the call it would delay the first word by 6 ms for a history of
+ * 1,000 messages.
  */
 async function receiptWhen(
   begun: Promise<void>,

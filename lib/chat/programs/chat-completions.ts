@@ -79,8 +79,7 @@ export const completionRequest = z.object({
 export type CompletionRequest = z.output<typeof completionRequest>;
 
 /**
- * Finds the path of the tree that reads as `messages`, adds what is new, and starts an answer. The chat is the one this
- * key began with the same first message.
+ * The chat is the one this key began with the same first message.
  *
  * @throws {ProgramError}
  */

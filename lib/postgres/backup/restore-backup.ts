@@ -48,8 +48,7 @@ interface Plan {
 }
 
 /**
- * Makes the database what it was at the backup, then migrates it to this version. Until its one transaction commits,
- * the database stays as it is: a restore that is killed has changed nothing.
+ * Makes the database what it was at the backup, then migrates it, in one transaction.
  *
  * @param file an opened backup, so all of it has been verified
  * @throws {BackupError} when the backup is of a newer Grove, the database holds data or a running Grove uses it.

@@ -36,8 +36,8 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes one moment of the whole database to a file, table after table with bounded memory, while others read and write.
- * Provider keys are in it as they are stored: encrypted. The key that opens them is not.
+ * Writes one moment of the whole database to a file while others read and write. Provider keys are in it encrypted,
+ * the key that opens them is not.
  *
  * @throws {BackupError} when the file cannot be written.
  * @throws {MigrationError} when the database is of a newer Grove.

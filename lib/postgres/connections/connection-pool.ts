@@ -34,8 +34,8 @@ const silentDeadlineMs = 3_000;
 /**
  * Gives each statement a connection of its own, the most recently used first, and replaces connections that die.
  *
- * A statement without an answer at its deadline fails and costs its connection. If nothing was answered since it was
- * asked, the database is silent: all that waits fails at once and one statement at a time tries, until one succeeds.
+ * A statement without an answer at its deadline costs its connection. When the database is silent, all that waits
+ * fails at once and one statement at a time tries.
  */
 export class ConnectionPool {
   readonly #driver: Pick<Sql, "options">;

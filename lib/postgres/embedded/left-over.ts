@@ -16,8 +16,7 @@ import { probe, type ServerState } from "./probe";
 const silentForMs = 15_000;
 
 /**
- * Finds a responding server that this process has not started, or `null`. Waits for one that is shutting down, and
- * disarms a stale `postmaster.pid`.
+ * Waits for a server that is shutting down, and disarms a stale `postmaster.pid`.
  *
  * @throws {EmbeddedPostgresError} `not-answering` when a server neither answers nor ends.
  */

@@ -19,8 +19,8 @@ export interface PlacementOptions {
 }
 
 /**
- * Chooses places that Postgres' account can reach: under root it cannot enter /root, so the database goes to
- * `fallbackDir` with a link in its place, and the programs are copied there.
+ * Under root, Postgres cannot enter /root, so the database goes to `fallbackDir` with a link in its place, and the
+ * programs are copied there.
  *
  * @throws {EmbeddedPostgresError} `unreachable` when no such place is known.
  */

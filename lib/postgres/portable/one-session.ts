@@ -29,7 +29,7 @@ export async function exportSession(
 }
 
 /**
- * Replaces a deleted session of its id, in one transaction.
+ * Replaces a deleted session of its id.
  *
  * @throws {ExportDamagedError} for records that make no tree, or cannot be stored.
  * @throws {SessionExistsError} when the id is taken, or being imported.

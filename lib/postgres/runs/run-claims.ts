@@ -27,8 +27,8 @@ interface OwnedLease {
 }
 
 /**
- * Takes over the runs of dead processes, of every owner; each goes to one caller. A lease is over by the clock of the
- * database, or, since a clock may be set back, when this process has seen it unrenewed for its whole length.
+ * Takes over the runs of dead processes, each by one caller. A lease is over by the clock of the database, or, since a
+ * clock may be set back, when this process has seen it unrenewed for its whole length.
  */
 export class RunClaims {
   readonly #pool: Sql;

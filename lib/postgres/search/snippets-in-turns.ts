@@ -10,8 +10,8 @@ const longestRead = 200_000;
 const ellipsis = "…";
 
 /**
- * Makes the snippets of one search. It reads long texts in pieces and lets others have their turn, since a hundred hits of
- * 200,000 characters take ten seconds.
+ * Reads long texts in pieces and lets others have their turn, since a hundred hits of 200,000 characters take ten
+ * seconds.
  */
 export class SnippetsInTurns {
   readonly #query: SearchQuery;

@@ -238,8 +238,8 @@ function thresholdTokens(threshold: CompactionThreshold): number {
 }
 
 /**
- * Decides when to compact. After an attempt that did not help it waits until the history has grown by 20%, so that a
- * failing summarizer is not called again at every message.
+ * After an attempt that did not help, waits until the history has grown by 20%, so that a failing summarizer is not
+ * called again at every message.
  */
 class AutoCompactionPolicy {
   #notBefore = 0;

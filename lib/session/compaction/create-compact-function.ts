@@ -163,9 +163,9 @@ interface CompactionSlice {
 }
 
 /**
- * Selects the messages to summarize: all but a protected head and a tail within its budget. Earlier summaries lie
- * inside, to be updated. `null` when there is nothing new. A tool call and its result stay on one side. The tail
- * starts at a question where one is near enough, since a model that sees an answer without its question repeats it.
+ * Selects the messages to summarize: all but a protected head and a tail within its budget. `null` when there is
+ * nothing new. A tool call and its result stay on one side. The tail starts at a question where one is near enough,
+ * since a model that sees an answer without its question repeats it.
  */
 export function compactionSlice(
   messages: readonly SessionMessage[],

@@ -181,8 +181,7 @@ function sliceToFit(text: string, maxTokens: number): string[] {
 }
 
 /**
- * A message as a summarizer reads it: who speaks, the text, and in brackets what tools were called with and answered and
- * which files were attached, all of it whole. Reasoning is left out; the tags that fence a transcript are made harmless.
+ * A message as a summarizer reads it, whole but for reasoning; the tags that fence a transcript are made harmless.
  */
 export function renderMessage(message: SessionMessage): string {
   const lines = message.parts.map(renderPart).filter((line) => line !== "");

@@ -19,9 +19,8 @@ interface FrozenPromptOptions {
 }
 
 /**
- * The system prompt of a session, rendered once and kept, so that model providers can cache it. An unreadable block
- * is marked unavailable in it, since a source that is down for long would otherwise change the prompt every turn;
- * once readable, the prompt is rendered again.
+ * The system prompt of a session, rendered once and kept, so that model providers can cache it. Rendered again once a
+ * block that could not be read is readable.
  */
 export class FrozenPrompt {
   readonly #options: FrozenPromptOptions;
@@ -104,10 +103,7 @@ const rule = "═".repeat(ruleLength);
 /** Replaces a line of a block that would look like a header. */
 const harmlessRule = "─".repeat(ruleLength);
 
-/**
- * Renders the system prompt: every block under a header, in order, separated by a blank line. Empty read-only blocks
- * are left out; other empty ones stay, so that the model can fill them.
- */
+/** Empty read-only blocks are left out; other empty ones stay, so that the model can fill them. */
 export function renderPrompt(blocks: readonly ContextBlock[]): string {
   return blocks.filter(isRendered).map(renderBlock).join("\n\n");
 }

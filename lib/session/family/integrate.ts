@@ -45,8 +45,8 @@ interface Family {
 }
 
 /**
- * Combines the memories of sessions in their parent and returns insights to them. Sessions without a memory are
- * skipped. Synthesis and insights are written all or none.
+ * Combines the memories of sessions in their parent and returns insights to them, all or none. Sessions without a
+ * memory are skipped.
  *
  * @throws {InvalidArgumentError} for an insight to another session.
  * @throws {BlockConflictError} when the synthesis changed meanwhile, or an insight that was not used.

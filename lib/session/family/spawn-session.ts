@@ -9,8 +9,7 @@ import { copyOwnBlocks, idOf, whole } from "./split-session";
 /** Options of a child session; omitted ones come from its parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
   /**
-   * The part of the parent's conversation the child starts with: nothing (default), all of it (a fork, which copies
-   * nothing), or the result of a function of the visible history. Returned messages keep their ids.
+   * The part of the parent's conversation the child starts with. Messages that a function returns keep their ids.
    */
   readonly context?: "none" | "inherit" | SpawnContext | undefined;
   /** Contents for the child's own blocks, by label. Others start as copies of the parent's. */

@@ -30,8 +30,8 @@ export function outputLength(value: unknown): number {
 /**
  * Shortens an output to about `maxChars` characters and marks it with its true size; `null` when it fits.
  *
- * Text keeps its beginning. Lists stay lists and records stay records: long texts inside are cut, and what is left out
- * is counted in a last item or field. The result is never longer than its source, and is not shortened again.
+ * Lists stay lists and records stay records; a last item or field counts what is left out. The result is never longer
+ * than its source, and is not shortened again.
  */
 export function capOutput(
   output: unknown,

@@ -19,9 +19,8 @@ const previewChars = 500;
 const smallBytes = 2_000;
 
 /**
- * A message that fits: its largest parts are replaced until it does, tool outputs and inputs by a
- * preview of the same shape, files by their name, reasoning and text by their beginning. One that fits already is
- * returned as it is, and results of tools that a provider runs are never changed, since providers refuse changed ones.
+ * A message that fits: its largest parts are replaced by previews until it does. Results of tools that a provider
+ * runs are never changed, since providers refuse changed ones.
  */
 export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,

@@ -78,8 +78,8 @@ interface TruncateOptions {
 }
 
 /**
- * Cuts tool outputs and texts of older messages, on a copy, and marks each with its true size. Nothing does this unless
- * it is called: see `shortenToolOutputs` for what leaves texts whole and keeps the beginning of a prompt stable.
+ * Cuts tool outputs and texts of older messages, on a copy, and marks each with its true size. See
+ * `shortenToolOutputs` for what leaves texts whole and keeps the beginning of a prompt stable.
  */
 export function truncateOlderMessages<Message extends SessionMessage>(
   messages: readonly Message[],

@@ -193,8 +193,8 @@ export interface ExportedDocument extends SessionRecordOf<"document"> {
 }
 
 /**
- * A session as data: its tree, summaries, loaded skills and memory, and what its answers were made from. Deleted
- * messages, removed summaries, open proposals and memory shared with other sessions are not part of it.
+ * A session as data. Deleted messages, removed summaries, open proposals and memory shared with other sessions are
+ * not part of it.
  */
 export interface ExportedSession {
   readonly session: SessionRecordOf<"session">;

@@ -11,8 +11,7 @@ import {
 type Line = ReturnType<typeof sessionFileRecord.parse>;
 
 /**
- * Returns a session as JSON lines: a header, the session's records, and a last line without which the text is
- * recognized as cut off. The app imports it as a file.
+ * Returns a session as JSON lines; the last one shows that the text is complete. The app imports it as a file.
  */
 export function sessionText(exported: ExportedSession): string {
   const { session, messages, compactions, skills, blocks, documents, answers } = exported;

@@ -13,8 +13,8 @@ type TreeRecords = Pick<ExportedSession, "messages" | "compactions" | "skills"> 
 const gapDeletion = "gap";
 
 /**
- * Returns a tree as records, in append order. The ends of a summary decide on which paths it is visible, so deleted ends
- * become gaps; a summary with an end above no message is on no path, and left out.
+ * In append order. The ends of a summary decide on which paths it is visible, so deleted ends become gaps; a summary
+ * with an end above no message is on no path, and left out.
  */
 export function treeRecords(
   tree: SessionTree,

@@ -138,8 +138,8 @@ export function toTsquery(query: SearchQuery): string | null {
 }
 
 /**
- * The queries whose matches together are those of `query`, each with its own rank: for `match: "any"` all phrases, then
- * each alone. One query of alternatives would read the newest matches of a frequent word and never reach a rare one.
+ * For `match: "any"` all phrases, then each alone: one query of alternatives would read the newest matches of a
+ * frequent word and never reach a rare one.
  */
 export function toTsqueries(query: SearchQuery): string[] {
   const all = toTsquery(query);

@@ -6,8 +6,8 @@ export function entryKeyOf(content: string): string {
 }
 
 /**
- * Derives an entry's key from its title, so that writing the same title updates in place. Where the readable form
- * loses something ("C++" and "C#" both give "c"), a short hash keeps them apart.
+ * Writing the same title updates in place. Where the readable form loses something ("C++" and "C#" both give "c"), a
+ * short hash keeps them apart.
  */
 export function entryKeyFor(title: string): string {
   const name = title.normalize("NFKC").trim().toLowerCase();

@@ -128,8 +128,8 @@ async function downFrom(
 }
 
 /**
- * The stretch of a path that a list begins with: the end of the path, otherwise the longest of at least two messages,
- * the latest of equals. One message in the middle of both proves nothing, since people often say the same.
+ * The stretch of a path that a list begins with: its end, otherwise the longest, the latest of equals. One message in
+ * the middle of both proves nothing, since people often say the same.
  */
 function slidWindow(
   path: readonly string[],

@@ -3,8 +3,7 @@ import { pathWithDeleted } from "./paths";
 import { emptyTree, type SessionTree, type TreeRecord } from "./session-tree";
 
 /**
- * Copies the path to a message, which becomes the active leaf. Side branches, if wanted, are those that leave the
- * path before the message; later messages are never copied.
+ * Side branches are those that leave the path before the message; later messages are never copied.
  *
  * @throws {MessageNotFoundError}
  */

@@ -28,8 +28,8 @@ interface ReadSkill {
 const filesAtOnce = 16;
 
 /**
- * Each subfolder with a `SKILL.md` is a skill, its path being the key; files beside it load as `key/file`. Read-only.
- * An unreadable file affects that skill alone. Nothing outside the folder is ever read, whatever a key or a link says.
+ * Each subfolder with a `SKILL.md` is a skill, its path being the key; files beside it load as `key/file`. Nothing
+ * outside the folder is ever read, whatever a key or a link says.
  *
  * @see https://agentskills.io/specification
  */

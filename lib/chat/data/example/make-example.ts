@@ -27,8 +27,7 @@ export const untouchedExample = {
 };
 
 /**
- * Creates the example session with branches, two summaries and every kind of memory, all scoped to it. Does nothing
- * while it exists; restores a deleted one. `model` is the one its receipts describe.
+ * Does nothing while the example exists; restores a deleted one. `model` is the one its receipts describe.
  */
 export async function makeExample(owner: OwnerData, model: ModelInfo): Promise<SessionInfo> {
   const { sessions } = owner.store;
