@@ -58,20 +58,17 @@ const temporaryMs = 60 * 60 * 1_000;
 /** @throws {ProgramError} */
 export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   const { previous_response_id: previousId, conversation, store } = asked.request;
+  if (previousId && conversation)
+    throw refusedPlace("Send “previous_response_id” or “conversation”, not both.", "conversation");
   const { items } = asked;
   const isStored = store ?? true;
   const files = await storeItemFiles((isStored ? program.owner : program.temporary).files, items);
-  const compacted = items.findLastIndex((item) => "type" in item && item.type === "compaction");
-  const param = [previousId && "previous_response_id", conversation && "conversation"].filter(
-    (each) => typeof each === "string" && each !== "",
-  );
-  if (param.length > 1)
-    throw refusedPlace("Send “previous_response_id” or “conversation”, not both.", "conversation");
-  if (compacted !== -1) {
-    if (param.length > 0)
+  const compaction = items.findLast(isCompaction);
+  if (compaction) {
+    if (previousId || conversation)
       throw refusedPlace("A compaction says where it continues, so send no other place.", "input");
-    const item = items[compacted] as CompactionItem;
-    return atCompaction(program, item, messagesFromItems(items.slice(compacted + 1), { files }));
+    const after = items.slice(items.lastIndexOf(compaction) + 1);
+    return atCompaction(program, compaction, messagesFromItems(after, { files }));
   }
   const messages = messagesFromItems(items, { files });
   if (previousId) return afterResponse(program, previousId, messages);
@@ -85,6 +82,10 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
     }
   }
   return inNewChat(program, asked, messages);
+}
+
+function isCompaction(item: InputItem): item is CompactionItem {
+  return "type" in item && item.type === "compaction";
 }
 
 function idOf(item: InputItem): string | null | undefined {
