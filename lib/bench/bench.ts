@@ -4,18 +4,26 @@ import { StartError } from "@/lib/commands/start-settings";
 import { answersBench } from "./answers-bench";
 import { answersReport, runsReport } from "./answers-report";
 import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
+import { chatPageBench } from "./chat-page-bench";
 import { pageBench } from "./page-bench";
-import { appReport, machineLine, pageReport, sizeReport, storageReport } from "./report";
+import {
+  appReport,
+  chatPageReport,
+  machineLine,
+  pageReport,
+  sizeReport,
+  storageReport,
+} from "./report";
 import { runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
 
 // `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app`, `--answers`, `--runs` and `--page` measure only that part, `--size` only weighs the scripts of the pages.
+// `--storage`, `--app`, `--answers`, `--runs` and `--page` measure only that part, `--chat` the short half of `--page`, `--size`
+// only weighs the scripts of the pages.
 const { argv } = process;
 const say = (line: string) => console.error(line);
-const parts = ["--storage", "--app", "--answers", "--runs", "--page", "--size"].filter((part) =>
-  argv.includes(part),
-);
+const names = ["--storage", "--app", "--answers", "--runs", "--page", "--chat", "--size"];
+const parts = names.filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 
 await runCommand(async (signal) => {
@@ -34,6 +42,10 @@ await runCommand(async (signal) => {
   if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));
+  if (wanted("--page") || wanted("--chat")) {
+    const figures = await chatPageBench({ projectDir: process.cwd(), rounds: 5, signal, say });
+    sections.push(chatPageReport(figures));
+  }
   if (wanted("--page")) {
     const sessions = argv.includes("--deep") ? 10 : 1;
     sections.push(

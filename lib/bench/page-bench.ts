@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, chromium, type Page } from "playwright";
-import { findChromium } from "@/e2e/support/chromium";
+import type { Browser, Page } from "playwright";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { migrate } from "@/lib/postgres/migrate";
 import { offerModel } from "./app-bench";
+import { atRest, withBrowser } from "./chat-page-bench";
 import { type GroveProcess, startGrove, withTemporaryFolder } from "./grove-process";
 import { percentile } from "./interleave";
 import { type ModelServer, startModelServer } from "./model-server";
@@ -77,19 +77,11 @@ export async function pageBench(options: PageBenchOptions): Promise<PageFigures>
         OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
       };
       const grove = await startGrove({ dataDir, environment });
-      const { executablePath, args, env } = await findChromium();
-      const given = Object.entries(process.env).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value] as const],
-      );
-      const browser = await chromium.launch({
-        executablePath,
-        args,
-        env: { ...Object.fromEntries(given), ...env },
-      });
       try {
-        return await measure({ grove, browser, model, ...options, ...seeded });
+        return await withBrowser((browser) =>
+          measure({ grove, browser, model, ...options, ...seeded }),
+        );
       } finally {
-        await browser.close();
         await grove.stop();
       }
     });
@@ -280,15 +272,5 @@ async function typeFor(page: Page, keys: number): Promise<void> {
   for (let n = 0; n < keys; n++) {
     await page.keyboard.press(n % 6 === 5 ? "Space" : "a");
     await delay(40);
-  }
-}
-
-async function atRest(page: Page): Promise<void> {
-  let count = -1;
-  for (;;) {
-    const now = await page.evaluate<number>("window.pageNotes.longTasks.length");
-    if (now === count) return;
-    count = now;
-    await delay(1_000);
   }
 }

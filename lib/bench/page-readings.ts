@@ -75,6 +75,16 @@ function ended(text: string): string {
   return `${text}\n\n${lastWord}`;
 }
 
+/** An answer of prose with what most answers have: a heading, a list, code, a table. */
+export function formattedText(n: number, words: string): string {
+  const list = "- a first **point**\n- a second with `code`\n- a [link](https://example.org)";
+  const code =
+    "```ts\nexport const sum = (a: number, b: number) => a + b;\nconsole.info(sum(1, 2));\n```";
+  const table = "| name | value |\n|---|---|\n| one | 1 |\n| two | 2 |";
+  const [extra = ""] = [list, code, table, "> quoted words", ""].slice(n % 5);
+  return `## Part ${n}\n\n${words}\n\n${extra}\n\nAnd so it ends.`;
+}
+
 export function wordOfAnswer(n: number): string {
   const place = n % 120;
   if (place === 0) return "\n\n## Heading\n\n";

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { type AppFigures, type PageScripts, scriptBudgetBytes } from "./app-bench";
+import type { ChatPageFigures } from "./chat-page-bench";
 import type { Memory } from "./grove-process";
 import { growthExponent, type Timing } from "./interleave";
 import { chatSearch, type SearchTiming, stillKind } from "./measure-search";
@@ -195,6 +196,33 @@ export function pageReport(figures: PageFigures): string {
     "| --- | ---: | ---: |",
     ...rows.map((row) => `| ${row.join(" | ")} |`),
   ].join("\n");
+}
+
+export function chatPageReport(figures: ChatPageFigures): string {
+  const { slowdown, chatMessages, firstWordMs, newChatStream, chat, heavyEnd } = figures;
+  const slow = `${slowdown} × slower`;
+  const usual = `a chat of ${chatMessages} messages`;
+  const heavy = `a chat that ends in ${kilobytes(heavyEnd.bytes)}`;
+  return table(
+    ["the page of a chat", "", "goal"],
+    [
+      ["new chat: Enter → first word painted", wholeMs(firstWordMs.atFullSpeed), "150 ms"],
+      [`new chat: Enter → first word painted, ${slow}`, wholeMs(firstWordMs.slowed), "400 ms"],
+      [
+        `new chat: longest task while streaming, ${slow}`,
+        task(newChatStream.longestTask),
+        "100 ms",
+      ],
+      ["new chat: layout shift from Enter on", newChatStream.shift.toFixed(4), "0"],
+      [`${usual}: rendered by the server`, wholeMs(chat.renderMs), "25 ms"],
+      [`${usual}: live, ${slow}`, wholeMs(chat.liveMs), "1,000 ms"],
+      [`${usual}: JavaScript at rest, gzipped`, kilobytes(chat.gzippedBytes), "380 KB"],
+      [`${usual}: requests until rest`, count(chat.requests), "35"],
+      [`${heavy}: first message painted, ${slow}`, wholeMs(heavyEnd.firstMessageMs), "700 ms"],
+      [`${heavy}: live, ${slow}`, wholeMs(heavyEnd.liveMs), "1,000 ms"],
+      [`${heavy}: layout shift`, heavyEnd.shift.toFixed(4), "0"],
+    ],
+  );
 }
 
 function wholeMs(value: number): string {
