@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { memo, startTransition, useCallback, useState } from "react";
+import { memo, startTransition, useCallback, useRef, useState } from "react";
 import { summarizing } from "@/app/_features/compaction/compaction-words";
 import { MemoryWrites } from "@/app/_features/memory/memory-writes";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -13,15 +13,12 @@ import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts, sourcesOf } from "./message-parts";
+import { RunReader } from "./run-reader";
 import { SiblingSwitcher } from "./sibling-switcher";
 
-// Only a page that watches an answer needs the stream reader, which is most of the AI SDK.
 const MemoryProposals = dynamic(() =>
   import("@/app/_features/memory/proposals/memory-proposals").then((part) => part.MemoryProposals),
 );
-const RunReader = dynamic(() => import("./run-reader").then((part) => part.RunReader), {
-  ssr: false,
-});
 
 export interface AnswerRowProps {
   /** `null` while it is being written, except after a pause. */
@@ -45,10 +42,15 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
   const runKey = run && `${run.id} ${run.part}`;
+  const hasWords = useRef(false);
   const onMessage = useCallback(
     (message: GroveMessage) => {
-      // Typing has priority over formatting new text.
-      if (runKey) startTransition(() => setLive({ key: runKey, message }));
+      if (!runKey) return;
+      const show = () => setLive({ key: runKey, message });
+      // Typing has priority over formatting new text, except the first of it.
+      if (hasWords.current) startTransition(show);
+      else show();
+      hasWords.current = true;
     },
     [runKey],
   );

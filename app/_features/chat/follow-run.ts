@@ -13,21 +13,7 @@ export interface FollowRunOptions {
  * Streams every chunk of an answer once and in order across reconnections. Ends with the final chunk, when the server
  * no longer knows the run, or when a new connection closes without anything new.
  */
-export function followRun(options: FollowRunOptions): ReadableStream<UIMessageChunk> {
-  const chunks = followedChunks(options);
-  return new ReadableStream<UIMessageChunk>({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
-}
-
-async function* followedChunks(options: FollowRunOptions): AsyncGenerator<UIMessageChunk, void> {
+export async function* followRun(options: FollowRunOptions): AsyncGenerator<UIMessageChunk, void> {
   let received = 0;
   let attempt = 0;
   while (!options.signal.aborted) {

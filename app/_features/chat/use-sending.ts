@@ -14,6 +14,7 @@ import {
 } from "./message-queue";
 import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
 import { outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
+import { readSoon } from "./run-reading";
 import { indexAfter, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
@@ -121,6 +122,7 @@ export function useSending(options: SendingOptions): Sending {
 function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): void {
   useAcknowledged((sent, { entry, run }) => {
     if (sent.sessionId !== sessionId) return;
+    if (run) readSoon(run);
     const path = { under: entry.message.id };
     const from = transcript.current().leafId;
     if (indexAfter(transcript.window, entry.parentId) === null) {
