@@ -55,7 +55,7 @@ const shown = [
 ];
 
 /** Its address names its bytes, so a browser may keep it for ever. */
-const keep = "private, max-age=31536000, immutable";
+const keep = "private, max-age=31536000, immutable, no-transform";
 
 /** The browser's viewer of PDFs is a sandbox of its own, and does not open in another. */
 const pdfPolicy =

@@ -21,7 +21,7 @@ export const apiHeaders: Headers = [
     key: "Content-Security-Policy",
     value: "default-src 'none'; frame-ancestors 'none'; sandbox",
   },
-  { key: "Cache-Control", value: "private, no-store" },
+  { key: "Cache-Control", value: "private, no-store, no-transform" },
 ];
 
 // Highlighters and React write inline styles, which no nonce covers. Images come from this origin alone, because an
