@@ -106,13 +106,20 @@ function SidebarHeader() {
   );
 }
 
+/** Props of a link whose page few visits need. */
+function usePrefetchOnApproach() {
+  const [isNear, setIsNear] = useState(false);
+  const approach = () => setIsNear(true);
+  return { prefetch: isNear ? null : false, onPointerEnter: approach, onFocus: approach };
+}
+
 function SettingsLink() {
   const isOpen = usePathname().startsWith("/settings");
-  const isSettled = usePageSettled();
+  const approach = usePrefetchOnApproach();
   return (
     <Link
       href="/settings"
-      prefetch={isSettled ? null : false}
+      {...approach}
       aria-current={isOpen ? "page" : undefined}
       onClick={shellStore.closeSidebarSheet}
       className={classNames(
@@ -128,12 +135,12 @@ function SettingsLink() {
 
 function UsageLink() {
   const isOpen = usePathname() === "/usage";
-  const isSettled = usePageSettled();
+  const approach = usePrefetchOnApproach();
   return (
     <Tooltip label="Usage" side="top">
       <Link
         href="/usage"
-        prefetch={isSettled ? null : false}
+        {...approach}
         aria-label="Usage"
         aria-current={isOpen ? "page" : undefined}
         onClick={shellStore.closeSidebarSheet}

@@ -65,7 +65,7 @@ export function MessageMarks({ entry }: { entry: EntryWire }) {
         <button
           type="button"
           onClick={() => editLabel(entry)}
-          className="flex min-w-0 max-w-full items-center gap-1.5 rounded-sm bg-accent-soft px-1.5 py-0.5 text-ink hover:bg-hover"
+          className="flex min-h-6 min-w-0 max-w-full items-center gap-1.5 rounded-sm bg-accent-soft px-1.5 py-0.5 text-ink hover:bg-hover"
         >
           <Bookmark aria-hidden className="size-3 shrink-0 text-accent" />
           <span className="sr-only">Label: </span>

@@ -150,7 +150,7 @@ function QuestionNote({ text, stateKey }: QuestionNoteProps) {
           type="button"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
-          className="mt-1.5 rounded-xs text-accent text-sm underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+          className="mt-1.5 min-h-6 rounded-xs text-accent text-sm underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
         >
           {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
