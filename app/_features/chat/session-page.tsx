@@ -8,7 +8,6 @@ import { useSession } from "@/app/_features/sessions/use-sessions";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
-import { preloadHighlighter } from "@/app/_ui/markdown/highlighter";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -92,8 +91,7 @@ function useAnswerPartsSoon(): void {
   const isSettled = usePageSettled();
   useEffect(() => {
     if (!isSettled) return;
-    // On failure the first answer loads it.
-    void import("./run-reader").then(preloadHighlighter, () => undefined);
+    // A chunk asked for while offline fails for good, so the first answer must find it loaded.
     void preloadMarkdown();
   }, [isSettled]);
 }

@@ -21,11 +21,6 @@ export interface HighlightOptions {
   readonly onColoured: (coloured: ColouredCode) => void;
 }
 
-/** Resolves even when it cannot be fetched. */
-export async function preloadHighlighter(): Promise<void> {
-  await load().catch(() => null);
-}
-
 /** Does nothing when the language is unknown, the code too long, or the highlighter cannot be fetched. */
 export async function highlight(
   { code, language, known }: HighlightRequest,
