@@ -26,7 +26,7 @@ export function RunReader({ run, before, onMessage, onEnd }: RunReaderProps) {
 
   const hand = useEffectEvent(onMessage);
   const fullReader = useFullReader({ isNeeded: !isPlain });
-  // Where the full reader cannot be loaded, text goes on, and the stored answer shows the rest.
+  // Text goes on without the full reader where it cannot be loaded; the stored answer shows the rest.
   const isTextHanded = isPlain || fullReader === "missing";
   useEffect(() => {
     if (message && isTextHanded) hand(message);
