@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { Drill } from "./drill";
+import { fuzz } from "./fuzz";
 import { kills } from "./kills";
 import { outage } from "./outage";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
+import { rendering } from "./rendering";
+import { soak } from "./soak";
 
 // Small counts on the built app: `npm run test:drills`, after `npm run build`.
 const small: readonly (readonly [drill: Drill, count: number])[] = [
@@ -11,6 +14,9 @@ const small: readonly (readonly [drill: Drill, count: number])[] = [
   [outage, 3],
   [processes, 150],
   [reloads, 4],
+  [fuzz, 400],
+  [rendering, 20],
+  [soak, 1],
 ];
 
 test.each(small.map(([drill, count]) => ({ drill, count, promise: drill.promise })))(
