@@ -23,7 +23,7 @@ export function ToolServers({ tools: { tools, servers } }: { tools: ToolsWire })
   return (
     <SettingsGroup
       title="Servers"
-      note="Servers of the Model Context Protocol. What they say about themselves is their word, not Grove's."
+      note="Servers of the Model Context Protocol. Names and descriptions are their own; Grove cannot vouch for them."
       action={
         <Button size="sm" onClick={() => setEditing({ server: null })}>
           <Plus aria-hidden />

@@ -47,7 +47,7 @@ export class WebTools implements ToolSource {
     return {
       name: "web_search",
       title: "Search the web",
-      note: "Sends the model's query to its provider, where that searches itself, else to your search server. When you are asked first, always to your server.",
+      note: "Sends the query to the model's provider if it can search, otherwise to your search server. With Ask first, always to your server.",
       origin: { kind: "web", name: "The web" },
       defaultPolicy: "off",
       make: ({ model: { webSearch }, isAsked }) =>
@@ -69,7 +69,7 @@ export class WebTools implements ToolSource {
     return {
       name: "read_page",
       title: "Read pages of the web",
-      note: "Opens addresses that the model chooses. An address can carry what the model knows to its server: to see each one first, choose to be asked.",
+      note: "Opens addresses that the model chooses. An address can carry what the model knows; with Ask first you see each one.",
       origin: { kind: "web", name: "The web" },
       defaultPolicy: "off",
       make: () =>
