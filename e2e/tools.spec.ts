@@ -98,5 +98,5 @@ function cardIn(answer: Locator): Locator {
 }
 
 function choiceOf(page: Page): Locator {
-  return page.getByRole("group", { name: "Weather" });
+  return page.getByRole("radiogroup", { name: "Weather" });
 }

@@ -18,7 +18,7 @@ test.describe("The web", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Search server saved.")).toBeVisible();
     for (const name of ["Search the web", "Read pages of the web"]) {
-      const policy = page.getByRole("group", { name });
+      const policy = page.getByRole("radiogroup", { name });
       await policy.getByRole("radio", { name: "On" }).click();
       await expect(policy.getByRole("radio", { name: "On" })).toBeChecked();
     }
