@@ -20,24 +20,24 @@ test("what I paste into a message is taken whole or refused with a sentence, and
   const sessionId = await makeSession(request, "Long pastes");
   await page.goto(`/s/${sessionId}`);
   const field = composer(page);
-  await field.fill("My beginning");
+  const beginning = `My beginning${"y".repeat(197_000)}`;
+  await field.fill(beginning);
 
-  await paste(page, field, "x".repeat(199_989));
+  await paste(page, field, "x".repeat(2_989));
   await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toHaveText(
-    "Not pasted: that is 199,989 characters, and there is room for 199,988 more.",
+    "Not pasted: that is 2,989 characters, and there is room for 2,988 more.",
   );
-  await expect(field).toHaveValue("My beginning");
+  await expect(field).toHaveValue(beginning);
 
-  await field.selectText();
-  await paste(page, field, "x".repeat(200_000));
+  await paste(page, field, "x".repeat(2_988));
   await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toBeHidden();
-  expect((await field.inputValue()).length).toBe(200_000);
+  await expect(field).toHaveValue(beginning + "x".repeat(2_988));
 
   await field.press("Enter");
   const send = page.getByRole("button", { name: "Send anyway" });
   await expect(send).toBeFocused();
   await send.press("Enter");
-  await expect.poll(() => storedTexts(request, sessionId)).toContain("x".repeat(200_000));
+  await expect.poll(() => storedTexts(request, sessionId)).toContain(beginning + "x".repeat(2_988));
 });
 
 test("control characters and scripts that I send are shown as text", async ({ page, request }) => {

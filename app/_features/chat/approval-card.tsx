@@ -40,7 +40,7 @@ export function ApprovalCard({ sessionId, messageId, call, askedAt }: ApprovalCa
       className="my-3 flex flex-col gap-3 rounded-lg border border-accent/40 bg-raised p-3.5"
     >
       <header>
-        <h3 className="wrap-anywhere font-medium text-sm">May the model call {name}?</h3>
+        <p className="wrap-anywhere font-medium text-sm">May the model call {name}?</p>
         {askedAt !== null && <AskedAt at={askedAt} />}
       </header>
       {view === "changed" ? (

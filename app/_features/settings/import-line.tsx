@@ -21,10 +21,10 @@ export function ImportLine() {
   const [share, setShare] = useState(0);
   const importing = useImport(setShare);
   const history = useHistoryImport();
-  const choose = (files: readonly File[]) => {
+  const choose = async (files: readonly File[]) => {
     setShare(0);
     const [file] = files;
-    if (file && files.length === 1 && isGroveExport(file)) importing.mutate(file);
+    if (file && files.length === 1 && (await isGroveExport(file))) importing.mutate(file);
     else if (file) history.read(files);
   };
   return (
@@ -44,7 +44,7 @@ export function ImportLine() {
           accept=".jsonl,.ndjson,.zip,.json,.md,.markdown"
           aria-label="Import a file"
           onChange={({ target }) => {
-            choose([...(target.files ?? [])]);
+            void choose([...(target.files ?? [])]);
             // Choosing the same file again must fire a change event.
             target.value = "";
           }}
@@ -66,9 +66,10 @@ export function ImportLine() {
   );
 }
 
-/** Other products export no JSON lines. */
-function isGroveExport({ name }: File): boolean {
-  return /\.(jsonl|ndjson)$/i.test(name);
+/** By its name or its first line; other products export no JSON lines. */
+async function isGroveExport(file: File): Promise<boolean> {
+  if (/\.(jsonl|ndjson)$/i.test(file.name)) return true;
+  return (await file.slice(0, 200).text()).includes('"type":"grove-export"');
 }
 
 function Report({

@@ -103,7 +103,7 @@ function ServerLine({ server, onEdit, onRemove }: ServerLineProps) {
             size="sm"
             busy={reading.isPending}
             onClick={() => reading.mutate(id, { onError: (error) => toastError(error) })}
-            aria-label={`Read the tools of ${name} again`}
+            aria-label={`Read again: the tools of ${name}`}
           >
             Read again
           </Button>

@@ -39,7 +39,7 @@ export function ToolsSection() {
             <ToolLine key={tool.name} tool={tool} />
           ))}
         </SettingsCard>
-        <SearchAddress key={settings.data.searchAddress} saved={settings.data.searchAddress} />
+        <SearchAddress saved={settings.data.searchAddress} />
       </SettingsGroup>
       <ToolServers tools={tools.data} />
     </SettingsSection>
@@ -47,7 +47,8 @@ export function ToolsSection() {
 }
 
 function SearchAddress({ saved }: { saved: string | null }) {
-  const [address, setAddress] = useState(saved ?? "");
+  const [typed, setTyped] = useState<string | null>(null);
+  const address = typed ?? saved ?? "";
   const changing = useChangeSettings();
   const given = address.trim();
   const problem = changing.error instanceof ApiError ? errorSentence(changing.error) : null;
@@ -69,7 +70,7 @@ function SearchAddress({ saved }: { saved: string | null }) {
           value={address}
           inputMode="url"
           autoComplete="off"
-          onChange={(event) => setAddress(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
       </div>
       <Button
