@@ -76,6 +76,12 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
                     {shortenedWords(output)}
                   </p>
                 ))}
+                {message.withheld?.map(({ name, reason }, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a message's files keep their order
+                  <p key={at} className="wrap-anywhere text-warn text-xs">
+                    {`“${isolated(name)}” not sent: ${reason}`}
+                  </p>
+                ))}
               </div>
               <span className="shrink-0 text-faint tabular-nums">
                 {formatCount(message.tokens)}

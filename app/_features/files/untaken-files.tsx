@@ -4,7 +4,7 @@ import { ChevronDown, EyeOff } from "lucide-react";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
-import { type AttachedFile, fileGiving, fileKind } from "@/lib/chat/wire/files";
+import { type AttachedFile, fileKind, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useAttachments } from "./attachment-list";
 import { storedFiles } from "./attachments";
@@ -58,14 +58,28 @@ export function UntakenFiles({ draftKey, model, onModel }: UntakenFilesProps) {
   );
 }
 
-function untakenBy({ takes }: ModelWire, files: readonly AttachedFile[]): AttachedFile[] {
-  return files.filter((file) => fileGiving(file, takes) === "nothing");
+interface UntakenFile extends AttachedFile {
+  readonly reason: string;
 }
 
-export function untakenWords(files: readonly AttachedFile[], model: string): string {
-  const names = files.map(({ name }) => `“${name}”`).join(", ");
+/** In their order in the draft; the last ones fill the request first, as when it is sent. */
+function untakenBy({ takes }: ModelWire, files: readonly AttachedFile[]): UntakenFile[] {
+  const reasonOf = withholding(takes);
+  const untaken = files.toReversed().flatMap((file): UntakenFile[] => {
+    const reason = reasonOf(file);
+    return reason === null ? [] : [{ ...file, reason }];
+  });
+  return untaken.toReversed();
+}
+
+function untakenWords(files: readonly UntakenFile[], model: string): string {
   const [file] = files;
   const isOne = files.length === 1;
+  const names = files.map(({ name }) => `“${name}”`).join(", ");
+  if (files.some(({ reason }) => reason.endsWith("of a request"))) {
+    const reasons = files.map(({ name, reason }) => `“${name}”: ${reason}.`).join(" ");
+    return `${model} gets only ${isOne ? "the name" : "the names"} of ${names}. ${reasons}`;
+  }
   if (file && isOne && file.problem) return `${model} gets nothing of ${names}. ${file.problem}`;
   if (file && isOne && fileKind(file) === "image")
     return `${model} takes no images. It gets the name of ${names} and its description, nothing else.`;

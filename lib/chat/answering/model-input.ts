@@ -1,5 +1,5 @@
 import type { JSONValue, Tool, ToolSet } from "ai";
-import { withFilesFor } from "@/lib/chat/files/given-files";
+import { withFilesFor, withheldPart } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { FileTaking } from "@/lib/chat/wire/files";
 import {
@@ -83,11 +83,8 @@ function withoutAddresses<Message extends SessionMessage>(message: Message): Mes
   if (!message.parts.some(isAddress)) return message;
   const parts = message.parts.map((part) => {
     if (!isAddress(part)) return part;
-    const name = typeof part.filename === "string" ? ` “${part.filename}”` : "";
-    return {
-      type: "text",
-      text: `[File${name} not sent: it is an address, which Grove does not open]`,
-    };
+    const name = typeof part.filename === "string" ? part.filename : "File";
+    return withheldPart({ name, reason: "it is an address, which Grove does not open" });
   });
   return { ...message, parts };
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { type WithheldFile, withheldFile } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";
@@ -31,6 +32,10 @@ export const sentMessages = z.looseObject({
   digests: z.string(),
   /** By message id. */
   shortened: z.record(z.string(), z.array(z.custom<Shortened>())),
+  /** By message id. Absent in receipts of the previous version. */
+  withheld: z
+    .record(z.string(), z.array(z.object({ name: z.string(), reason: z.string() })))
+    .optional(),
 });
 export type SentMessages = z.output<typeof sentMessages>;
 type Shortened = NonNullable<ReceiptMessage["shortened"]>[number];
@@ -45,7 +50,10 @@ export async function keptMessages(
   { messages, shortened }: Pick<AnswerInput, "messages" | "shortened">,
 ): Promise<SentMessages> {
   const sent = { leafId, ids: [] as string[], roles: "", tokens: [] as number[], digests: "" };
+  const withheld: Record<string, WithheldFile[]> = {};
   await mapInSlices(messages, (message) => {
+    const files = message.parts.flatMap((part) => withheldFile(part) ?? []);
+    if (files.length > 0) withheld[message.id] = files;
     sent.ids.push(message.id);
     sent.roles += message.role.charAt(0);
     sent.tokens.push(estimateMessageTokens([message]));
@@ -54,6 +62,7 @@ export async function keptMessages(
   const outputs = groupBy(shortened, ({ messageId }) => messageId);
   return {
     ...sent,
+    withheld,
     shortened: Object.fromEntries(
       [...outputs].map(([id, own]) => [
         id,
@@ -78,12 +87,14 @@ export async function shownMessages(
     const message = now.get(id);
     const digest = sent.digests.slice(index * digestLength, (index + 1) * digestLength);
     const shortened = sent.shortened[id];
+    const withheld = sent.withheld?.[id];
     return {
       id,
       role: roleNames[sent.roles.charAt(index)] ?? "user",
       preview: message ? previewOf(message) : "",
       tokens: Math.round((sent.tokens[index] ?? 0) * scale),
       ...(shortened && { shortened }),
+      ...(withheld && { withheld }),
       ...(!message && { since: "deleted" }),
       // An answer that went on after a pause was sent as far as it was written.
       ...(message && id !== messageId && hasChanged(message, digest) && { since: "edited" }),
@@ -112,9 +123,12 @@ async function messagesNow(
   return new Map([noteBeforeAnswer, ...summaries, ...path].map((message) => [message.id, message]));
 }
 
-/** A document of a skill may follow the text as it was sent, or another answer, so the first one is compared. */
+/** Without notes about files, which the stored message does not have. A document of a skill may follow the text as it was sent, or another answer, so the first one is compared. */
 function firstText({ parts }: SessionMessage): string | undefined {
-  const part = parts.find(({ type, text }) => type === "text" && String(text ?? "").trim() !== "");
+  const part = parts.find(
+    (each) =>
+      each.type === "text" && String(each.text ?? "").trim() !== "" && withheldFile(each) === null,
+  );
   return typeof part?.text === "string" ? part.text : undefined;
 }
 

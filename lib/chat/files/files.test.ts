@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { compactFunction } from "@/lib/chat/compaction/compaction-model";
 import { contextView } from "@/lib/chat/memory/context-view";
 import { searchEverything } from "@/lib/chat/sessions/search";
@@ -70,6 +71,32 @@ describe("files of a message", () => {
       { type: "text", text: "[File “dot.png” not sent: this model takes no images]" },
       { type: "text", text: "What colour?" },
     ]);
+  });
+
+  test("are named in the receipt, with the reason, where the model gets nothing of them", async () => {
+    const { chat, model, stored } = talk();
+    const large = (fill: number) => Buffer.concat([redPixel, Buffer.alloc(13_000_000, fill)]);
+    const files = [
+      await stored("old.png", large(1)),
+      await stored("new.png", large(2)),
+      await stored("song.mp3", Buffer.from("ID3\x04\0")),
+    ];
+    model.turn(0).say("Seen.").finish();
+    const parts = [...files.map(filePart), { type: "text", text: "Compare them" }];
+    const { id } = await chat.ask("Compare them", { parts });
+    const receipt = await receiptOf(chat.owner, chat.sessionId, id);
+    expect(receipt?.messages).toMatchObject([
+      {
+        withheld: [
+          { name: "old.png", reason: "newer files of this chat fill the 24 MB of a request" },
+          { name: "song.mp3", reason: "models do not read files of its type" },
+        ],
+      },
+    ]);
+    expect(receipt?.messages[0]).not.toHaveProperty("since");
+    expect(JSON.stringify(model.calls[0]?.prompt.at(-1)?.content)).toMatch(
+      /File “old.png” not sent: newer files .*new\.png/,
+    );
   });
 
   test("reach every model as text when they are text, exactly as they were", async () => {

@@ -4,8 +4,8 @@ import {
   attachedFile,
   type FileTaking,
   fileGiving,
-  fileKind,
   fileTokens,
+  withholding,
 } from "@/lib/chat/wire/files";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
 import { type FileStore, readFile } from "./file-store";
@@ -16,8 +16,29 @@ export interface FileSource {
   readonly takes: FileTaking;
 }
 
-/** Of one request; providers refuse more than 30 to 50 MB. */
-const mostBytes = 24_000_000;
+/** A file of a message that the model gets only a note about. */
+export interface WithheldFile {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A symbol, which no stored or imported part can hold. */
+const withheld = Symbol("withheld file");
+
+/** A note in place of a file. */
+export function withheldPart({ name, reason }: WithheldFile, alt?: string): SessionMessagePart {
+  const described = alt ? `“${name}” (${alt})` : `“${name}”`;
+  const part: SessionMessagePart & { [withheld]: WithheldFile } = {
+    ...note(`File ${described} not sent: ${reason}`),
+    [withheld]: { name, reason },
+  };
+  return part;
+}
+
+/** `null` for a part that the message itself has. */
+export function withheldFile(part: SessionMessagePart): WithheldFile | null {
+  return (part as { [withheld]?: WithheldFile })[withheld] ?? null;
+}
 
 /**
  * Prepares the stored files of messages for a model: with their tokens as it is given them, or a note for those it does not
@@ -27,7 +48,7 @@ export function withFilesFor<Message extends SessionMessage>(
   messages: readonly Message[],
   takes: FileTaking,
 ): Message[] {
-  let bytes = 0;
+  const reasonOf = withholding(takes);
   const given = messages.toReversed().map((message) => {
     if (!message.parts.some(attachedFile)) return message;
     const parts = message.parts.toReversed().map((part): SessionMessagePart => {
@@ -35,12 +56,9 @@ export function withFilesFor<Message extends SessionMessage>(
       if (!file) return part;
       // Most providers refuse files in answers.
       if (message.role !== "user") return note(`${nameOf(file)} was part of this answer`);
-      const giving = fileGiving(file, takes);
-      if (giving === "nothing") return note(`${nameOf(file)} not sent: ${whyNot(file)}`);
-      if (giving === "bytes") bytes += file.size;
-      if (giving === "bytes" && bytes > mostBytes)
-        return note(`${nameOf(file)} not sent: newer files of this chat fill the request`);
-      return { ...part, tokens: fileTokens(file, giving) };
+      const reason = reasonOf(file);
+      if (reason !== null) return withheldPart({ name: file.name, reason }, file.alt);
+      return { ...part, tokens: fileTokens(file, fileGiving(file, takes)) };
     });
     return { ...message, parts: parts.toReversed() };
   });
@@ -53,13 +71,6 @@ function note(text: string): SessionMessagePart {
 
 function nameOf({ name, alt }: AttachedFile): string {
   return alt ? `File “${name}” (${alt})` : `File “${name}”`;
-}
-
-function whyNot(file: AttachedFile): string {
-  if (file.problem !== undefined) return file.problem.replace(/\.$/, "");
-  if (fileKind(file) === "image") return "this model takes no images";
-  if (fileKind(file) === "pdf") return "it has no text, and this model takes no PDFs";
-  return "models do not read files of its type";
 }
 
 /** Replaces files that are given as text by their text, with the numbers of their pages. */

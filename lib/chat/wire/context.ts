@@ -54,6 +54,8 @@ export interface ReceiptWire {
     preview: string;
     tokens: number;
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
+    /** Files that the model got only a note about. */
+    withheld?: { name: string; reason: string }[];
     /** The preview is of the message as it is now; empty when it was deleted. */
     since?: "edited" | "deleted";
   }[];

@@ -128,6 +128,34 @@ export function fileGiving(
   return kind === "pdf" && !file.tokens ? "nothing" : "text";
 }
 
+/** Of one request; providers refuse more than 30 to 50 MB. */
+const mostBytes = 24_000_000;
+
+/**
+ * A function that says why a model gets nothing of a file but its name, `null` when it gets it. Called with each file of a
+ * request, the newest first, since those are given while they fit.
+ */
+export function withholding(takes: FileTaking): (file: AttachedFile) => string | null {
+  let bytes = 0;
+  return (file) => {
+    const giving = fileGiving(file, takes);
+    if (giving === "nothing") return whyNot(file);
+    if (giving === "text") return null;
+    if (file.size > mostBytes) return "it is larger than the 24 MB of a request";
+    if (bytes + file.size > mostBytes)
+      return "newer files of this chat fill the 24 MB of a request";
+    bytes += file.size;
+    return null;
+  };
+}
+
+function whyNot(file: AttachedFile): string {
+  if (file.problem !== undefined) return file.problem.replace(/\.$/, "");
+  if (fileKind(file) === "image") return "this model takes no images";
+  if (fileKind(file) === "pdf") return "it has no text, and this model takes no PDFs";
+  return "models do not read files of its type";
+}
+
 /** A page as an image, which providers bill beside its text. */
 const tokensPerPage = 1_000;
 
