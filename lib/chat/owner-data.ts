@@ -16,6 +16,11 @@ export interface SourceBlock {
   readonly source: SkillSource;
 }
 
+export interface Turns {
+  /** Runs the tasks of one name one after another, also those of other processes. */
+  take<Result>(name: string, task: () => Promise<Result>): Promise<Result>;
+}
+
 /** Everything of one owner for the use cases, bound to that owner. */
 export interface OwnerData {
   readonly ownerId: string;
@@ -27,6 +32,7 @@ export interface OwnerData {
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
   readonly tools: OwnerTools;
+  readonly turns: Turns;
   /** Memory mode of new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;
 }

@@ -26,3 +26,4 @@ export { removeOldChunks } from "./runs/run-chunks";
 export { RunClaims } from "./runs/run-claims";
 export { learnWords } from "./search/correct-query";
 export { searchAllDocuments } from "./search/search-documents";
+export { PostgresTurns } from "./turns";

@@ -24,6 +24,7 @@ import {
   PostgresKeys,
   PostgresRunStore,
   PostgresSettings,
+  PostgresTurns,
   PostgresUsage,
   searchAllDocuments,
   searchFiles,
@@ -110,12 +111,13 @@ export function ownerServices({
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
   const deletions = new PostgresDeletions(sql, ownerId);
   const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
+  const turns = new PostgresTurns(sql, ownerId);
   const serverOwner = { ownerId, settings, sealer };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
     new McpTools(serverOwner, { files, configured: configuredServers }),
   ]);
-  const shared = { usage, blocks, deletions, files, sourceBlocks, tools, defaultMemoryMode };
+  const shared = { usage, blocks, deletions, files, sourceBlocks, tools, turns, defaultMemoryMode };
   return {
     ownerId,
     ...shared,

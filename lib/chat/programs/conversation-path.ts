@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionInfo, StoredMessage } from "@/lib/session";
-import { KeyedMutex } from "@/lib/session/internal";
 import { instructionsIn, type ListedMessage } from "./items";
 import { itemKeys, messageIdsOf } from "./message-items";
 import { type Program, withoutPrefix } from "./program";
@@ -57,15 +56,13 @@ export async function endConversationAt(
   await store.sessions.update(sessionId, { metadata: { conversationLeaf: leafId } });
 }
 
-const writing = new KeyedMutex();
-
-/** One request after the other for each conversation. */
-export function inConversation<Result>(
-  { ownerId }: OwnerData,
+/** One request after the other for each conversation, so that its end moves with what is stored. @throws {ProgramError} 404. */
+export async function inConversation<Result>(
+  { turns }: OwnerData,
   conversationId: string,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  return writing.run(`${ownerId} ${conversationId}`, act);
+  return turns.take(`conversation ${withoutPrefix("conv", conversationId)}`, act);
 }
 
 /** @throws {ProgramError} 409 while an answer is being written there. */

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
+import { connect } from "@/lib/postgres";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { createConversation, createItems, deleteItem, listItems } from "./conversations";
+import { createKey, type StoredKey } from "./keys";
+import type { Program } from "./program";
+import { createResponse, responseOf } from "./responses";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** One program that two server processes serve, each with a pool of its own. */
+async function twoServers() {
+  const ownerId = crypto.randomUUID();
+  const owners = [1, 2].map(() => {
+    const sql = connect(database.url);
+    onTestFinished(() => sql.end({ timeout: 1 }));
+    return newOwner(sql, ownerId);
+  });
+  const [first] = owners;
+  if (!first) throw new Error("There is no owner.");
+  const scopes = { usesApi: true, mcp: [], canWrite: true, usesMemory: false };
+  const made = await createKey(first, {
+    name: "Tests",
+    models: null,
+    monthlyLimit: null,
+    ...scopes,
+  });
+  const key = (await first.keys.get(made.key.id)) as StoredKey;
+  const [one, two] = owners.map((owner): Program => {
+    const { runner } = chatProcess();
+    const inBackground = (work: () => Promise<void>) => void work();
+    return { key, owner, temporary: owner.temporary, runner, chooseModel: demoModel, inBackground };
+  });
+  if (!one || !two) throw new Error("There are no servers.");
+  return { one, two };
+}
+
+const said = (text: string) => ({ role: "user", content: text });
+
+async function textsOf(program: Program, id: string): Promise<string[]> {
+  const query = new URLSearchParams({ order: "asc", limit: "100" });
+  const { data } = await listItems(program, id, query);
+  return (data as { content: [{ text: string }] }[]).map(({ content }) => content[0].text);
+}
+
+test("keeps every item that two servers add to a conversation at once", async () => {
+  const { one, two } = await twoServers();
+  const { id } = await createConversation(one, { items: [said("Begin")] });
+  const texts = Array.from({ length: 24 }, (_, n) => `Item ${n}`);
+  await Promise.all(
+    texts.map((text, n) => createItems(n % 2 ? one : two, `${id}`, { items: [said(text)] })),
+  );
+  expect((await textsOf(two, `${id}`)).sort()).toEqual(["Begin", ...texts].sort());
+});
+
+test("lets one of two servers answer in a conversation, and refuses the other before it stores anything", async () => {
+  const { one, two } = await twoServers();
+  const { id } = await createConversation(one, { items: [said("Begin")] });
+  const conversation = `${id}`;
+  const answers = await Promise.allSettled(
+    [one, two].map((server, n) =>
+      createResponse(server, { conversation, input: `Question ${n}` }, null),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status === "rejected");
+  expect(refused).toMatchObject([{ reason: { code: "conversation_locked" } }]);
+  const [answered] = answers.flatMap((answer, n) => (answer.status === "fulfilled" ? [n] : []));
+  const [found] = answers.flatMap((answer) =>
+    answer.status === "fulfilled" ? [answer.value] : [],
+  );
+  if (!found) throw new Error("No server answered.");
+  const { signal } = new AbortController();
+  await responseOf(answered === 0 ? one : two, found, { waits: true, signal });
+  const texts = await textsOf(two, conversation);
+  expect(texts).toEqual(["Begin", `Question ${answered}`, expect.any(String)]);
+  const tree = await one.owner.store.messages(found.run.sessionId).getTree();
+  expect(tree).toHaveLength(texts.length);
+});
+
+test("keeps an item that one server adds while another deletes the last one", async () => {
+  const { one, two } = await twoServers();
+  for (let round = 0; round < 5; round++) {
+    const { id } = await createConversation(one, { items: [said("First"), said("Last")] });
+    const { last_id } = await listItems(one, `${id}`, new URLSearchParams({ order: "asc" }));
+    await Promise.all([
+      deleteItem(one, `${id}`, `${last_id}`),
+      createItems(two, `${id}`, { items: [said("Added")] }),
+    ]);
+    expect(await textsOf(two, `${id}`)).toEqual(["First", "Added"]);
+  }
+});
