@@ -17,7 +17,7 @@ export interface SourceBlock {
 }
 
 export interface Turns {
-  /** Runs the tasks of one name one after another, also those of other processes. */
+  /** Runs the tasks of one name one after another, also those of other processes. A task takes no further turn. */
   take<Result>(name: string, task: () => Promise<Result>): Promise<Result>;
 }
 

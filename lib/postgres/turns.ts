@@ -15,7 +15,7 @@ export class PostgresTurns {
     this.#ownerId = ownerId;
   }
 
-  /** The lock is of a connection outside the pool, so that it ends with its process, and the task has the pool to itself. */
+  /** Holds the lock on a connection outside the pool: it ends with its process, and the task has the whole pool. */
   take<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
     const lockName = JSON.stringify(["turn", this.#ownerId, name]);
     return this.#waiting.run(name, () =>
