@@ -1,3 +1,4 @@
+import type { ResponseReasoningItem } from "openai/resources/responses/responses";
 import { describe, expect, test } from "vitest";
 import { serveV1, weather } from "./testing/v1-server";
 
@@ -33,6 +34,33 @@ describe("a conversation", () => {
       name: "Weather in Oslo",
       metadata: { program: { name: "Tests" } },
     });
+  });
+
+  test("keeps encrypted reasoning as it came, and sends it to no model", async () => {
+    const openai = await client();
+    const reasoning: ResponseReasoningItem = {
+      type: "reasoning",
+      id: "rs_elsewhere",
+      summary: [],
+      encrypted_content: "c2VjcmV0",
+    };
+    const items = [said("user", "One"), reasoning, said("assistant", "Two")];
+    const { id } = await openai.conversations.create({ items });
+    const { data } = await openai.conversations.items.list(id, { order: "asc" });
+    expect(data).toMatchObject([
+      { role: "user" },
+      { type: "reasoning", summary: [], encrypted_content: "c2VjcmV0" },
+      { role: "assistant" },
+    ]);
+    const response = await openai.responses.create({
+      conversation: id,
+      input: [{ ...reasoning, encrypted_content: "bW9yZQ" }, said("user", "Three")],
+    });
+    const listed = await openai.responses.inputItems.list(response.id, { order: "asc" });
+    expect(listed.data[0]).toMatchObject({ type: "reasoning", encrypted_content: "bW9yZQ" });
+    const sent = models().requests.at(-1)?.messages;
+    expect(sent?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(JSON.stringify(sent)).not.toMatch(/c2VjcmV0|bW9yZQ/);
   });
 
   test("lists its items oldest or newest first, page by page", async () => {

@@ -56,6 +56,7 @@ const reasoningItem = z.strictObject({
   id: text.startsWith("rs_"),
   type: z.literal("reasoning"),
   summary: z.array(summaryText),
+  encrypted_content: text.exactOptional(),
 }) satisfies z.ZodType<OpenAI.Responses.ResponseReasoningItem>;
 
 const callItem = z.strictObject({

@@ -50,6 +50,7 @@ const schemas = {
     type: z.literal("reasoning"),
     id,
     summary: z.array(z.object({ text: z.string() })).optional(),
+    encrypted_content: z.string().max(1_000_000).nullish(),
   }),
   compaction: z.object({ type: z.literal("compaction"), id, encrypted_content: z.string() }),
 } as const;
@@ -129,7 +130,8 @@ function partFromItem(
   switch (item.type) {
     case "reasoning": {
       const text = (item.summary ?? []).map((entry) => entry.text).join("\n\n");
-      return { type: "reasoning", text };
+      const encrypted = item.encrypted_content;
+      return { type: "reasoning", text, ...(encrypted && { encryptedContent: encrypted }) };
     }
     case "function_call":
       return {

@@ -44,9 +44,10 @@ function itemOfPart(part: SessionMessagePart, id: string): JsonRecord[] {
   }
   if (part.type === "reasoning") {
     const text = String(part.text ?? "");
-    return [
-      { id: `rs_${id}`, type: "reasoning", summary: text ? [{ type: "summary_text", text }] : [] },
-    ];
+    const summary = text ? [{ type: "summary_text", text }] : [];
+    const { encryptedContent } = part;
+    const encrypted = encryptedContent !== undefined && { encrypted_content: encryptedContent };
+    return [{ id: `rs_${id}`, type: "reasoning", summary, ...encrypted }];
   }
   if (!isToolPart(part)) return [];
   const callId = String(part.toolCallId ?? "");
