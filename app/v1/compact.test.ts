@@ -59,6 +59,69 @@ test("a compaction of a short input stores it and keeps all of it", async () => 
   ]);
 });
 
+test("a compaction that is not stored leaves nothing, and holds what a response continues from", async () => {
+  const openai = await client();
+  const answer = (text: string) => ({ role: "assistant", content: text });
+  const input = [
+    { role: "developer", content: "Be brief." },
+    { role: "user", content: long("One") },
+    answer(long("Yes")),
+    { role: "user", content: "Two" },
+    { type: "function_call", call_id: "c1", name: "get_weather", arguments: "{}" },
+    { type: "function_call_output", call_id: "c1", output: long("Sun") },
+    answer(long("It shines")),
+    { role: "user", content: "Last" },
+  ];
+  models().answer = "They spoke of leaves.";
+  const before = await storedCounts();
+  const compacted = await openai.responses.compact({ model, input, store: false } as never);
+  expect(compacted.output.map(({ type }) => type)).toEqual([
+    ...["message", "message", "message"],
+    "compaction",
+  ]);
+  expect(compacted.usage.output_tokens).toBeGreaterThan(0);
+  expect(await storedCounts()).toEqual(before);
+  for (const store of [false, true]) {
+    await openai.responses.create({
+      model,
+      store,
+      input: [...compacted.output, { role: "user", content: "Go on" }] as never,
+    });
+    expect(models().requests.at(-1)?.messages).toMatchObject([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "They spoke of leaves." },
+      { role: "user", content: "Two" },
+      { role: "assistant", tool_calls: [{ id: "c1" }] },
+      { role: "tool", content: long("Sun") },
+      { role: "assistant", content: long("It shines") },
+      { role: "user", content: "Last" },
+      { role: "user", content: "Go on" },
+    ]);
+  }
+});
+
+test("a compaction that is not stored takes no stored response", async () => {
+  const { openai, last } = await conversation();
+  const request = { model, previous_response_id: last.id, store: false } as never;
+  await expect(openai.responses.compact(request)).rejects.toMatchObject({
+    status: 400,
+    param: "store",
+  });
+  const stored = await openai.responses.compact({ model: model as never, input: "Short" });
+  const next = { model, input: stored.output as never, store: false };
+  await expect(openai.responses.create(next)).rejects.toMatchObject({ status: 400 });
+});
+
+async function storedCounts() {
+  const [counts] = await database().sql`
+    select
+      (select count(*) from chat_session) as sessions,
+      (select count(*) from chat_message) as messages,
+      (select count(*) from chat_compaction) as compactions,
+      (select count(*) from chat_run) as runs`;
+  return counts;
+}
+
 test("a compaction's cost counts for its key", async () => {
   const { last } = await conversation();
   const { key, secret } = await keyWith();

@@ -2,14 +2,17 @@ import { z } from "zod";
 import type { CallUsage } from "@/lib/chat/answering/usage";
 import { ChatError } from "@/lib/chat/chat-error";
 import { compactSession } from "@/lib/chat/compaction/compact-session";
-import { oldestFirst } from "./item-page";
-import { readItems } from "./items";
+import type { CompactionRequest } from "@/lib/chat/compaction/write-summary";
+import { oldestFirst, type Path } from "./item-page";
+import type { InputItem } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
-import { noMessage, placeOf, sealed, storeInput } from "./place";
+import { assertNeedsNoStore, noMessage, type Place, placeOf, storeInput } from "./place";
 import type { Program } from "./program";
+import { readInput } from "./read-input";
 import { usageWire } from "./response-object";
 import type { JsonRecord } from "./response-writer";
+import { sealed } from "./sealed-compaction";
 
 /** `POST /v1/responses/compact`. */
 export const compactRequest = z.object({
@@ -17,11 +20,14 @@ export const compactRequest = z.object({
   input: z.unknown().optional(),
   previous_response_id: z.string().nullish(),
   instructions: z.string().nullish(),
+  /** `false` leaves nothing but the usage. */
+  store: z.boolean().nullish(),
 });
 
 /**
- * Summarizes a path of a chat. Returns the messages of its user, and a compaction from which a response continues. The
- * chat keeps every word. Of a path too short to summarize, the compaction is only a place.
+ * Summarizes a path of a chat. Returns the messages of its user, and a compaction from which a response continues. A
+ * stored chat keeps every word, and the compaction is a place in it; with `store: false` the compaction holds the
+ * summary and the items after it. Of a path too short to summarize, it has no summary.
  *
  * @throws {ProgramError} @throws {ChatError} when the model fails.
  */
@@ -30,47 +36,96 @@ export async function compactResponse(
   request: z.output<typeof compactRequest>,
   signal: AbortSignal,
 ): Promise<JsonRecord> {
-  const { key, owner, runner } = program;
+  const { key, owner, temporary } = program;
   assertMay(key, { writes: true });
-  const { previous_response_id: previousId, input, instructions } = request;
-  const items = readItems(input ?? []);
+  const { previous_response_id: previousId, input, store } = request;
+  const isKept = store ?? true;
+  if (!isKept) assertNeedsNoStore(request);
+  const items = await readInput(owner, input ?? []);
   if (items.length === 0 && !previousId) throw noMessage();
   const resolved = await program.chooseModel(request.model ?? null);
   const model = resolved.info.ref;
   assertMay(key, { writes: true, model });
   const runId = crypto.randomUUID();
-  const asked = { request: { previous_response_id: previousId }, items, runId, model };
+  const asked = { request: { previous_response_id: previousId, store }, items, runId, model };
   const place = await placeOf(program, asked);
-  const { leafId } = await storeInput(place, runId, { activate: "follow" });
-  const { id: sessionId } = place.info;
+  try {
+    const { leafId, inputIds } = await storeInput(place, runId, { activate: "follow" });
+    const path = { tree: place.owner.store.messages(place.info.id), leafId };
+    const usage = await summarize(program, { place, leafId, resolved, signal, request });
+    const said: JsonRecord[] = [];
+    for await (const messages of oldestFirst(path))
+      said.push(...messages.filter(({ role }) => role === "user").flatMap(itemsOf));
+    const content = sealed(
+      isKept
+        ? { sessionId: place.info.id, leafId }
+        : { items: await compactedItems(path, { items, ids: inputIds }) },
+    );
+    return {
+      id: `resp_${runId}`,
+      object: "response.compaction",
+      created_at: Math.floor(Date.now() / 1_000),
+      output: [...said, { id: `cmp_${runId}`, type: "compaction", encrypted_content: content }],
+      usage,
+    };
+  } finally {
+    if (!isKept) await temporary.store.sessions.delete(place.info.id, { permanently: true });
+  }
+}
+
+interface Summarized extends Pick<CompactionRequest, "leafId" | "resolved" | "signal"> {
+  readonly place: Place;
+  readonly request: Pick<z.output<typeof compactRequest>, "instructions">;
+}
+
+/** @returns what it used. */
+async function summarize(
+  { key, runner }: Program,
+  { place: { owner, info }, request: { instructions }, ...summarized }: Summarized,
+): Promise<JsonRecord> {
   const used: CallUsage[] = [];
   const summary = {
-    sessionId,
-    leafId,
-    resolved,
-    signal,
+    ...summarized,
+    sessionId: info.id,
     keyId: key.id,
     onUsed: (call: CallUsage) => void used.push(call),
     ...(instructions && { focus: instructions }),
   };
   await compactSession({ owner, runner }, summary).catch(unlessShort);
-  const said: JsonRecord[] = [];
-  for await (const messages of oldestFirst({ tree: owner.store.messages(sessionId), leafId }))
-    said.push(...messages.filter(({ role }) => role === "user").flatMap(itemsOf));
-  const content = sealed({ sessionId, leafId });
   const sum = (field: "inputTokens" | "outputTokens" | "cachedTokens") =>
     used.reduce((total, call) => total + call[field], 0);
-  return {
-    id: `resp_${runId}`,
-    object: "response.compaction",
-    created_at: Math.floor(Date.now() / 1_000),
-    output: [...said, { id: `cmp_${runId}`, type: "compaction", encrypted_content: content }],
-    usage: usageWire({
-      inputTokens: sum("inputTokens"),
-      cachedTokens: sum("cachedTokens"),
-      outputTokens: sum("outputTokens"),
-    }),
-  };
+  return usageWire({
+    inputTokens: sum("inputTokens"),
+    cachedTokens: sum("cachedTokens"),
+    outputTokens: sum("outputTokens"),
+  });
+}
+
+/** The items of a path with summaries in place of those they cover, but for instructions, and calls of kept results. */
+async function compactedItems(
+  { tree, leafId }: Path,
+  { items, ids }: { items: readonly InputItem[]; ids: readonly string[] },
+): Promise<unknown[]> {
+  const { entries } = await tree.getWindow({ leafId, limit: ids.length });
+  const shown = new Set(entries.map(({ message }) => message.id));
+  const summaries = new Map(
+    entries.map(({ compaction }) => [compaction?.fromMessageId, compaction?.summary]),
+  );
+  const answered = new Set(
+    items.flatMap((item, index) =>
+      "call_id" in item && shown.has(`${ids[index]}`) ? [item.call_id] : [],
+    ),
+  );
+  const isCarried = (item: InputItem) =>
+    "role" in item
+      ? item.role === "system" || item.role === "developer"
+      : item.type === "function_call" && answered.has(item.call_id);
+  return items.flatMap((item, index) => {
+    const id = `${ids[index]}`;
+    const summary = summaries.get(id);
+    const said = summary === undefined ? [] : [{ role: "user", content: summary }];
+    return shown.has(id) || isCarried(item) ? [...said, item] : said;
+  });
 }
 
 function unlessShort(error: unknown): void {

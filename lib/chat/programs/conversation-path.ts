@@ -129,8 +129,9 @@ export async function repeatedChat(
 ): Promise<(Repeated & { info: SessionInfo; leafId: string }) | null> {
   const id = ids.findLast((each) => each);
   const place = id ? await messageWithItem(owner, id) : null;
-  if (!place) return null;
-  const { info, messageId } = place;
+  if (!place || place.info.archivedAt) return null;
+  const { info, message } = place;
+  const messageId = message.id;
   const { entries, hasMore } = await owner.store.messages(info.id).getWindow({
     leafId: messageId,
     limit: 2 * messages.length + 1,
@@ -143,19 +144,27 @@ export async function repeatedChat(
   return { info, leafId: below.found.at(-1)?.id ?? messageId, ...below };
 }
 
-async function messageWithItem(
+/** The message of a program or an answer that may hold an item. */
+export async function messageWithItem(
   { store, runs }: OwnerData,
   itemId: string,
-): Promise<{ info: SessionInfo; messageId: string } | null> {
+): Promise<{ info: SessionInfo; message: StoredMessage } | null> {
   for (const messageId of messageIdsOf(itemId)) {
-    // The ids of a program's messages begin with that of their run or session.
-    const prefix = messageId.replace(/-[^-]*$/, "");
-    const run = (await runs.get(messageId)) ?? (await runs.get(prefix));
-    const info = await store.sessions.get(run?.sessionId ?? prefix);
-    if (!info || info.archivedAt) continue;
-    if (await store.messages(info.id).getMessage(messageId)) return { info, messageId };
+    // The ids of a program's messages begin with that of their run, or their session and a request.
+    const request = withoutEnd(messageId);
+    const run = (await runs.get(messageId)) ?? (await runs.get(request));
+    const sessionIds = run ? [run.sessionId] : [request, withoutEnd(request)];
+    for (const sessionId of sessionIds) {
+      const info = await store.sessions.get(sessionId);
+      const message = info && (await store.messages(info.id).getMessage(messageId));
+      if (message) return { info, message };
+    }
   }
   return null;
+}
+
+function withoutEnd(id: string): string {
+  return id.replace(/-[^-]*$/, "");
 }
 
 /** Instructions of a path: those its last response knew, and those after it. */

@@ -11,12 +11,13 @@ import {
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
 import { itemOn, type Path, pathPage } from "./item-page";
-import { type ListedMessage, messagesFromItems, readItems } from "./items";
+import { type ListedMessage, messagesFromItems } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
 import { metadataSchema, newProgramSession, type Program } from "./program";
 import { programError } from "./program-error";
+import { readInput } from "./read-input";
 import { conversationIdOf } from "./response-object";
 import type { JsonRecord } from "./response-writer";
 
@@ -104,7 +105,7 @@ async function readMessages(
   given: readonly unknown[],
 ): Promise<ListedMessage[]> {
   const param = "items";
-  const items = readItems([...given], param);
+  const items = await readInput(owner, given, param);
   return messagesFromItems(items, {
     files: await storeItemFiles(owner.files, items, param),
     param,

@@ -53,12 +53,22 @@ const schemas = {
     encrypted_content: z.string().max(1_000_000).nullish(),
   }),
   compaction: z.object({ type: z.literal("compaction"), id, encrypted_content: z.string() }),
+  item_reference: z.object({ type: z.literal("item_reference").nullish(), id: z.string().min(1) }),
 } as const;
 
 /** Items of a request. Those of other kinds are refused by name. */
-export type InputItem = z.output<(typeof schemas)[keyof typeof schemas]>;
+type GivenItem = z.output<(typeof schemas)[keyof typeof schemas]>;
+
+/** Names a stored item. */
+export type ItemReference = z.output<typeof schemas.item_reference>;
+
+export type InputItem = Exclude<GivenItem, ItemReference>;
 
 export type CompactionItem = z.output<typeof schemas.compaction>;
+
+export function isCompaction(item: InputItem | ItemReference): item is CompactionItem {
+  return "type" in item && item.type === "compaction";
+}
 
 export type ListedMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
 
@@ -66,15 +76,18 @@ export type ListedMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
 export type ItemFiles = ReadonlyMap<object, SessionMessagePart>;
 
 /** @throws {ProgramError} naming the item that cannot be taken. */
-export function readItems(input: unknown, param = "input"): InputItem[] {
+export function readItems(input: unknown, param = "input"): GivenItem[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   if (!Array.isArray(input))
     throw programError("invalid", `“${param}” is a text or a list of items.`, param);
   return input.map((item: unknown, index) => readItem(item, `${param}[${index}]`));
 }
 
-function readItem(item: unknown, param: string): InputItem {
-  const { type = "message" } = z.looseObject({ type: z.string().optional() }).catch({}).parse(item);
+const typed = z.looseObject({ type: z.string().nullish() }).catch({});
+
+function readItem(item: unknown, param: string): GivenItem {
+  const given = typed.parse(item);
+  const type = given.type ?? ("id" in given && !("role" in given) ? "item_reference" : "message");
   if (!Object.hasOwn(schemas, type)) {
     throw programError("unsupported", `Items of type “${type}” are not supported.`, param);
   }

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { requireSession } from "@/lib/chat/sessions/transcript";
@@ -18,6 +17,7 @@ import {
   type CompactionItem,
   type InputItem,
   instructionsIn,
+  isCompaction,
   type ListedMessage,
   messagesFromItems,
   missingCalls,
@@ -27,6 +27,7 @@ import { newProgramSession, type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import { storedRequest } from "./response-object";
 import type { CreateResponse } from "./response-request";
+import { openCompaction } from "./sealed-compaction";
 
 /** A place in the tree at which a program's messages continue. */
 export interface Place {
@@ -65,6 +66,7 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   const files = await storeItemFiles((isStored ? program.owner : program.temporary).files, items);
   const compaction = items.findLast(isCompaction);
   if (compaction) {
+    if (!isStored) throw refusedPlace("A compaction of a stored chat needs “store”.", "store");
     if (previousId || conversation)
       throw refusedPlace("A compaction says where it continues, so send no other place.", "input");
     const after = items.slice(items.lastIndexOf(compaction) + 1);
@@ -84,16 +86,27 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   return inNewChat(program, asked, messages);
 }
 
-function isCompaction(item: InputItem): item is CompactionItem {
-  return "type" in item && item.type === "compaction";
-}
-
 function idOf(item: InputItem): string | null | undefined {
   return item.id;
 }
 
 function refusedPlace(message: string, param: string): Error {
   return programError("invalid", message, param);
+}
+
+/** Its chat is deleted at its end, so it has one of its own, and nobody can ask for it later. */
+export function assertNeedsNoStore(
+  request: Partial<Pick<CreateResponse, "background" | "previous_response_id" | "conversation">>,
+): void {
+  const needing = (["background", "previous_response_id", "conversation"] as const).find(
+    (param) => request[param],
+  );
+  if (!needing) return;
+  throw programError(
+    "invalid",
+    `“${needing}” is for responses that are stored; leave out “store”.`,
+    "store",
+  );
 }
 
 export function noMessage(): Error {
@@ -172,34 +185,19 @@ export function titleOf(messages: readonly ListedMessage[]): string {
   return first ? titleFromQuestion(searchableText(first)) : "Program";
 }
 
-const compactedPlace = z.object({ sessionId: z.string(), leafId: z.string() });
-export type CompactedPlace = z.output<typeof compactedPlace>;
-
-/** Opaque to programs. The chat keeps every word, so a compaction is a place in it. */
-export function sealed(place: CompactedPlace): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
-}
-
 async function atCompaction(
   { owner }: Program,
-  { encrypted_content: content }: CompactionItem,
+  item: CompactionItem,
   rest: readonly ListedMessage[],
 ): Promise<Place> {
-  const place = compactedPlace.safeParse(jsonIn(content)).data;
+  const compacted = openCompaction(item);
+  const place = compacted && "leafId" in compacted ? compacted : null;
   const info = place && (await owner.store.sessions.get(place.sessionId));
   const leaf = info && (await owner.store.messages(info.id).getMessage(place.leafId));
   if (!info || !leaf)
     throw programError("invalid", "“encrypted_content” is of no compaction made here.", "input");
   const developer = await instructionsOn(owner, info.id, leaf.id);
   return { owner, info, parentId: leaf.id, developer, rest, isRepeated: false };
-}
-
-function jsonIn(content: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(content, "base64url").toString());
-  } catch {
-    return null;
-  }
 }
 
 export interface StoredInput {

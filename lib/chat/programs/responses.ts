@@ -12,12 +12,13 @@ import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { canonicalJson, KeyedMutex } from "@/lib/session/internal";
 import { endConversationAt, inConversation } from "./conversation-path";
 import { pageOf, pathPage } from "./item-page";
-import { instructionsIn, readItems } from "./items";
+import { instructionsIn } from "./items";
 import { assertMay, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
-import { noMessage, type Place, placeOf, storeInput } from "./place";
+import { assertNeedsNoStore, noMessage, type Place, placeOf, storeInput } from "./place";
 import { type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
+import { readInput } from "./read-input";
 import {
   eventTypes,
   type FoundResponse,
@@ -74,7 +75,7 @@ async function newResponse(
   const isKept = request.store ?? true;
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
-  const items = readItems(request.input ?? []);
+  const items = await readInput(owner, request.input ?? []);
   if (items.length === 0 && !request.conversation) throw noMessage();
   const [resolved] = await Promise.all([
     program.chooseModel(request.model ?? null),
@@ -114,19 +115,6 @@ async function newResponse(
   if (!conversation) return answer();
   const id = typeof conversation === "string" ? conversation : conversation.id;
   return inConversation(owner, id, answer);
-}
-
-/** Its chat is deleted at its end, so it has one of its own, and nobody can ask for it later. */
-function assertNeedsNoStore(request: CreateResponse): void {
-  const needing = (["background", "previous_response_id", "conversation"] as const).find(
-    (param) => request[param],
-  );
-  if (!needing) return;
-  throw programError(
-    "invalid",
-    `“${needing}” is for responses that are stored; leave out “store”.`,
-    "store",
-  );
 }
 
 interface AnswerStart {
