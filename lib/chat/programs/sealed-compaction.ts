@@ -8,7 +8,7 @@ const compactedItems = z.object({ items: z.array(z.unknown()) });
 
 /** A place in a chat, which keeps every word; of a chat that is not stored, its items after a summary. */
 const compacted = z.union([compactedPlace, compactedItems]);
-export type Compacted = z.output<typeof compacted>;
+type Compacted = z.output<typeof compacted>;
 
 /** Opaque to programs. */
 export function sealed(content: Compacted): string {
