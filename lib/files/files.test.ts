@@ -89,7 +89,16 @@ describe("reading files that cannot be read", () => {
       { path, mediaType: "application/pdf" },
       { timeoutMs: 1, heapMegabytes: 512 },
     );
-    expect(outcome).toEqual({ problem: expect.stringMatching(/too long/) });
+    expect(outcome).toEqual({ problem: expect.stringMatching(/too long/), mayPass: true });
+  });
+
+  test("takes a reader that ran out of memory for no fault of the file", async () => {
+    const path = fixture("report.pdf");
+    const outcome = await runReader(
+      { path, mediaType: "application/pdf" },
+      { timeoutMs: 60_000, heapMegabytes: 8 },
+    );
+    expect(outcome).toEqual({ problem: expect.stringMatching(/memory/), mayPass: true });
   });
 });
 

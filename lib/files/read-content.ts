@@ -12,6 +12,8 @@ export interface FileContent {
     readonly tokens?: number;
     /** Why nothing of it can be read. */
     readonly problem?: string;
+    /** The problem is not of the file itself, which is read again when it is stored again. */
+    readonly mayPass?: boolean;
   };
   readonly pages: readonly ContentPage[];
 }
@@ -33,7 +35,7 @@ export async function readContent(file: ReadableFile): Promise<FileContent> {
 }
 
 function documentContent(outcome: ReaderOutcome, mediaType: string): FileContent {
-  if ("problem" in outcome) return { facts: { problem: outcome.problem }, pages: [] };
+  if ("problem" in outcome) return { facts: outcome, pages: [] };
   const { pages } = outcome;
   const tokens = pages.reduce((sum, { text }) => sum + estimateStringTokens(text), 0);
   const isPaged = mediaType === "application/pdf" || pages.length > 1;

@@ -4,7 +4,13 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import type { ContentPage } from "./read-document";
 
-export type ReaderOutcome = { readonly pages: ContentPage[] } | { readonly problem: string };
+export type ReaderOutcome = { readonly pages: ContentPage[] } | ReaderProblem;
+
+export interface ReaderProblem {
+  readonly problem: string;
+  /** The reader failed, perhaps for want of time or memory; the same file may be readable later. */
+  readonly mayPass?: boolean;
+}
 
 const outcomeSchema = z.union([
   z.object({
@@ -55,10 +61,18 @@ async function readInProcess(
     child.once("error", fail).once("close", (_, signal) => done(signal));
   });
   const [said, signal] = await Promise.all([text(child.stdout), ended]);
-  if (signal === "SIGKILL")
-    return { problem: "Reading it takes too long, so nothing of it is read." };
+  if (signal === "SIGKILL") return failed("Reading it took too long, so nothing of it is read.");
   const outcome = outcomeSchema.safeParse(parsed(said));
-  return outcome.success ? outcome.data : { problem: "It is too complex to be read." };
+  return outcome.success
+    ? outcome.data
+    : failed("Its reader failed, perhaps for want of memory, so nothing of it is read.");
+}
+
+function failed(reason: string): ReaderProblem {
+  return {
+    problem: `${reason} Remove it and attach it again to have it read again.`,
+    mayPass: true,
+  };
 }
 
 function parsed(said: string): unknown {

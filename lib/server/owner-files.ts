@@ -20,12 +20,13 @@ interface OwnerFilesOptions {
   /** For files that arrive. Default: the system's. */
   readonly folder?: string | undefined;
   readonly limits?: FileLimits | undefined;
+  readonly read?: typeof readContent;
 }
 
 /** Takes files in: on disk until they are complete, then looked at, then stored. */
 export function ownerFiles(
   stored: PostgresFiles,
-  { folder = tmpdir(), limits = defaultFileLimits }: OwnerFilesOptions = {},
+  { folder = tmpdir(), limits = defaultFileLimits, read = readContent }: OwnerFilesOptions = {},
 ): FileStore {
   return {
     async put(bytes, { name = "" } = {}) {
@@ -37,11 +38,17 @@ export function ownerFiles(
         const arrived = await receive(path, bytes, limits);
         const known = await stored.get(arrived.sha256);
         // Touches it, or stores what a purge has just removed.
-        if (known && (await stored.touch([known.sha256])).length > 0) return fileWire(known);
-        const mediaType = mediaTypeOf(arrived.head, name);
-        const content = () => readContent({ path, mediaType, head: arrived.head });
+        const isKept = known !== null && (await stored.touch([known.sha256])).length > 0;
+        if (isKept && known.facts.mayPass !== true) return fileWire(known);
+        const mediaType = known?.mediaType ?? mediaTypeOf(arrived.head, name);
+        const content = () => read({ path, mediaType, head: arrived.head });
         const { sha256, size } = arrived;
-        return fileWire(await stored.add({ sha256, size, mediaType }, { path, content }));
+        if (!isKept)
+          return fileWire(await stored.add({ sha256, size, mediaType }, { path, content }));
+        const again = await content();
+        // One that failed again must not replace what another upload may have read meanwhile.
+        if (again.facts.mayPass !== true) await stored.setContent(sha256, again);
+        return fileWire({ ...known, facts: again.facts });
       } finally {
         await rm(own, { recursive: true, force: true });
       }

@@ -107,6 +107,12 @@ export class PostgresFiles {
     return { ...file, facts };
   }
 
+  /** Keeps what a later reading of a stored file gave. */
+  async setContent(sha256: string, { facts, pages }: FileContent): Promise<void> {
+    await this.#addPages(sha256, pages);
+    await drizzleOn(this.#sql).update(chatFile).set({ facts }).where(this.#is(sha256));
+  }
+
   /** `null` for an unknown file. @throws while reading, when its bucket does not answer. */
   async chunks(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
     const [row] = await drizzleOn(this.#sql)

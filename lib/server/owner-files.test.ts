@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FileContent } from "@/lib/files/read-content";
+import { PostgresFiles } from "@/lib/postgres/internal";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { ownerFiles } from "./owner-files";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const bytes = Buffer.from("%PDF-1.7\n");
+const late: FileContent = { facts: { problem: "It took too long.", mayPass: true }, pages: [] };
+const damaged: FileContent = { facts: { problem: "It is damaged." }, pages: [] };
+const quince: FileContent = {
+  facts: { tokens: 2, pages: 1 },
+  pages: [{ page: 1, title: "", text: "Quince" }],
+};
+
+/** Files whose readings give these contents, one after the other. */
+function filesReading(...contents: readonly FileContent[]) {
+  const readings = contents.values();
+  const stored = new PostgresFiles(database.sql, crypto.randomUUID());
+  return ownerFiles(stored, {
+    async read() {
+      const { value } = readings.next();
+      if (!value) throw new Error("It is read too often.");
+      return value;
+    },
+  });
+}
+
+test("a file whose reader failed is read again each time it arrives, until it is read", async () => {
+  const files = filesReading(late, late, quince);
+  const first = await files.put(bytes);
+  expect(first).toMatchObject({ problem: "It took too long." });
+  expect(await files.put(bytes)).toEqual(first);
+  const { problem: _, ...file } = first;
+  const read = { ...file, tokens: 2, pages: 1 };
+  expect(await files.put(bytes)).toEqual(read);
+  expect(await files.put(bytes)).toEqual(read);
+  expect(await files.touch([file.sha256])).toEqual([read]);
+  expect(await files.pages(file.sha256)).toEqual(quince.pages);
+});
+
+test("a file with a fault of its own is read once", async () => {
+  const files = filesReading(damaged);
+  const first = await files.put(bytes);
+  expect(first).toMatchObject({ problem: "It is damaged." });
+  expect(await files.put(bytes)).toEqual(first);
+});
