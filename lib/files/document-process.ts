@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { documentPages, UnreadableError } from "./read-document";
+import { documentPages } from "./read-document";
 import type { ReaderOutcome } from "./run-reader";
+import { UnreadableError } from "./unreadable-error";
 
 // A process of its own for one hostile document: `node document-process.ts FILE TYPE`. Prints its outcome as JSON.
 const [file = "", mediaType = ""] = process.argv.slice(2);

@@ -64,6 +64,34 @@ describe("reading documents that programs have made", () => {
   });
 });
 
+describe("reading web pages", () => {
+  test("reads the text of a page, with its title and without scripts and styles", async () => {
+    const source = `<title>Trees</title><style>p { color: red }</style><script>spy()</script>
+      <h1>Harvest</h1><p>The quince gave <b>412</b> kilograms, see <a href="/b">b</a>.</p>`;
+    const { mediaType, pages } = await read(await written("a.html", Buffer.from(source)));
+    expect(mediaType).toBe("text/html");
+    expect(pages).toEqual([
+      {
+        page: 1,
+        title: "Trees",
+        text: "# Harvest\n\n\nThe quince gave 412 kilograms, see b.",
+      },
+    ]);
+  });
+
+  test("reads the source of a page that only a script writes", async () => {
+    const source = "<div id=app></div><script>render()</script>";
+    const { pages } = await read(await written("b.html", Buffer.from(source)));
+    expect(pages).toEqual([{ page: 1, title: "", text: source }]);
+  });
+
+  test("reads the text of an e-mail that is a page", async () => {
+    const head = "From: ada@example.org\nContent-Type: text/html\n\n";
+    const path = await written("c.eml", Buffer.from(`${head}<style>p{}</style><p>Ripe</p>`));
+    expect((await read(path)).pages[0]?.text).toMatch(/\n\nRipe$/);
+  });
+});
+
 describe("reading files that cannot be read", () => {
   test("says that a PDF is protected by a password", async () => {
     const { facts } = await read(fixture("encrypted.pdf"));
@@ -105,7 +133,10 @@ describe("reading files that cannot be read", () => {
 describe("media types", () => {
   test.each([
     ["a PNG named as a page", "x.html", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "image/png"],
-    ["a page named as a PNG", "x.png", Buffer.from("<!DOCTYPE html><p>"), "text/html"],
+    ["a page named as a PNG", "x.png", Buffer.from("<!DOCTYPE html><p>"), "text/plain"],
+    ["a page without an ending", "x", Buffer.from("<!DOCTYPE html><p>"), "text/html"],
+    ["a component", "x.vue", Buffer.from("<script setup>\nlet a\n</script>"), "text/plain"],
+    ["the pasted source of a page", "x.txt", Buffer.from("<!doctype html><p>"), "text/plain"],
     ["an SVG without its declaration", "x.txt", Buffer.from("<svg xmlns=''>"), "image/svg+xml"],
     ["an SVG with one", "x", Buffer.from("<?xml version='1.0'?>\n<svg>"), "image/svg+xml"],
     ["code", "x.ts", Buffer.from("const a = 1;\n"), "text/plain"],

@@ -58,7 +58,7 @@ export function mediaTypeOf(head: Uint8Array, name: string): string {
   const latin = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1");
   // Readers accept some bytes before it.
   if (latin.slice(0, 1_024).includes("%PDF-")) return "application/pdf";
-  const end = name.toLowerCase().split(".").at(-1) ?? "";
+  const end = name.includes(".") ? (name.toLowerCase().split(".").at(-1) ?? "") : "";
   if (latin.startsWith("PK\x03\x04")) return archiveType(latin, end);
   const found = signatures.find(({ at, bytes }) => latin.startsWith(bytes, at));
   // Two letters alone would take every text that begins with them.
@@ -98,9 +98,10 @@ function textType(text: string, end: string): string {
   const start = text.slice(0, 4_096).trimStart().toLowerCase();
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start))
     return "image/svg+xml";
-  if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|script)[\s>]/.test(start))
-    return "text/html";
   if (end === "html" || end === "htm" || end === "xhtml") return "text/html";
+  // Components and templates begin like pages; with another ending they are code, which is read as it is.
+  if (end === "" && /^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body)[\s>]/.test(start))
+    return "text/html";
   if (end === "svg") return "image/svg+xml";
   if (end === "eml" && /^[\w-]+:/.test(start)) return "message/rfc822";
   return textTypes[end] ?? "text/plain";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { estimateStringTokens } from "@/lib/session";
 import { imageSize } from "./image-size";
-import { type ContentPage, isDocument } from "./read-document";
+import { type ContentPage, decodedText, isDocument } from "./read-document";
 import { type ReaderOutcome, runReader } from "./run-reader";
 
 export interface FileContent {
@@ -27,9 +27,9 @@ export interface ReadableFile {
 /** Reads what a model and a search need to know of a local file. A file that cannot be read says why. */
 export async function readContent(file: ReadableFile): Promise<FileContent> {
   const { mediaType, path, head } = file;
-  if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
   if (isDocument(mediaType))
     return documentContent(await runReader({ path, mediaType }), mediaType);
+  if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
   if (mediaType.startsWith("image/")) return { facts: imageFacts(head, mediaType), pages: [] };
   return { facts: {}, pages: [] };
 }
@@ -53,17 +53,6 @@ function textContent(text: string): FileContent {
     facts: { tokens: estimateStringTokens(text) },
     pages: [{ page: 1, title: "", text }],
   };
-}
-
-/** UTF-16 by its mark, UTF-8, or else Windows-1252, in which every byte is a character. */
-export function decodedText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 const pixelsPerToken = 750;

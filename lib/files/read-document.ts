@@ -1,14 +1,12 @@
+import { readableText } from "./readable-text";
+import { UnreadableError } from "./unreadable-error";
+
 export interface ContentPage {
   /** From 1. */
   readonly page: number;
-  /** Name of a sheet; may be empty. */
+  /** Of a sheet or web page; may be empty. */
   readonly title: string;
   readonly text: string;
-}
-
-/** Nothing of the file can be read; the message is for the person. */
-export class UnreadableError extends Error {
-  override readonly name = "UnreadableError";
 }
 
 export const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -20,6 +18,7 @@ const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPag
   [wordType]: wordPages,
   [excelType]: excelPages,
   "message/rfc822": emailPages,
+  "text/html": webPages,
 };
 
 export function isDocument(mediaType: string): boolean {
@@ -88,7 +87,35 @@ async function emailPages(bytes: Uint8Array): Promise<ContentPage[]> {
     attachments.length > 0 &&
       `Attachments: ${attachments.map(({ filename }) => filename ?? "without name").join(", ")}`,
   ].filter((line) => typeof line === "string" && line !== "");
-  return [{ page: 1, title: "", text: `${head.join("\n")}\n\n${text ?? html ?? ""}` }];
+  return [
+    {
+      page: 1,
+      title: "",
+      text: `${head.join("\n")}\n\n${text ?? (await htmlText(html ?? "")).text}`,
+    },
+  ];
+}
+
+async function webPages(bytes: Uint8Array): Promise<ContentPage[]> {
+  const { title, text } = await htmlText(decodedText(bytes));
+  return [{ page: 1, title: title ?? "", text }];
+}
+
+/** The source of a page that only scripts write, so that something of it is read. */
+async function htmlText(source: string): Promise<{ title: string | null; text: string }> {
+  const { title, text } = await readableText(source);
+  return { title, text: text === "" ? source : text };
+}
+
+/** UTF-16 by its mark, UTF-8, or else Windows-1252, in which every byte is a character. */
+export function decodedText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 function addressText({ name, address }: { name: string; address?: string | undefined }): string {

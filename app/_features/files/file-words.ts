@@ -41,7 +41,7 @@ const typeNames: Readonly<Record<string, string>> = {
   "application/zip": "ZIP",
   "message/rfc822": "E-mail",
   "text/csv": "CSV",
-  "text/html": "HTML",
+  "text/html": "Web page, as text",
   "text/markdown": "Markdown",
   "image/svg+xml": "SVG",
 };

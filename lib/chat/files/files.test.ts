@@ -148,7 +148,7 @@ describe("files of a message", () => {
       height: 1,
     });
     expect(await files.put(Buffer.from("<html><p>Hi"), { name: "a.png" })).toMatchObject({
-      mediaType: "text/html",
+      mediaType: "text/plain",
     });
   });
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import { type SettingsStore, searchAddressIn } from "@/lib/chat/settings/settings-store";
 import type { OwnerTool, ToolSource } from "@/lib/chat/tools/tool-source";
+import { type ReadableText, readableText } from "@/lib/files/readable-text";
+import { UnreadableError } from "@/lib/files/unreadable-error";
 import { webSearchTool } from "@/lib/llm";
-import { readableText } from "./readable-text";
-import { internet, type Network, requestPage } from "./request-page";
+import { internet, type Network, requestPage, type WebPage } from "./request-page";
 import { searchSearxng, type WebResult } from "./search-searxng";
 import { WebError } from "./web-error";
 
@@ -96,9 +97,7 @@ export class WebTools implements ToolSource {
   async #page(address: string, from = 0, signal?: AbortSignal): Promise<PageOutput> {
     const page = await requestPage(address, { network: this.#network, signal });
     const isMarkup = /html|xml/.test(page.mediaType);
-    const { title, text } = isMarkup
-      ? await readableText(page.text, page.url)
-      : { title: null, text: page.text };
+    const { title, text } = isMarkup ? await readablePage(page) : { title: null, text: page.text };
     const end = wholeCharacters(text, from + charactersAtOnce);
     return cleanText({
       url: page.url,
@@ -106,6 +105,16 @@ export class WebTools implements ToolSource {
       text: text.slice(wholeCharacters(text, from), end),
       ...(end < text.length && { next: end }),
     });
+  }
+}
+
+/** @throws {WebError} for a page that is nested too deeply. */
+async function readablePage({ text, url }: WebPage): Promise<ReadableText> {
+  try {
+    return await readableText(text, url);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableError)) throw cause;
+    throw new WebError(`${url} cannot be read. ${cause.message}`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Parser } from "htmlparser2";
-import { WebError } from "./web-error";
+import { UnreadableError } from "./unreadable-error";
 
 export interface ReadableText {
   readonly title: string | null;
@@ -27,11 +27,12 @@ const blocks = new Set(
 );
 
 /**
- * The readable part of a page. One pass without a tree, because a tree of a hostile page takes minutes.
+ * The readable part of a page, with links that its `url` makes absolute. One pass without a tree, because a tree of a
+ * hostile page takes minutes.
  *
- * @throws {WebError} for a page that is nested too deeply.
+ * @throws {UnreadableError} for a page that is nested too deeply.
  */
-export async function readableText(html: string, url: string): Promise<ReadableText> {
+export async function readableText(html: string, url?: string): Promise<ReadableText> {
   const page = new PageReader(url);
   for (let from = 0; from < html.length; from += sliceCharacters) {
     page.write(html.slice(from, from + sliceCharacters));
@@ -63,7 +64,7 @@ interface OpenTag {
 const outside: OpenTag = { name: "", isHidden: false, place: "body", kind: "text" };
 
 class PageReader {
-  readonly #url: string;
+  readonly #url: string | undefined;
   readonly #parser: Parser;
   readonly #open: OpenTag[] = [];
   readonly #blocks: Block[] = [];
@@ -73,7 +74,7 @@ class PageReader {
   #link: { readonly href: string | null; label: string } | null = null;
   #title: string | null = null;
 
-  constructor(url: string) {
+  constructor(url: string | undefined) {
     this.#url = url;
     this.#parser = new Parser({
       onopentag: (name, attributes) => this.#enter(name, attributes),
@@ -85,7 +86,7 @@ class PageReader {
   write(html: string): void {
     this.#parser.write(html);
     if (this.#open.length > maxDepth)
-      throw new WebError(`${this.#url} is nested too deeply to be read.`);
+      throw new UnreadableError("It is nested too deeply to be read.");
   }
 
   end(): ReadableText {
