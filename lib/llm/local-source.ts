@@ -204,6 +204,7 @@ function describeShown(id: string, shown: Shown | null, window: number): ListedM
       tools: shown.capabilities.includes("tools"),
       reasoning: shown.capabilities.includes("thinking"),
       images: shown.capabilities.includes("vision"),
+      pdfs: false,
     },
   };
 }
