@@ -45,7 +45,7 @@ describe("a registry without any configuration", () => {
       price: { inputPerMillion: 0, outputPerMillion: 0 },
       isDemo: true,
       isLocal: false,
-      capabilities: { tools: true, reasoning: true, images: false, pdfs: false },
+      capabilities: { tools: true, reasoning: true, images: true, pdfs: false },
     };
     expect(await registry.listModels()).toEqual([demo]);
     expect(await registry.defaultModel()).toEqual(demo);
