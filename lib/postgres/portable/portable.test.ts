@@ -23,6 +23,7 @@ describe("an export", () => {
     expect(await imported(other, lines)).toEqual({
       sessions: { imported: 2, already: 0, restored: 0, failed: 0 },
       documents: { imported: 4, already: 0, left: 0 },
+      outcomes: ["tea", "fork"].map((id) => ({ id, sessionId: id, outcome: "imported" })),
       problems: [],
       problemCount: 0,
     });
