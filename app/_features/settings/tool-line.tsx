@@ -26,9 +26,9 @@ export function ToolLine({ tool }: { tool: ToolWire }) {
       }
       note={
         <>
-          <span className="line-clamp-3">{tool.note}</span>
+          <span className="line-clamp-8">{tool.note}</span>
           {tool.isChanged &&
-            "It says something else than when you turned it on, so it asks first again."}
+            "Its description has changed since you turned it on, so it asks first again."}
         </>
       }
     >
