@@ -8,10 +8,10 @@ import type { AnswerSource } from "./message-parts";
 export function AnswerSources({ sources }: { sources: readonly AnswerSource[] }) {
   return (
     <section aria-label="Sources" className="mt-3 text-sm">
-      <h4 className="flex items-center gap-2 text-muted text-xs">
+      <p className="flex items-center gap-2 text-muted text-xs">
         <Globe aria-hidden className="size-3.5" />
         Sources
-      </h4>
+      </p>
       <ol className="mt-1 flex flex-col">
         {sources.map(({ address, title }) => (
           <li key={address} className="[overflow-wrap:anywhere]">

@@ -60,15 +60,15 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   );
 }
 
-/** Reserves its height while loading. */
+/** Reserves its height while loading; both lines at once, so that neither moves. */
 function GreetingNotes() {
   const models = useModels();
   const settings = useSettings();
   const chosen = models.data?.models.find(({ ref }) => ref === models.data.defaultModel);
-  const example = settings.data?.example;
+  const example = models.data && settings.data?.example;
   return (
     <div className="mt-6 flex min-h-12 flex-col gap-1.5 text-muted text-sm">
-      {chosen?.isDemo && (
+      {settings.data && chosen?.isDemo && (
         <p>
           You're using a scripted demo.{" "}
           <Link href="/settings" className={linkLook}>
