@@ -1,10 +1,13 @@
 /** Returns each caller its value once `count` of them have come. */
 export function meetingOf(count: number): <T>(value: T) => Promise<T> {
-  const all = Promise.withResolvers<void>();
+  let open = (): void => undefined;
+  const all = new Promise<void>((done) => {
+    open = done;
+  });
   let present = 0;
   return async (value) => {
-    if (++present === count) all.resolve();
-    await all.promise;
+    if (++present === count) open();
+    await all;
     return value;
   };
 }
