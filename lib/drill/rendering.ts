@@ -140,6 +140,8 @@ async function showAll(
     await answers.nth(size - 1).waitFor();
     // Not yet shown as Markdown.
     await answers.locator("[data-waiting]").first().waitFor({ state: "detached" });
+    // Hovering scrolls, and the list keeps only what is near.
+    shown += await answers.count();
     for (const link of await answers.locator(".prose a").all()) {
       // Another payload may cover it.
       hovered += await link.hover({ timeout: 500 }).then(
@@ -147,7 +149,6 @@ async function showAll(
         () => 0,
       );
     }
-    shown += await answers.count();
     const links = page.locator('[href^="javascript:" i], [href^="data:" i], [href^="vbscript:" i]');
     runningLinks += await links.count();
     scripts += Number(await page.evaluate(() => "ran" in window));
