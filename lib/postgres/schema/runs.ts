@@ -89,6 +89,10 @@ export const chatRun = pgTable(
     keyId: text("key_id"),
     /** Calls that wait or waited for the person; `null` for most. */
     pause: jsonColumn("pause", anyObject),
+    /** By id, what a server asks the person during the run; `null` when nothing was asked. */
+    questions: jsonColumn("questions", anyObject),
+    /** A finished answer that no browser has shown. */
+    unread: boolean("unread").notNull().default(false),
     /** Why a summary failed; an answer's error is in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
@@ -106,6 +110,9 @@ export const chatRun = pgTable(
     index("chat_run_summaries")
       .on(table.ownerId, table.sessionId, table.startedAt)
       .where(sql`kind = 'summary'`),
+    index("chat_run_marks")
+      .on(table.ownerId, table.sessionId)
+      .where(sql`status in ('running', 'paused') or unread`),
     check("chat_run_kind", sql`kind in ('answer', 'summary')`),
     check(
       "chat_run_status",
