@@ -1,0 +1,83 @@
+import type { Sql } from "postgres";
+import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
+import {
+  everyoneId,
+  type Limits,
+  type PersonPolicy,
+  policyOf,
+  policyOwnerId,
+} from "./person-policies";
+
+/** In this month and on this day, of UTC. */
+export interface Spent {
+  /** Of calls with a known price. */
+  readonly dollars: number;
+  /** That were answered, or are being answered. */
+  readonly messages: number;
+}
+
+/** Limits of people, and what they used. */
+export class PersonLimitsStore {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Those of the person, else those for everyone; `null` for an owner without an account or without limits. */
+  async limitsOf(
+    ownerId: string,
+  ): Promise<{ userId: string; limits: Limits; policy: PersonPolicy } | null> {
+    const [row] = await this.#sql<{ userId: string; own: unknown; everyone: unknown }[]>`
+      select person.id as "userId", own.settings as own, everyone.settings as everyone
+      from account_user person
+      left join chat_owner own on own.owner_id = ${policyOwnerId("")} || person.id
+      left join chat_owner everyone on everyone.owner_id = ${policyOwnerId(everyoneId)}
+      where person.owner_id = ${ownerId}`;
+    if (!row) return null;
+    const policy = policyOf(row.own);
+    const limits = policy.limits ?? policyOf(row.everyone).limits;
+    return limits && { userId: row.userId, limits, policy };
+  }
+
+  async limitsOfEveryone(): Promise<Limits | null> {
+    const settings = new PostgresSettings(this.#sql, policyOwnerId(everyoneId));
+    return policyOf(await settings.read()).limits;
+  }
+
+  /** Usage that the person deleted since counts, too. */
+  async spentBy(ownerId: string, { carried }: PersonPolicy): Promise<Spent> {
+    const [row] = await this.#sql<(Spent & { month: string; day: string })[]>`
+      select
+        to_char(now() at time zone 'UTC', 'YYYY-MM') as month,
+        to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
+        coalesce(sum(greatest(usage.cost, 0)), 0)::float8 as dollars,
+        count(*) filter (
+          where usage.kind = 'answer' and usage.created_at >= date_trunc('day', now(), 'UTC')
+        )::integer + (
+          select count(*)::integer
+          from chat_run run
+          where run.owner_id = ${ownerId} and run.kind = 'answer' and run.status = 'running'
+        ) as messages
+      from chat_usage usage
+      where usage.owner_id = ${ownerId} and usage.created_at >= date_trunc('month', now(), 'UTC')`;
+    const { month = "", day = "", dollars = 0, messages = 0 } = row ?? {};
+    return {
+      dollars: dollars + (carried?.month === month ? carried.dollars : 0),
+      messages: messages + (carried?.day === day ? carried.messages : 0),
+    };
+  }
+
+  /** By person, in dollars of this month. */
+  async dollarsOfEveryone(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#sql<{ id: string; dollars: number }[]>`
+      select person.id, coalesce(sum(greatest(usage.cost, 0)), 0)::float8 as dollars
+      from account_user person
+      left join chat_usage usage
+        on usage.owner_id = person.owner_id and usage.created_at >= date_trunc('month', now(), 'UTC')
+      group by person.id
+      order by person.id
+      limit 1000`;
+    return new Map(rows.map(({ id, dollars }) => [id, dollars]));
+  }
+}

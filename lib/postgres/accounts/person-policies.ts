@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
+import { accountUser, chatOwner } from "@/lib/postgres/schema";
+
+const limitsSchema = z.object({
+  monthlyDollars: z.number().nullable().catch(null),
+  messagesPerDay: z.number().nullable().catch(null),
+});
+
+/** `null`: without one. */
+export type Limits = z.output<typeof limitsSchema>;
+
+const policySchema = z.object({
+  /** `null`: those for everyone. */
+  limits: limitsSchema.nullable().catch(null),
+  /** Usage that counts, although its rows were deleted. */
+  carried: z
+    .object({ month: z.string(), dollars: z.number(), day: z.string(), messages: z.number() })
+    .nullable()
+    .catch(null),
+  /** End of the account. */
+  deletesAt: z.coerce.date().nullable().catch(null),
+});
+
+export type PersonPolicy = z.output<typeof policySchema>;
+
+/** In rows of their own, which no deletion of the person's data reaches. */
+const idPrefix = "account/";
+export const policyOwnerId = (userId: string) => `${idPrefix}${userId}`;
+/** In place of a person's. */
+export const everyoneId = "everyone";
+
+/** Joins a person's row to what administrators decided. */
+export const isPolicyOfUser = sql`${chatOwner.ownerId} = ${sql.raw(`'${idPrefix}'`)} || ${accountUser.id}`;
+
+export function policyOf(settings: unknown): PersonPolicy {
+  return policySchema.parse(settings ?? {});
+}
+
+/** Decisions of administrators about people. */
+export class PersonPolicies {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  async change(userId: string, changes: Partial<PersonPolicy>): Promise<void> {
+    await new PostgresSettings(this.#sql, policyOwnerId(userId)).change(changes);
+  }
+
+  async remove(userId: string): Promise<void> {
+    await drizzleOn(this.#sql)
+      .delete(chatOwner)
+      .where(eq(chatOwner.ownerId, policyOwnerId(userId)));
+  }
+
+  /** People whose account has ended. */
+  peopleToDelete(): Promise<{ userId: string; ownerId: string }[]> {
+    return drizzleOn(this.#sql)
+      .select({ userId: accountUser.id, ownerId: accountUser.ownerId })
+      .from(accountUser)
+      .innerJoin(chatOwner, isPolicyOfUser)
+      .where(sql`(${chatOwner.settings} ->> 'deletesAt')::timestamptz <= now()`)
+      .orderBy(accountUser.id)
+      .limit(100);
+  }
+}

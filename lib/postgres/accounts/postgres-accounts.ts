@@ -1,0 +1,415 @@
+import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Sql } from "postgres";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import {
+  accountEvent,
+  accountInvite,
+  accountLogin,
+  accountPasskey,
+  accountPolicy,
+  accountSession,
+  accountUser,
+  chatOwner,
+} from "@/lib/postgres/schema";
+import { PersonLimitsStore } from "./person-limits-store";
+import { isPolicyOfUser, PersonPolicies, policyOf } from "./person-policies";
+
+type InviteRow = typeof accountInvite.$inferSelect;
+type EventRow = typeof accountEvent.$inferSelect;
+export type AccountRole = (typeof accountUser.$inferSelect)["role"];
+export type EnvironmentKeys = (typeof accountPolicy.$inferSelect)["environmentKeys"];
+
+export interface SignedIn {
+  readonly userId: string;
+  readonly ownerId: string;
+  readonly role: AccountRole;
+  readonly sessionId: string;
+  /** Since the session was last extended. */
+  readonly updatedAt: Date;
+  /** End of an account that was removed, as ISO 8601; until then its person may take their data along. */
+  readonly deletesAt: string | null;
+}
+
+const findSession = preparedOnce((db) =>
+  db
+    .select({
+      userId: accountUser.id,
+      ownerId: accountUser.ownerId,
+      role: accountUser.role,
+      sessionId: accountSession.id,
+      updatedAt: accountSession.updatedAt,
+      deletesAt: sql<string | null>`${chatOwner.settings} ->> 'deletesAt'`,
+    })
+    .from(accountSession)
+    .innerJoin(accountUser, eq(accountUser.id, accountSession.userId))
+    .leftJoin(chatOwner, isPolicyOfUser)
+    .where(
+      and(
+        eq(accountSession.token, sql.placeholder("token")),
+        gt(accountSession.expiresAt, sql`now()`),
+      ),
+    )
+    .prepare("account_session_of_token"),
+);
+
+const findRights = preparedOnce((db) =>
+  db
+    .select({
+      role: accountUser.role,
+      environmentKeys: accountPolicy.environmentKeys,
+      deletesAt: sql<string | null>`${chatOwner.settings} ->> 'deletesAt'`,
+    })
+    .from(sql`(select 1) one`)
+    .leftJoin(accountUser, eq(accountUser.ownerId, sql.placeholder("ownerId")))
+    .leftJoin(accountPolicy, eq(accountPolicy.id, 1))
+    .leftJoin(chatOwner, isPolicyOfUser)
+    .prepare("account_rights_of_owner"),
+);
+
+const eventsAtOnce = 100;
+
+/** Accounts of an installation. Its statements are about people, so they carry no owner. */
+export class PostgresAccounts {
+  readonly policies: PersonPolicies;
+  readonly limits: PersonLimitsStore;
+  readonly #db: Database;
+
+  constructor(pool: Sql) {
+    this.#db = drizzleOn(pool);
+    this.policies = new PersonPolicies(pool);
+    this.limits = new PersonLimitsStore(pool);
+  }
+
+  /** `null` once expired or revoked, at once. */
+  async signedIn(token: string): Promise<SignedIn | null> {
+    const [found] = await findSession(this.#db, { token });
+    return found ?? null;
+  }
+
+  async extendSession(sessionId: string, expiresAt: Date): Promise<void> {
+    await this.#db
+      .update(accountSession)
+      .set({ expiresAt, updatedAt: sql`now()` })
+      .where(eq(accountSession.id, sessionId));
+  }
+
+  /** Those of `sessionIds` that have not ended. */
+  async liveSessions(sessionIds: readonly string[]): Promise<string[]> {
+    if (sessionIds.length === 0) return [];
+    const rows = await this.#db
+      .select({ id: accountSession.id })
+      .from(accountSession)
+      .where(
+        and(
+          sql`${accountSession.id} = any(${sql.param([...sessionIds])}::text[])`,
+          gt(accountSession.expiresAt, sql`now()`),
+        ),
+      );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Newest first. */
+  sessionsOf(userId: string) {
+    return this.#db
+      .select({
+        id: accountSession.id,
+        userAgent: accountSession.userAgent,
+        ipAddress: accountSession.ipAddress,
+        createdAt: accountSession.createdAt,
+        updatedAt: accountSession.updatedAt,
+      })
+      .from(accountSession)
+      .where(and(eq(accountSession.userId, userId), gt(accountSession.expiresAt, sql`now()`)))
+      .orderBy(desc(accountSession.updatedAt), desc(accountSession.id))
+      .limit(200);
+  }
+
+  /** @returns the ids of the ended sessions. */
+  async endSessions(
+    userId: string,
+    which: { readonly only: string } | { readonly except: string | null },
+  ): Promise<string[]> {
+    const chosen =
+      "only" in which
+        ? eq(accountSession.id, which.only)
+        : ne(accountSession.id, which.except ?? "");
+    const ended = await this.#db
+      .delete(accountSession)
+      .where(and(eq(accountSession.userId, userId), chosen))
+      .returning({ id: accountSession.id });
+    return ended.map(({ id }) => id);
+  }
+
+  async person(userId: string) {
+    const [found] = await this.#db.select().from(accountUser).where(eq(accountUser.id, userId));
+    return found ?? null;
+  }
+
+  /** Oldest first. */
+  async people() {
+    const rows = await this.#db
+      .select({
+        id: accountUser.id,
+        name: accountUser.name,
+        email: accountUser.email,
+        role: accountUser.role,
+        createdAt: accountUser.createdAt,
+        lastSeenAt: sql<string | null>`(
+          select max(session.updated_at) from ${accountSession} session where session.user_id = ${accountUser.id}
+        )`,
+        settings: chatOwner.settings,
+      })
+      .from(accountUser)
+      .leftJoin(chatOwner, isPolicyOfUser)
+      .orderBy(asc(accountUser.createdAt), asc(accountUser.id))
+      .limit(1_000);
+    return rows.map(({ settings, ...row }) => ({ ...row, policy: policyOf(settings) }));
+  }
+
+  passkeysOf(userId: string) {
+    return this.#db
+      .select({
+        id: accountPasskey.id,
+        name: accountPasskey.name,
+        createdAt: accountPasskey.createdAt,
+      })
+      .from(accountPasskey)
+      .where(eq(accountPasskey.userId, userId))
+      .orderBy(asc(accountPasskey.createdAt), asc(accountPasskey.id))
+      .limit(100);
+  }
+
+  async deletePasskey(userId: string, id: string): Promise<boolean> {
+    const deleted = await this.#db
+      .delete(accountPasskey)
+      .where(and(eq(accountPasskey.userId, userId), eq(accountPasskey.id, id)))
+      .returning({ id: accountPasskey.id });
+    return deleted.length > 0;
+  }
+
+  /** The password is one, with the provider id `credential`. */
+  loginsOf(userId: string) {
+    return this.#db
+      .select({ id: accountLogin.id, providerId: accountLogin.providerId })
+      .from(accountLogin)
+      .where(eq(accountLogin.userId, userId))
+      .orderBy(asc(accountLogin.createdAt), asc(accountLogin.id))
+      .limit(20);
+  }
+
+  /** Never the last one. */
+  async deleteLogin(userId: string, id: string): Promise<boolean> {
+    const deleted = await this.#db
+      .delete(accountLogin)
+      .where(
+        and(
+          eq(accountLogin.userId, userId),
+          eq(accountLogin.id, id),
+          sql`exists (select from ${accountLogin} other where other.user_id = ${userId} and other.id <> ${id})`,
+        ),
+      )
+      .returning({ id: accountLogin.id });
+    return deleted.length > 0;
+  }
+
+  async hasPeople(): Promise<boolean> {
+    const rows = await this.#db.select({ id: accountUser.id }).from(accountUser).limit(1);
+    return rows.length > 0;
+  }
+
+  /** `null` for data without an account. */
+  async roleOfOwner(ownerId: string): Promise<AccountRole | null> {
+    const [found] = await this.#db
+      .select({ role: accountUser.role })
+      .from(accountUser)
+      .where(eq(accountUser.ownerId, ownerId));
+    return found?.role ?? null;
+  }
+
+  /** Of an owner, with what applies to everybody. */
+  async rightsOf(
+    ownerId: string,
+  ): Promise<{ role: AccountRole | null; environmentKeys: EnvironmentKeys; isRemoved: boolean }> {
+    const [found] = await findRights(this.#db, { ownerId });
+    return {
+      role: found?.role ?? null,
+      environmentKeys: found?.environmentKeys ?? "everyone",
+      isRemoved: typeof found?.deletesAt === "string",
+    };
+  }
+
+  async ownsData(ownerId: string): Promise<boolean> {
+    return (await this.roleOfOwner(ownerId)) !== null;
+  }
+
+  async rename(userId: string, name: string): Promise<void> {
+    await this.#db
+      .update(accountUser)
+      .set({ name, updatedAt: sql`now()` })
+      .where(eq(accountUser.id, userId));
+  }
+
+  /** The owner's role stays. `false` when nothing changed. */
+  async changeRole(userId: string, role: "admin" | "member"): Promise<boolean> {
+    const changed = await this.#db
+      .update(accountUser)
+      .set({ role, updatedAt: sql`now()` })
+      .where(
+        and(eq(accountUser.id, userId), ne(accountUser.role, "owner"), ne(accountUser.role, role)),
+      )
+      .returning({ id: accountUser.id });
+    return changed.length > 0;
+  }
+
+  /** With devices, logins, passkeys and invites; the log forgets whose events they were. */
+  async deletePerson(userId: string): Promise<boolean> {
+    const person = await this.person(userId);
+    if (!person) return false;
+    const { email } = person;
+    await this.#db
+      .update(accountEvent)
+      .set({ email: null, address: null })
+      .where(
+        or(
+          eq(accountEvent.actor, userId),
+          eq(accountEvent.subject, userId),
+          eq(accountEvent.email, email),
+        ),
+      );
+    await this.#db.delete(accountInvite).where(eq(accountInvite.email, email));
+    await this.policies.remove(userId);
+    const deleted = await this.#db
+      .delete(accountUser)
+      .where(eq(accountUser.id, userId))
+      .returning({ id: accountUser.id });
+    return deleted.length > 0;
+  }
+
+  async addInvite(
+    invite: Pick<InviteRow, "id" | "hash" | "role" | "email" | "createdBy" | "expiresAt">,
+  ): Promise<void> {
+    await this.#db.insert(accountInvite).values(invite);
+  }
+
+  /** Unused and unexpired. */
+  async openInvite(hash: string): Promise<InviteRow | null> {
+    const [found] = await this.#db
+      .select()
+      .from(accountInvite)
+      .where(and(eq(accountInvite.hash, hash), isOpen()));
+    return found ?? null;
+  }
+
+  async openInviteFor(email: string): Promise<InviteRow | null> {
+    const [found] = await this.#db
+      .select()
+      .from(accountInvite)
+      .where(and(eq(accountInvite.email, email), isOpen()))
+      .orderBy(desc(accountInvite.createdAt), desc(accountInvite.id))
+      .limit(1);
+    return found ?? null;
+  }
+
+  /** One of many at once gets it. */
+  async takeInvite(id: string): Promise<boolean> {
+    const taken = await this.#db
+      .update(accountInvite)
+      .set({ usedAt: sql`now()` })
+      .where(and(eq(accountInvite.id, id), isOpen()))
+      .returning({ id: accountInvite.id });
+    return taken.length > 0;
+  }
+
+  /** After an acceptance that failed. */
+  async returnInvite(id: string): Promise<void> {
+    await this.#db.update(accountInvite).set({ usedAt: null }).where(eq(accountInvite.id, id));
+  }
+
+  /** Newest first. */
+  invites() {
+    return this.#db
+      .select({
+        id: accountInvite.id,
+        role: accountInvite.role,
+        email: accountInvite.email,
+        createdAt: accountInvite.createdAt,
+        expiresAt: accountInvite.expiresAt,
+      })
+      .from(accountInvite)
+      .where(isOpen())
+      .orderBy(desc(accountInvite.createdAt), desc(accountInvite.id))
+      .limit(200);
+  }
+
+  async deleteInvite(id: string): Promise<boolean> {
+    const deleted = await this.#db
+      .delete(accountInvite)
+      .where(and(eq(accountInvite.id, id), isOpen()))
+      .returning({ id: accountInvite.id });
+    return deleted.length > 0;
+  }
+
+  /** Links to the first account that were never used. */
+  async deleteFirstInvites(): Promise<void> {
+    await this.#db.delete(accountInvite).where(eq(accountInvite.role, "owner"));
+  }
+
+  async note(event: Partial<EventRow> & Pick<EventRow, "kind">): Promise<void> {
+    const { id: _, createdAt: __, ...row } = event;
+    await this.#db.insert(accountEvent).values(row);
+  }
+
+  /** The last time that the person did something of a kind. */
+  async lastEventOf(userId: string, kind: string): Promise<Date | null> {
+    const [found] = await this.#db
+      .select({ createdAt: accountEvent.createdAt })
+      .from(accountEvent)
+      .where(and(eq(accountEvent.actor, userId), eq(accountEvent.kind, kind)))
+      .orderBy(desc(accountEvent.id))
+      .limit(1);
+    return found?.createdAt ?? null;
+  }
+
+  /** Newest first, before `before`, with the names of people. */
+  events({ before }: { before?: number | undefined } = {}) {
+    const actor = alias(accountUser, "actor");
+    const subject = alias(accountUser, "subject");
+    return this.#db
+      .select({
+        id: accountEvent.id,
+        kind: accountEvent.kind,
+        who: actor.name,
+        about: subject.name,
+        email: accountEvent.email,
+        address: accountEvent.address,
+        detail: accountEvent.detail,
+        createdAt: accountEvent.createdAt,
+      })
+      .from(accountEvent)
+      .leftJoin(actor, eq(actor.id, accountEvent.actor))
+      .leftJoin(subject, eq(subject.id, accountEvent.subject))
+      .where(before === undefined ? undefined : lt(accountEvent.id, before))
+      .orderBy(desc(accountEvent.id))
+      .limit(eventsAtOnce);
+  }
+
+  async environmentKeys(): Promise<EnvironmentKeys> {
+    const [row] = await this.#db
+      .select({ environmentKeys: accountPolicy.environmentKeys })
+      .from(accountPolicy)
+      .where(eq(accountPolicy.id, 1));
+    return row?.environmentKeys ?? "everyone";
+  }
+
+  async setEnvironmentKeys(environmentKeys: EnvironmentKeys): Promise<void> {
+    await this.#db
+      .insert(accountPolicy)
+      .values({ id: 1, environmentKeys })
+      .onConflictDoUpdate({ target: accountPolicy.id, set: { environmentKeys } });
+  }
+}
+
+function isOpen() {
+  return and(isNull(accountInvite.usedAt), gt(accountInvite.expiresAt, sql`now()`));
+}
