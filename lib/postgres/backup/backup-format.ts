@@ -48,6 +48,8 @@ export const manifestSchema = z.object({
   migrations: z.array(z.object({ tag: z.string().max(200), sha256 })).min(1),
   tables: z.array(tableFile),
   sequences: z.array(sequence),
+  /** Files whose bytes are in a bucket, so not in the backup. Absent in those of earlier versions. */
+  elsewhere: z.object({ files: whole, bytes: whole }).optional(),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

@@ -76,6 +76,19 @@ describe("A backup", () => {
     expect(Buffer.concat(chunks).toString()).toContain("v1.nonce.tag.sealed");
   });
 
+  test("says how many files it leaves to a bucket", async () => {
+    const { sql } = source;
+    expect(manifest.elsewhere).toEqual({ files: 0, bytes: 0 });
+    const sha256 = "a".repeat(64);
+    await sql`
+      insert into chat_file (owner_id, sha256, size, media_type, object)
+      values ('bucket', ${sha256}, 1200, 'image/png', 'files/a')`;
+    const elsewhere = join(folder, "elsewhere.zip");
+    const written = await writeBackup(sql, { path: elsewhere, root, groveVersion });
+    await sql`delete from chat_file where owner_id = 'bucket'`;
+    expect(written.manifest.elsewhere).toEqual({ files: 1, bytes: 1_200 });
+  });
+
   test("is one moment of a database that others write to", async () => {
     const { sql } = source;
     const stop = new AbortController();
@@ -395,5 +408,6 @@ describe("A backup of an earlier version", () => {
       expect(await stateOf(upgraded.sql, options)).toEqual(await stateOf(old.sql, options));
       await Promise.all([old.drop(), upgraded.drop()]);
     }
-  });
+    // Every schema takes seconds.
+  }, 180_000);
 });

@@ -148,7 +148,7 @@ async function holdsData(
   const { sessionId, messageIds } = example ?? { sessionId: "", messageIds: [] };
   const isOutside = sql`session_id is distinct from ${sessionId || null}`;
   const isOwn = (table: TableName) => {
-    if (table.table === "chat_owner") return sql`settings - 'exampleMade' <> '{}'`;
+    if (table.table === "chat_owner") return sql`settings - 'exampleMade' - 'seenVersion' <> '{}'`;
     if (table.table === "chat_block") return sql`origin <> 'app' and ${isOutside}`;
     if (table.table === "chat_message") return sql`${isOutside} or id <> all(${messageIds})`;
     return columns.get(qualifiedName(table))?.includes("session_id") ? isOutside : sql`true`;

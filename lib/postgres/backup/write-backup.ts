@@ -155,5 +155,17 @@ async function manifestOf(
     migrations: migrations.map(({ tag, hash }) => ({ tag, sha256: hash })),
     tables,
     sequences,
+    elsewhere: await filesElsewhere(sql, contents),
   };
+}
+
+async function filesElsewhere(
+  sql: Sql,
+  { tables }: SchemaContents,
+): Promise<NonNullable<Manifest["elsewhere"]>> {
+  if (!tables.some(({ table }) => table === "chat_file")) return { files: 0, bytes: 0 };
+  const [row] = await sql<{ files: number; bytes: number }[]>`
+    select count(*)::float8 as files, coalesce(sum(size), 0)::float8 as bytes
+    from chat_file where object is not null`;
+  return row ?? { files: 0, bytes: 0 };
 }
