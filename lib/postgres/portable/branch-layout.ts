@@ -1,4 +1,4 @@
-import { ImportError } from "./records";
+import { ImportError } from "./import-error";
 
 export interface Place {
   /** Within this layout, from 0. */

@@ -47,4 +47,12 @@ describe("deleting everything", () => {
     expect(withoutTimes(await exported(other))).toEqual(withoutTimes(theirs));
     expect(await new PostgresSettings(database.sql, owner).read()).toEqual({ exampleMade: true });
   });
+
+  test("leaves release notes read", async () => {
+    const owner = crypto.randomUUID();
+    const settings = new PostgresSettings(database.sql, owner);
+    await settings.change({ seenVersion: "1.2.3", memoryMode: "off" });
+    await deleteEverything(database.sql, owner);
+    expect(await settings.read()).toEqual({ exampleMade: true, seenVersion: "1.2.3" });
+  });
 });

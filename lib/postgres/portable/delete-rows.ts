@@ -65,11 +65,21 @@ export async function deleteEverything(sql: Sql, owner: string): Promise<string[
   const hidden = await deleteOwned(sql, owner);
   for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
   const settings = { exampleMade: true };
+  // Release notes that were read stay read.
+  const seen = expression`jsonb_build_object('seenVersion', ${chatOwner.settings} -> 'seenVersion')`;
+  const kept = expression`jsonb_build_object('exampleMade', true) || jsonb_strip_nulls(${seen})`;
   await drizzleOn(sql)
     .insert(chatOwner)
     .values({ ownerId: owner, settings })
-    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings, wordsSeq: 0 } });
+    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings: kept, wordsSeq: 0 } });
   return hidden;
+}
+
+/** As `deleteEverything`, and forgets that there was such an owner. */
+export async function deleteOwner(sql: Sql, owner: string): Promise<void> {
+  await deleteEverything(sql, owner);
+  await drizzleOn(sql).delete(chatOwner).where(eq(chatOwner.ownerId, owner));
+  for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
 }
 
 async function deleteOwned(sql: Sql, owner: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { type SessionRecordOf, storableText, toTsvector } from "@/lib/session/internal";
 import type { BlockImport } from "./import-block";
-import { ImportError } from "./records";
+import { ImportError } from "./import-error";
 
 /** In characters, since a history is held and written at once. */
 const largestHistory = 64_000_000;

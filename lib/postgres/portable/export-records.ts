@@ -4,9 +4,10 @@ import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-f
 import { openTransaction } from "@/lib/postgres/own-connection";
 import { listCompactions } from "@/lib/postgres/tree/compactions";
 import * as paths from "@/lib/postgres/tree/path-rows";
+import { portableFormat } from "@/lib/session/internal";
 import * as queries from "./portable";
 import { type PortableNode, portableTree } from "./portable-tree";
-import { type PortableOf, type PortableRecord, portableFormat } from "./records";
+import type { PortableOf, PortableRecord } from "./records";
 
 const sessionsAtOnce = 50;
 const messagesAtOnce = 100;

@@ -3,7 +3,8 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FilePage, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { ImportError, type PortableOf } from "./records";
+import { ImportError } from "./import-error";
+import type { PortableOf } from "./records";
 
 interface ArrivingFile {
   readonly record: PortableOf<"file">;

@@ -5,8 +5,8 @@ import { SessionExistsError } from "@/lib/session";
 import { parseSessionText } from "@/lib/session/internal";
 import { user } from "@/lib/session/testing";
 import { countData } from "./delete-rows";
+import { ImportError } from "./import-error";
 import { importLines } from "./import-lines";
-import { ImportError } from "./records";
 import { fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
 import { portableDatabase } from "./testing/portable-database";
 

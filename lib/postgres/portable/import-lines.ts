@@ -6,19 +6,14 @@ import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
 import { ownConnection } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
-import { isNestedTooDeeply } from "@/lib/session/internal";
+import { isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
+import { ImportError } from "./import-error";
 import { lockImport, unlockImport } from "./import-lock";
 import { importingSource } from "./import-rows";
-import {
-  ImportError,
-  type PortableOf,
-  type PortableRecord,
-  portableFormat,
-  portableRecord,
-} from "./records";
+import { type PortableOf, type PortableRecord, portableRecord } from "./records";
 import { SessionImport } from "./session-import";
 
 const mostProblems = 100;
@@ -121,7 +116,7 @@ class ImportReader {
   async line(text: string): Promise<void> {
     this.#number++;
     if (text.trim() === "") return;
-    if (this.#number === 1) return assertHeader(text);
+    if (this.#number === 1) return this.#begin(text);
     try {
       const value = parsed(text);
       const type = typeOf(value);
@@ -143,6 +138,20 @@ class ImportReader {
     await this.#flushDocument();
     await this.#files.forget();
     await this.#flushUsage();
+    await this.#waitForDisk();
+  }
+
+  /** Not before the first line: a source that flows, such as Node's `readline`, loses what comes until it is read. */
+  async #begin(header: string): Promise<void> {
+    assertHeader(header);
+    // The disk is waited for once, not at each of the statements of thousands of sessions.
+    await this.#sql`set synchronous_commit to off`;
+  }
+
+  /** A commit that waits brings all before it to the disk. It needs something to commit. */
+  async #waitForDisk(): Promise<void> {
+    await this.#sql`set synchronous_commit to on`;
+    await this.#sql`select pg_logical_emit_message(true, 'grove', 'imported')`;
   }
 
   async giveUp(): Promise<void> {
@@ -211,7 +220,7 @@ class ImportReader {
       case "version":
         return this.#documents.current ? this.#documents.version(record) : undefined;
       case "session":
-        return this.#begin(record).catch(async (error: unknown) => {
+        return this.#beginSession(record).catch(async (error: unknown) => {
           this.#skipSession(error);
           await this.#unlock();
           throw error;
@@ -264,7 +273,7 @@ class ImportReader {
     }
   }
 
-  async #begin(record: PortableOf<"session">): Promise<void> {
+  async #beginSession(record: PortableOf<"session">): Promise<void> {
     this.#isSkipping = false;
     this.#sessionTitle = record.title || record.id;
     this.#givenId = record.id;

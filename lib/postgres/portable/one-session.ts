@@ -10,8 +10,8 @@ import {
 } from "@/lib/session/internal";
 import { linesIn } from "./export-records";
 import { BlockImport } from "./import-block";
+import { ImportError } from "./import-error";
 import { lockImportInTransaction } from "./import-lock";
-import { ImportError } from "./records";
 import { SessionImport } from "./session-import";
 
 /** @throws {SessionNotFoundError} */

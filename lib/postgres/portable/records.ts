@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { partRecord, sessionRecords } from "@/lib/session/internal";
 
-export { portableFormat } from "@/lib/session/internal";
-
 const id = z.string().min(1).max(200);
 const moment = z.iso.datetime({ offset: true });
 const count = z.int().min(0);
@@ -75,6 +73,10 @@ const settings = z.object({
   type: z.literal("settings"),
   defaultModel: z.string().max(200).nullable(),
   modelOverrides: z.array(z.unknown()).max(500),
+  presets: z.array(z.unknown()).max(100).optional(),
+  favoriteModels: z.array(z.string().max(200)).max(10_000).optional(),
+  hiddenModels: z.array(z.string().max(200)).max(10_000).optional(),
+  prompts: z.array(z.unknown()).max(500).optional(),
 });
 
 /** For reference; never imported. */
@@ -225,15 +227,3 @@ export type PortableOf<Type extends PortableRecord["type"]> = Extract<
   PortableRecord,
   { type: Type }
 >;
-
-/** For an invalid line, with a sentence for the person. */
-export class ImportError extends Error {
-  override readonly name = "ImportError";
-  constructor(
-    message: string,
-    readonly field?: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}

@@ -14,8 +14,8 @@ import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
 import type { BlockImport } from "./import-block";
+import { ImportError } from "./import-error";
 import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
-import { ImportError } from "./records";
 
 const messagesAtOnce = 200;
 const charactersAtOnce = 1_000_000;
