@@ -2,7 +2,7 @@ import postgres, { type Sql } from "postgres";
 import { InvalidArgumentError } from "@/lib/session";
 import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
 import { statementsOver } from "./connections/statement";
-import { endDependents, ownConnection } from "./own-connection";
+import { endDependents, openOwnAt, ownConnection } from "./own-connection";
 
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**
@@ -10,6 +10,12 @@ export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresTy
    * loses the connection half a second later. `null`: none.
    */
   readonly deadlineMs?: number | null;
+  /**
+   * The same database without the pooler of transactions at `url`. The pool then sends only statements that any
+   * connection can take: unprepared, and without settings of a session, so that the server breaks nothing off. What
+   * needs a connection of its own goes here.
+   */
+  readonly directUrl?: string | null;
 };
 
 const defaultDeadlineMs = 10_000;
@@ -24,16 +30,17 @@ const graceMs = 500;
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function connect(url: string, options: ConnectOptions = {}): Sql {
-  const { deadlineMs = defaultDeadlineMs, ...given } = options;
-  const driver = openDriver(url, {
-    types: { bigint: bigintAsNumber },
-    onnotice: () => undefined,
-    ...given,
+  const { deadlineMs = defaultDeadlineMs, directUrl = null, ...given } = options;
+  const common = { types: { bigint: bigintAsNumber }, onnotice: () => undefined, ...given };
+  const own = openDriver(directUrl ?? url, {
+    ...common,
     connection: {
       ...(deadlineMs !== null && { statement_timeout: deadlineMs }),
       ...given.connection,
     },
   });
+  const driver = directUrl === null ? own : openPooled(url, common);
+  if (driver !== own) openOwnAt(driver, own);
   const pool = new ConnectionPool(driver, limitsOf(driver, deadlineMs));
   return Object.assign(
     statementsOver(driver, (send) => pool.run(send)),
@@ -57,6 +64,13 @@ function openDriver(url: string, settings: ConnectOptions): Sql {
   const socket = unixSocket(url);
   if (!socket) return postgres(url, settings);
   return postgres(socket.url, { ...settings, path: socket.path });
+}
+
+/** Poolers refuse most settings of a session, and know no prepared statements of another connection. */
+function openPooled(url: string, given: ConnectOptions): Sql {
+  const name = given.connection?.application_name;
+  const connection = name === undefined ? {} : { application_name: name };
+  return openDriver(url, { ...given, prepare: false, connection });
 }
 
 function limitsOf({ options }: Sql, deadlineMs: number | null): PoolLimits {

@@ -7,7 +7,6 @@ export {
   removeOldDeletions,
 } from "./deletions";
 export {
-  type FilePage,
   type ObjectPlace,
   PostgresFiles,
   removeUnusedFiles,
@@ -15,7 +14,8 @@ export {
   unknownObjects,
 } from "./files/postgres-files";
 export { searchFiles } from "./files/search-files";
-export { countData, deleteEverything } from "./portable/delete-rows";
+export { fencedTo } from "./owner-fence";
+export { countData, deleteEverything, deleteOwner } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keyInUse, PostgresKeys } from "./runs/postgres-keys";

@@ -18,9 +18,10 @@ const graceMs = 1_000;
  * lost it refuses statements.
  */
 export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sql {
-  const { deadlineMs = pool.options.connection.statement_timeout ? longStatementMs : null } =
+  const direct = directs.get(pool.options) ?? pool;
+  const { deadlineMs = direct.options.connection.statement_timeout ? longStatementMs : null } =
     options;
-  const connection = new SingleConnection(pool, {
+  const connection = new SingleConnection(direct, {
     ...options,
     statementTimeoutMs: deadlineMs ?? 0,
     onClosed: () => {
@@ -39,6 +40,13 @@ export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sq
     end: ({ timeout }: { timeout?: number | undefined } = {}) =>
       connection.end(timeout === undefined ? undefined : timeout * 1_000),
   });
+}
+
+const directs = new WeakMap<Sql["options"], Sql>();
+
+/** Opens the connections beside `pool` as those of `direct`. */
+export function openOwnAt(pool: Sql, direct: Sql): void {
+  directs.set(pool.options, direct);
 }
 
 /** Gives what is in flight so long; `undefined`: a second. */

@@ -9,6 +9,7 @@ import {
   PostgresSearchProvider,
   PostgresSkillProvider,
 } from "./memory/entries";
+import { fencedTo } from "./owner-fence";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { PostgresKeys } from "./runs/postgres-keys";
 import { PostgresRunStore } from "./runs/postgres-run-store";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function everythingOf(ownerId: string) {
-  const { sql } = database;
+  const sql = fencedTo(database.sql, ownerId);
   return {
     ownerId,
     store: new PostgresSessionStore(sql, ownerId),
@@ -108,6 +109,9 @@ async function fill(all: Everything, word: string) {
     path: import.meta.filename,
     content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
   });
+  await database.sql`
+    insert into account_user (id, owner_id, name, email)
+    values (${word}, ${all.ownerId}, ${word}, ${`${word}@example.org`})`;
   const proposal = await store.proposals.add(proposed(word));
   return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
@@ -129,7 +133,7 @@ const call: UsageRecord = {
 
 async function readAll(all: Everything): Promise<unknown> {
   const { store, runs, settings, knowledge, skills, memory, ownerId } = all;
-  const { sql } = database;
+  const sql = fencedTo(database.sql, ownerId);
   const ofSession = async (id: string) => {
     const messages = store.messages(id);
     return Promise.all([
@@ -177,6 +181,7 @@ async function readAll(all: Everything): Promise<unknown> {
     runs.get("a2"),
     runs.running(),
     runs.running("s"),
+    runs.marks(["s"]),
     runs.openSummaries("s"),
     runs.newestSummary("s"),
     runs.readChunks("a2", 0),
@@ -293,6 +298,7 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.store.sessions.search("heron")).toEqual([]);
     expect(await nobody.runs.get("a2")).toBeNull();
     expect(await nobody.runs.requestStop("a2")).toBe(false);
+    expect(await nobody.runs.markRead("s")).toBe(false);
     expect(await nobody.runs.forgetSummary("c2")).toBe(false);
     expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
     expect(await nobody.files.get(file.sha256)).toBeNull();

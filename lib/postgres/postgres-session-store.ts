@@ -28,6 +28,7 @@ export class PostgresSessionStore implements SessionStore {
   readonly ownerId: string;
   readonly #sql: Sql;
   readonly #names: readonly [owner: string, ...namespaces: string[]];
+  #promptNeedsSession = false;
 
   /** @throws {InvalidArgumentError} for a blank namespace, a name with U+001F, or a pool that reads other types. */
   constructor(sql: Sql, ownerId: string, ...namespaces: readonly string[]) {
@@ -43,6 +44,12 @@ export class PostgresSessionStore implements SessionStore {
 
   namespace(name: string): PostgresSessionStore {
     return new PostgresSessionStore(this.#sql, ...this.#names, name);
+  }
+
+  /** A prompt that is rendered while its session is deleted for good then leaves no row behind. */
+  withoutPromptsOfDeleted(): this {
+    this.#promptNeedsSession = true;
+    return this;
   }
 
   messages(
@@ -64,20 +71,30 @@ export class PostgresSessionStore implements SessionStore {
     return writeBlocks(this.#sql, this.ownerId, writes);
   }
 
-  /** Stored in the session's row, which is created if missing. */
+  /** Stored in the session's row, which is created if missing, unless `withoutPromptsOfDeleted` was called. */
   promptCache(sessionId: string): PostgresPrompt {
-    return new PostgresPrompt(this.#sql, { ownerId: this.ownerId, sessionId });
+    const key = { ownerId: this.ownerId, sessionId };
+    return new PostgresPrompt(this.#sql, key, { needsSession: this.#promptNeedsSession });
   }
 }
+
+type Frozen = Pick<typeof chatSession.$inferInsert, "frozenPrompt" | "frozenVersions">;
 
 /** The frozen prompt with its versions, in the session's row. */
 class PostgresPrompt implements FrozenPromptProvider {
   readonly #db: Database;
   readonly #key: { readonly ownerId: string; readonly sessionId: string };
 
-  constructor(pool: Sql, { ownerId, sessionId }: { ownerId: string; sessionId: string }) {
+  readonly #needsSession: boolean;
+
+  constructor(
+    pool: Sql,
+    key: { readonly ownerId: string; readonly sessionId: string },
+    { needsSession }: { needsSession: boolean },
+  ) {
     this.#db = drizzleOn(pool);
-    this.#key = { ownerId, sessionId };
+    this.#key = key;
+    this.#needsSession = needsSession;
   }
 
   async get(): Promise<string | null> {
@@ -102,13 +119,26 @@ class PostgresPrompt implements FrozenPromptProvider {
   }
 
   async setFrozen({ prompt, versions }: FrozenText): Promise<void> {
-    const writing = this.#db
+    const frozen = {
+      frozenPrompt: storableText(prompt),
+      frozenVersions: versions && Object.entries(versions),
+    };
+    await translated(this.#needsSession ? this.#update(frozen) : this.#upsert(frozen));
+  }
+
+  #update(frozen: Frozen) {
+    const { ownerId, sessionId } = this.#key;
+    const isMine = and(eq(chatSession.ownerId, ownerId), eq(chatSession.sessionId, sessionId));
+    return this.#db
+      .update(chatSession)
+      .set({ ...frozen, expiresAt: renewedExpiry })
+      .where(and(isMine, isOpen(chatSession.ownerId, chatSession.sessionId)));
+  }
+
+  #upsert(frozen: Frozen) {
+    return this.#db
       .insert(chatSession)
-      .values({
-        ...this.#key,
-        frozenPrompt: storableText(prompt),
-        frozenVersions: versions && Object.entries(versions),
-      })
+      .values({ ...this.#key, ...frozen })
       .onConflictDoUpdate({
         target: [chatSession.ownerId, chatSession.sessionId],
         set: {
@@ -118,6 +148,5 @@ class PostgresPrompt implements FrozenPromptProvider {
         },
         setWhere: isOpen(chatSession.ownerId, chatSession.sessionId),
       });
-    await translated(writing);
   }
 }

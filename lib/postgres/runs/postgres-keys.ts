@@ -19,6 +19,12 @@ const monthCost = sql<number>`(
     and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
 )`;
 
+/** A sum over a month of calls, which most keys do not need. */
+const limitedMonthCost = sql<number>`case
+  when ${chatKey.scopes} -> 'monthlyLimit' is distinct from 'null' then ${monthCost}
+  else 0
+end`;
+
 const columns = {
   id: chatKey.keyId,
   name: chatKey.name,
@@ -79,14 +85,22 @@ export class PostgresKeys {
 
 const isJustUsed = sql<boolean>`coalesce(${chatKey.lastUsedAt} > now() - interval '1 minute', false)`;
 
-/** Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. */
+/**
+ * Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
+ * is 0 for a key without a limit.
+ */
 export async function keyInUse(
   pool: Sql,
   hash: string,
 ): Promise<{ ownerId: string; key: StoredKey } | null> {
   const db = drizzleOn(pool);
   const [found] = await db
-    .select({ ownerId: chatKey.ownerId, isFresh: isJustUsed, ...columns })
+    .select({
+      ownerId: chatKey.ownerId,
+      isFresh: isJustUsed,
+      ...columns,
+      monthCost: limitedMonthCost,
+    })
     .from(chatKey)
     .where(and(eq(chatKey.hash, hash), isNull(chatKey.revokedAt)));
   if (!found) return null;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { MessageConflictError } from "@/lib/session";
+import { assistant } from "@/lib/session/testing";
 import { PostgresRunStore } from "./postgres-run-store";
 import { removeOldChunks } from "./run-chunks";
 
@@ -188,5 +189,48 @@ describe("the chunks of a run", () => {
       update chat_run set finished_at = now() - interval '2 minutes' where owner_id = ${ownerId}`;
     await removeOldChunks(database.sql, { olderThanMs: 60_000 });
     expect(await runs.readChunks("r", 0)).toEqual([]);
+  });
+});
+
+describe("the marks of a session", () => {
+  const limits = { maxRunning: 100 };
+  const none = { writing: false, waiting: false, unread: false };
+
+  async function answering(keyId?: string) {
+    const { ownerId, runs } = await runStore();
+    await runs.start({ ...run, keyId }, 60_000, limits);
+    const messages = new PostgresSessionStore(database.sql, ownerId).messages("s");
+    await messages.appendMessage(assistant("r", "An answer"));
+    return { runs, messages };
+  }
+
+  test("say that an answer is written, then that it is new, until it is read", async () => {
+    const { runs } = await answering();
+    expect(await runs.marks(["s", "t"])).toEqual(new Map([["s", { ...none, writing: true }]]));
+    await runs.finish("r", "complete");
+    expect(await runs.marks(["s", "t"])).toEqual(new Map([["s", { ...none, unread: true }]]));
+    expect(await runs.markRead("t")).toBe(false);
+    expect(await runs.markRead("s")).toBe(true);
+    expect(await runs.marks(["s"])).toEqual(new Map());
+    expect(await runs.markRead("s")).toBe(false);
+  });
+
+  test("say that an answer waits for the person", async () => {
+    const { runs } = await answering();
+    await runs.finish("r", "paused", { pause: { number: 1, calls: [] } });
+    expect(await runs.marks(["s"])).toEqual(new Map([["s", { ...none, waiting: true }]]));
+  });
+
+  test("leave out an answer that was deleted", async () => {
+    const { runs, messages } = await answering();
+    await runs.finish("r", "paused", { pause: { number: 1, calls: [] } });
+    await messages.deleteMessages(["r"]);
+    expect(await runs.marks(["s"])).toEqual(new Map());
+  });
+
+  test("leave out the answers that programs read", async () => {
+    const { runs } = await answering("key");
+    await runs.finish("r", "complete");
+    expect(await runs.marks(["s"])).toEqual(new Map());
   });
 });

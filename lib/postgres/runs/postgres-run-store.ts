@@ -63,6 +63,12 @@ type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "m
   readonly keyId?: string | undefined;
 };
 
+interface SessionMarks {
+  readonly writing: boolean;
+  readonly waiting: boolean;
+  readonly unread: boolean;
+}
+
 /** When a process must have renewed its claim to a run. */
 interface Lease {
   readonly token: string;
@@ -172,6 +178,35 @@ export class PostgresRunStore {
       )
       .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
       .limit(200);
+  }
+
+  /** By session; those without a mark are missing. A deleted answer leaves none. */
+  async marks(sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionMarks>> {
+    const rows = await this.#sql<(SessionMarks & { id: string })[]>`
+      select run.session_id as id, bool_or(run.status = 'running') as writing,
+        bool_or(run.status = 'paused') as waiting, bool_or(run.unread) as unread
+      from chat_run run
+      where run.owner_id = ${this.#owner} and run.session_id = any (${[...sessionIds]})
+        and run.kind = 'answer' and (run.status in ('running', 'paused') or run.unread)
+        and (run.status = 'running' or exists (
+          select from chat_message message
+          where message.owner_id = run.owner_id and message.session_id = run.session_id
+            and message.id = run.message_id and message.deletion_id is null
+        ))
+      group by run.session_id`;
+    return new Map(
+      rows.map(({ id, writing, waiting, unread }) => [id, { writing, waiting, unread }]),
+    );
+  }
+
+  /** Returns false when no answer of the session was unread. */
+  async markRead(sessionId: string): Promise<boolean> {
+    const read = await this.#db
+      .update(chatRun)
+      .set({ unread: false })
+      .where(and(this.#ofSession(sessionId), eq(chatRun.unread, true)))
+      .returning({ id: chatRun.runId });
+    return read.length > 0;
   }
 
   /** Includes the newest one if it failed or was interrupted. */
@@ -305,7 +340,16 @@ export class PostgresRunStore {
     const added = receipt && sql`coalesce(${chatRun.receipt}, '{}') || ${await jsonb(receipt)}`;
     await this.#db
       .update(chatRun)
-      .set({ status, receipt: added, error, pause, finishedAt: sql`now()` })
+      .set({
+        status,
+        receipt: added,
+        error,
+        pause,
+        questions: null,
+        // A program reads its own answers.
+        unread: sql`${chatRun.kind} = 'answer' and ${chatRun.keyId} is null and ${status !== "paused"}`,
+        finishedAt: sql`now()`,
+      })
       .where(this.#is(runId));
   }
 
@@ -351,6 +395,40 @@ export class PostgresRunStore {
     return record ?? null;
   }
 
+  /** A question of a running run with its answer, if any; `null` when it is over. */
+  async question(runId: string, questionId: string): Promise<unknown> {
+    const [row] = await this.#db
+      .select({ questions: chatRun.questions })
+      .from(chatRun)
+      .where(and(this.#is(runId), eq(chatRun.status, "running")));
+    return (row?.questions as Record<string, unknown> | undefined)?.[questionId] ?? null;
+  }
+
+  /** Stores a question, or removes it with its answer. */
+  async changeQuestion(runId: string, questionId: string, value: Json | null): Promise<void> {
+    const without = sql`coalesce(${chatRun.questions}, '{}') - ${questionId}::text`;
+    const questions =
+      value === null ? sql`nullif(${without}, '{}')` : withQuestion(questionId, value);
+    await this.#db.update(chatRun).set({ questions }).where(this.#is(runId));
+  }
+
+  /** Of several answers the first counts; returns false for others, and for a run that has ended. */
+  async answerQuestion(runId: string, questionId: string, value: Json): Promise<boolean> {
+    const asked = sql`${chatRun.questions} -> ${questionId}::text`;
+    const answered = await this.#db
+      .update(chatRun)
+      .set({ questions: withQuestion(questionId, value) })
+      .where(
+        and(
+          this.#is(runId),
+          eq(chatRun.status, "running"),
+          sql`${asked} is not null and not jsonb_exists(${asked}, 'answer')`,
+        ),
+      )
+      .returning({ id: chatRun.runId });
+    return answered.length > 0;
+  }
+
   async receiptOf(sessionId: string, messageId: string): Promise<Json | null> {
     const [row] = await this.#db
       .select({ receipt: chatRun.receipt })
@@ -379,6 +457,11 @@ export class PostgresRunStore {
   #is(runId: string): SQL | undefined {
     return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
   }
+}
+
+function withQuestion(questionId: string, value: Json): SQL {
+  const named = sql`jsonb_build_object(${questionId}::text, ${storableJson(value)}::text::jsonb)`;
+  return sql`coalesce(${chatRun.questions}, '{}') || ${named}`;
 }
 
 // The answer of a deleted session waits for its restoration.

@@ -54,10 +54,9 @@ async function hitFromRow(
   query: SearchQuery,
   snippets: SnippetsInTurns,
 ): Promise<SearchHit> {
-  const content =
-    row.compaction_id === 0
-      ? searchableText(messageFromRow({ ...row, id: row.message_id }), query.parts)
-      : row.content;
+  const message =
+    row.compaction_id === 0 ? messageFromRow({ ...row, id: row.message_id }) : undefined;
+  const content = message ? searchableText(message, query.parts) : row.content;
   return {
     id: row.message_id,
     sessionId: row.session_id,
@@ -68,6 +67,7 @@ async function hitFromRow(
     score: row.score,
     snippet: await snippets.of(content),
     place: row.place,
+    ...(message?.metadata !== undefined && { metadata: message.metadata }),
   };
 }
 

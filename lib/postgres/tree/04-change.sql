@@ -322,6 +322,11 @@ begin
   from chat_session gone
   where gone.owner_id = _owner and gone.session_id = _session
     and child.owner_id = _owner and child.parent_session_id = _session;
+  -- Once its run is gone, nothing finds a chunk.
+  delete from chat_stream chunk
+  using chat_run run
+  where run.owner_id = _owner and run.session_id = _session
+    and chunk.owner_id = _owner and chunk.run_id = run.run_id;
   return chat_purge(_owner, _session);
 end
 $$;
