@@ -2,8 +2,10 @@ import {
   ArchiveFailedError,
   ArchiveNotFoundError,
   ExportDamagedError,
+  FilesNotArchivedError,
   isSessionError,
 } from "./errors";
+import type { ExportedSession } from "./portable/session-records";
 import type { ChangedSession, SessionStore } from "./session-store";
 
 /** An archived session, without its text. */
@@ -26,14 +28,26 @@ export interface SessionArchive {
   delete(sessionId: string): Promise<boolean>;
 }
 
-/** Exports a session into an archive; the session stays. @throws {SessionNotFoundError} @throws {ArchiveFailedError} */
+export interface ArchiveOptions {
+  /** Archives the names of stored files without their bytes. Default: such a session is refused. */
+  readonly withoutFiles?: boolean;
+}
+
+/**
+ * Exports a session into an archive; the session stays.
+ *
+ * @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError}
+ */
 export async function archiveSession(
   store: SessionStore,
   archive: SessionArchive,
-  sessionId: string,
+  { sessionId, withoutFiles = false }: ArchiveOptions & { readonly sessionId: string },
 ): Promise<void> {
   const { sessionText } = await readerOfTexts();
-  const text = sessionText(await store.sessions.export(sessionId));
+  const exported = await store.sessions.export(sessionId);
+  const names = withoutFiles ? [] : storedFileNames(exported);
+  if (names.length > 0) throw new FilesNotArchivedError(sessionId, names);
+  const text = sessionText(exported);
   await orFailed("The session could not be archived.", () => archive.put(sessionId, text));
 }
 
@@ -57,6 +71,19 @@ export async function restoreSession(
   return orFailed("The archived session could not be stored.", () =>
     store.sessions.import(exported),
   );
+}
+
+/** Of parts that name bytes in the owner's store, each file once. */
+function storedFileNames({ messages }: ExportedSession): string[] {
+  const files = new Map<string, string>();
+  for (const node of messages) {
+    if (node.type === "gap") continue;
+    for (const { type, url, filename } of node.content.parts) {
+      if (type === "file" && typeof url === "string" && url.startsWith("grove-file:"))
+        files.set(url, typeof filename === "string" ? filename : "File");
+    }
+  }
+  return [...files.values()];
 }
 
 /** Imported when needed: its schemas take longer to load than the whole library. */

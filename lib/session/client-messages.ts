@@ -4,7 +4,7 @@ import type { SessionMessage } from "./message";
 const alwaysReserved = [
   ...["usage", "totalUsage", "inputTokens", "outputTokens", "totalTokens", "input", "cost"],
   ...["model", "provider", "status", "finishReason", "error", "runId"],
-  ...["summary", "compaction", "note", "writes", "proposals"],
+  ...["summary", "compaction", "note", "writes", "proposals", "together", "kept"],
 ];
 
 /** The message as a client may write it: reserved metadata is that of the stored one, or none. */

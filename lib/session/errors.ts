@@ -23,6 +23,7 @@ export type SessionErrorCode =
   | "export-damaged"
   | "archive-not-found"
   | "archive-failed"
+  | "files-not-archived"
   | "invalid-argument"
   | "not-supported";
 
@@ -291,6 +292,21 @@ export class ArchiveNotFoundError extends SessionError {
 /** Thrown when an archive cannot be read or written, or a session from it cannot be stored. */
 export class ArchiveFailedError extends SessionError {
   readonly code = "archive-failed";
+}
+
+/** Thrown for a session whose messages name stored files, since an archive holds no bytes. */
+export class FilesNotArchivedError extends SessionError {
+  readonly code = "files-not-archived";
+  constructor(
+    readonly sessionId: string,
+    readonly names: readonly string[],
+  ) {
+    const [first = ""] = names;
+    const files = names.length === 1 ? `the file “${first}”` : `${names.length} files`;
+    super(
+      `Session "${sessionId}" names ${files}, whose bytes an archive does not hold. Export the session with its files, or archive it with { withoutFiles: true }.`,
+    );
+  }
 }
 
 /** Thrown for an argument that is always invalid. */

@@ -31,6 +31,7 @@ export {
   ArchiveNotFoundError,
   conflictOf,
   ExportDamagedError,
+  FilesNotArchivedError,
   isSessionError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";

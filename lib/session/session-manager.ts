@@ -1,4 +1,9 @@
-import { archiveSession, restoreSession, type SessionArchive } from "./archive";
+import {
+  type ArchiveOptions,
+  archiveSession,
+  restoreSession,
+  type SessionArchive,
+} from "./archive";
 import type { WritableContextProvider } from "./context-provider";
 import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
@@ -175,10 +180,14 @@ export class SessionManager extends SessionBuilder {
   /**
    * Exports a session with its tree and its own memory into an archive; it stays here until it is deleted.
    *
-   * @throws {SessionNotFoundError} @throws {ArchiveFailedError}
+   * @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError}
    */
-  async archiveTo(archive: SessionArchive, sessionId: string): Promise<void> {
-    return archiveSession(this.#store, archive, sessionId);
+  async archiveTo(
+    archive: SessionArchive,
+    sessionId: string,
+    options: ArchiveOptions = {},
+  ): Promise<void> {
+    return archiveSession(this.#store, archive, { ...options, sessionId });
   }
 
   /**

@@ -52,6 +52,8 @@ export interface SearchHit {
   readonly sessionTitle?: string | undefined;
   /** The corrected words, when only those were found. */
   readonly corrected?: string | undefined;
+  /** Of the message, where the store has it. */
+  readonly metadata?: unknown;
 }
 
 export interface SessionMatch {
