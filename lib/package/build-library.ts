@@ -36,6 +36,8 @@ export async function buildLibrary(): Promise<{ path: string; bytes: number; ent
     fixedExtension: false,
     sourcemap: false,
     logLevel: "error",
+    // Tables of the app alone, and modules that only define, are left out.
+    treeshake: { moduleSideEffects: false, manualPureFunctions: ["pgTable"] },
     inputOptions: { checks: { pluginTimings: false } },
     // The types keep the docstrings.
     outputOptions: { comments: false },

@@ -9,7 +9,7 @@ import { createTestDatabase } from "@/lib/postgres/testing/test-database";
 import { installedFolder, nodeVersions } from "./installed-folder";
 
 const majors = [20, 22, 24];
-const maxBytes = 300 * 1_024;
+const maxBytes = 300_000;
 const tarball = "dist/grove-session-0.1.0.tgz";
 const run = promisify(execFile);
 
