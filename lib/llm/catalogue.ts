@@ -10,6 +10,9 @@ export type KnownModel = {
   readonly reasoning: boolean;
 };
 
+/** Month in which the prices were read. */
+export const pricesReadOn = "2026-11";
+
 /** Dollars per million tokens: input, output, cache read, cache write. */
 type PriceRow = readonly [number, number, number?, number?];
 

@@ -13,7 +13,8 @@ export function configuredProviders(
   const ids = providerIds(stored);
   const own = stored.map((settings, n) => {
     const beneath = fromEnvironment.find((other) => isSameAccount(settings, other));
-    return asProvider(ids[n] ?? providerId(settings), withEnvironment(settings, beneath));
+    const provider = asProvider(ids[n] ?? providerId(settings), withEnvironment(settings, beneath));
+    return settings.baseUrl === undefined ? provider : { ...provider, hasOwnAddress: true };
   });
   const given = fromEnvironment.flatMap((settings) => {
     const id = providerId(settings);

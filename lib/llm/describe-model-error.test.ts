@@ -120,6 +120,7 @@ describe("describeModelError", () => {
       code: "rate-limited",
       message: expect.stringContaining("no credit left"),
       retryable: false,
+      details: "Status 429: You exceeded your current quota",
     });
   });
 
@@ -137,6 +138,15 @@ describe("describeModelError", () => {
     expect(message).toContain("Bad value for key [hidden] at [address]");
     expect(message).not.toContain("sk-");
     expect(message.length).toBeLessThan(450);
+  });
+
+  test("keeps the provider's own words as details where its sentence does not quote them", () => {
+    expect(describeModelError(answered(401, "Key sk-abc123456789 was revoked"))).toMatchObject({
+      code: "bad-key",
+      details: "Status 401: Key [hidden] was revoked",
+    });
+    expect(describeModelError(answered(400, "Bad value"))).not.toHaveProperty("details");
+    expect(describeModelError(new TypeError("fetch failed"))).not.toHaveProperty("details");
   });
 
   test.each([400, 401, 403, 404, 429, 500])(

@@ -1,4 +1,4 @@
-import type { FinishReason } from "ai";
+import { APICallError, type FinishReason, StreamProviderError } from "ai";
 import { hideKnownSecrets } from "./known-secrets";
 import {
   isOutOfCredit,
@@ -7,6 +7,12 @@ import {
   modelErrorCode,
   modelErrorEvidence,
 } from "./model-error-code";
+import {
+  type ModelParameters,
+  type ParameterName,
+  parametersNamedIn,
+  parameterWords,
+} from "./model-parameters";
 import { ModelUnavailableError } from "./model-source";
 import { ProviderFaultError } from "./provider-fault";
 
@@ -16,10 +22,15 @@ export type ModelErrorDescription = {
   readonly retryable: boolean;
   /** Requested by the provider. */
   readonly retryAfterMs?: number;
+  /** Parameters that were sent and refused, and the provider's words. */
+  readonly refused?: { readonly parameters: ParameterName[]; readonly words: string };
+  /** The provider's words, unless the message quotes them. */
+  readonly details?: string;
 };
 
 // Some providers answer with a page of HTML.
 const shownCharacters = 300;
+const detailCharacters = 1_000;
 
 const sentences: Readonly<Record<ModelErrorCode, string>> = {
   "bad-key": "The provider rejected the API key. Check it in Settings → Models and keys.",
@@ -48,21 +59,27 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
   "unknown",
 ]);
 
+const goneModel = "The provider does not offer this model any more. Choose another one.";
+
 const outOfCredit = "This provider account has no credit left. Add credit or choose another model.";
 
 /**
  * Never throws; the message contains no key, header or address.
  *
  * @param options.now current time in milliseconds, for a `retry-after` date.
+ * @param options.sent parameters of the call, one of which may be what the provider refused.
  */
 export function describeModelError(
   error: unknown,
-  options: { now?: number } = {},
+  options: { now?: number; sent?: ModelParameters } = {},
 ): ModelErrorDescription {
   const evidence = modelErrorEvidence(error);
   const code = modelErrorCode(evidence);
+  const refused = code === "bad-request" ? refusedOf(evidence, options.sent ?? {}) : null;
+  if (refused) return refused;
+  const details = detailsOf(code, evidence);
   if (code === "rate-limited" && isOutOfCredit(evidence)) {
-    return { code, message: outOfCredit, retryable: false };
+    return { code, message: outOfCredit, retryable: false, ...details };
   }
   const wait =
     code === "rate-limited" || code === "overloaded"
@@ -73,7 +90,48 @@ export function describeModelError(
     message: sentenceFor(code, evidence),
     retryable: retryableCodes.has(code),
     ...(wait === null ? {} : { retryAfterMs: wait }),
+    ...details,
   };
+}
+
+function refusedOf(
+  { text, message }: ModelErrorEvidence,
+  sent: ModelParameters,
+): ModelErrorDescription | null {
+  const parameters = parametersNamedIn(text, sent);
+  if (parameters.length === 0) return null;
+  const names = parameters.map((name) => parameterWords[name]).join(" and ");
+  return {
+    code: "bad-request",
+    message: `The provider refused the ${names} set for this chat.`,
+    retryable: false,
+    refused: { parameters, words: shown(message) },
+  };
+}
+
+function isQuoted(code: ModelErrorCode): boolean {
+  return code === "bad-request" || code === "unknown";
+}
+
+function detailsOf(
+  code: ModelErrorCode,
+  { chain, status, message }: ModelErrorEvidence,
+): Pick<ModelErrorDescription, "details"> {
+  const isOther = chain.some(
+    (link) => link instanceof ModelUnavailableError || ProviderFaultError.isInstance(link),
+  );
+  if (isOther || isQuoted(code) || !isProvidersOwn(chain)) return {};
+  const words = shown(message, detailCharacters);
+  if (words === "") return {};
+  return { details: status === null ? words : `Status ${status}: ${words}` };
+}
+
+function isProvidersOwn(chain: readonly unknown[]): boolean {
+  return chain.some(
+    (link) =>
+      (APICallError.isInstance(link) && link.statusCode !== undefined) ||
+      StreamProviderError.isInstance(link),
+  );
 }
 
 function sentenceFor(code: ModelErrorCode, evidence: ModelErrorEvidence): string {
@@ -81,7 +139,9 @@ function sentenceFor(code: ModelErrorCode, evidence: ModelErrorEvidence): string
   if (unavailable) return unavailable.message;
   const fault = evidence.chain.find((link) => ProviderFaultError.isInstance(link));
   if (fault) return withWords(fault.message, fault.said);
-  if (code !== "bad-request" && code !== "unknown") return sentences[code];
+  if (!isQuoted(code)) return sentences[code];
+  const isGone = evidence.status === 404 && /\bmodel\b/.test(evidence.text);
+  if (isGone) return withWords(goneModel, evidence.message);
   return withWords(sentences[code], evidence.message);
 }
 
@@ -90,15 +150,13 @@ function withWords(sentence: string, words: string): string {
   return said === "" ? sentence : `${sentence} It said: “${said}”`;
 }
 
-function shown(message: string): string {
+function shown(message: string, most = shownCharacters): string {
   const line = redactSecrets(message)
     .replace(/https?:\/\/\S+/g, "[address]")
     .replace(/\s+/g, " ")
     .trim();
   const characters = [...line];
-  return characters.length <= shownCharacters
-    ? line
-    : `${characters.slice(0, shownCharacters).join("")}…`;
+  return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
 }
 
 /** A limit of Grove's own. */

@@ -1,6 +1,8 @@
 import { knownModel } from "./catalogue";
+import { goesOnWith } from "./goes-on";
 import { formatModelRef, freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
 import type { ModelProvider } from "./model-provider";
+import { parameterRange } from "./parameter-range";
 import type { ListedModel } from "./protocols";
 import { isHostedKind } from "./provider-kinds";
 import type { ModelOverride } from "./provider-settings";
@@ -15,17 +17,26 @@ export function describeModel(
   const known = knownModel(provider.kind, listed.id);
   const isLocal = provider.kind === "local";
   const price = listed.price ?? known?.price ?? (isLocal ? freeOfCharge : null);
+  const maxOutput = override.maxOutput ?? listed.maxOutput ?? known?.maxOutput ?? null;
+  const capabilities = capabilitiesOf(provider, known?.reasoning ?? false, listed, override);
   return {
     ref: formatModelRef({ provider: provider.id, modelId: listed.id }),
     label: override.label ?? known?.label ?? listed.label ?? listed.id,
     provider: provider.id,
     providerLabel: provider.label,
     contextWindow: override.contextWindow ?? listed.contextWindow ?? known?.contextWindow ?? null,
-    maxOutput: override.maxOutput ?? listed.maxOutput ?? known?.maxOutput ?? null,
+    maxOutput,
     price: override.price === undefined ? price : override.price,
     isDemo: false,
     isLocal,
-    capabilities: capabilitiesOf(provider, known?.reasoning ?? false, listed, override),
+    capabilities,
+    parameters: parameterRange(provider, {
+      id: listed.id,
+      reasoning: capabilities.reasoning,
+      maxOutput,
+      supported: listed.parameters,
+    }),
+    ...(goesOnWith(provider, listed.id) && { goesOn: true }),
     ...webSearchOf(provider, listed.id),
   };
 }

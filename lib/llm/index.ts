@@ -1,4 +1,5 @@
 export { AnswerLimiter, type AnswerLimits } from "./answer-limiter";
+export { pricesReadOn } from "./catalogue";
 export { providerIds, providerLabel } from "./configured-providers";
 export {
   describeFinishReason,
@@ -10,20 +11,25 @@ export {
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";
 export { deltaJoining } from "./join-deltas";
+export { secretHiding } from "./known-secrets";
 export {
   costOf,
   type ModelInfo,
   type ModelPrice,
+  priceWith,
 } from "./model-info";
+export type { ModelParameters } from "./model-parameters";
 export {
   createModelRegistry,
   type ModelRegistry,
 } from "./model-registry";
 export {
   type FallbackSource,
+  type ModelChoice,
   ModelUnavailableError,
   type ResolvedModel,
 } from "./model-source";
+export { parameterSettings } from "./parameter-range";
 export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
   type Environment,

@@ -20,6 +20,12 @@ export function knowSecret(value: string | null): void {
   secrets.set(value, patternOf(formsOf(value)));
 }
 
+/** Returns a function that replaces these keys in a text, in the forms that `hideKnownSecrets` knows. */
+export function secretHiding(values: readonly string[]): (text: string) => string {
+  const filters = values.map((value) => new SecretFilter(value));
+  return (text) => filters.reduce((shown, filter) => filter.whole(shown), text);
+}
+
 /** Replaces every known key, also as part of an address, in JSON, base64 or hexadecimal. */
 export function hideKnownSecrets(text: string): string {
   let shown = text;

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from "ai";
+import type { Caching, ParameterRange } from "./model-parameters";
 import type { WebSearchKind } from "./web-search";
 
 /** Per million tokens. An absent cache price is charged as input. */
@@ -29,11 +30,21 @@ export type ModelInfo = {
   readonly isDemo: boolean;
   readonly isLocal: boolean;
   readonly capabilities: ModelCapabilities;
+  /** Absent: none can be set. */
+  readonly parameters?: ParameterRange;
+  /** Writes on at the end of an answer that was cut off, unless it reasons. */
+  readonly goesOn?: boolean;
   /** The provider's own search of the web. */
   readonly webSearch?: WebSearchKind;
 };
 
 export const freeOfCharge: ModelPrice = { inputPerMillion: 0, outputPerMillion: 0 };
+
+/** Anthropic charges twice the input for what it keeps an hour. */
+export function priceWith(price: ModelPrice | null, caching: Caching | undefined) {
+  if (price === null || caching !== "1h") return price;
+  return { ...price, cacheWritePerMillion: 2 * price.inputPerMillion };
+}
 
 export type ModelRef = { readonly provider: string; readonly modelId: string };
 

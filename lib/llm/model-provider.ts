@@ -6,6 +6,8 @@ export type ModelProvider = {
   readonly kind: ProviderKind | "local";
   readonly label: string;
   readonly baseUrl: string;
+  /** The person entered it, not the operator. */
+  readonly hasOwnAddress?: boolean;
   /** `null` only where a server may need none. */
   readonly apiKey: string | null;
   readonly api: "responses" | "chat";

@@ -209,6 +209,7 @@ describe("stored settings", () => {
       isDemo: false,
       isLocal: false,
       capabilities: { tools: true, reasoning: false, images: true, pdfs: true },
+      parameters: { temperature: { max: 2 }, maxOutputTokens: { max: null } },
     });
     expect(asked).toEqual([]);
   });

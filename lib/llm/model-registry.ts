@@ -3,7 +3,12 @@ import { localSource } from "./local-source";
 import { type ModelInfo, parseModelRef } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ProviderProblem } from "./model-provider";
-import { type FallbackSource, ModelUnavailableError, type ResolvedModel } from "./model-source";
+import {
+  type AutomaticRule,
+  type FallbackSource,
+  ModelUnavailableError,
+  type ResolvedModel,
+} from "./model-source";
 import { isHostedKind, kindFacts } from "./provider-kinds";
 import {
   type Environment,
@@ -20,6 +25,8 @@ export type ModelRegistry = {
    * The first of an answering provider, else of a failing one, whose error scripted answers would hide; else the demo.
    */
   defaultModel(): Promise<ModelInfo>;
+  /** The same, with the rule that chose it. */
+  automaticModel(): Promise<{ model: ModelInfo; rule: AutomaticRule }>;
   /** @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running. */
   resolve(ref: string): Promise<ResolvedModel>;
   /** Includes providers that failed to list their models. */
@@ -33,6 +40,8 @@ export type ModelRegistryOptions = {
   /** Listed last; the default only when nothing else is set up. */
   readonly fallback: FallbackSource;
   readonly fetch?: typeof globalThis.fetch;
+  /** For addresses of the stored settings. Default: `fetch`. */
+  readonly ownFetch?: typeof globalThis.fetch;
   /** In milliseconds. */
   readonly now?: () => number;
   /** Default: the environment's. */
@@ -42,13 +51,16 @@ export type ModelRegistryOptions = {
 /** Create another when settings change. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
   const { environment, fallback, fetch = globalThis.fetch, now = Date.now } = options;
+  const { ownFetch = fetch } = options;
   const stored = readStoredSettings(options.settings ?? { providers: [], overrides: {} });
   const fromEnvironment = environmentProviders(environment);
   const providers = configuredProviders(stored.settings.providers, fromEnvironment.providers);
   const { limits = modelLimits(environment) } = options;
   const shared = { environment, overrides: stored.settings.overrides, fetch, now, limits };
   const sources = [
-    ...providers.map((provider) => providerSource(provider, shared)),
+    ...providers.map((provider) =>
+      providerSource(provider, provider.hasOwnAddress ? { ...shared, fetch: ownFetch } : shared),
+    ),
     localSource(shared),
     fallback,
   ];
@@ -57,11 +69,13 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return (await Promise.all(sources.map((source) => source.listModels()))).flat();
   }
 
-  async function defaultModel(): Promise<ModelInfo> {
+  async function automaticModel(): Promise<{ model: ModelInfo; rule: AutomaticRule }> {
     const real = (await listModels()).filter(({ isDemo }) => !isDemo);
     const silent = new Set(sources.map((source) => source.problem()?.provider));
     const answering = real.find(({ ref }) => !silent.has(parseModelRef(ref)?.provider));
-    return answering ?? real[0] ?? fallback.info;
+    if (answering) return { model: answering, rule: "first-answering" };
+    const [model] = real;
+    return model ? { model, rule: "first-set-up" } : { model: fallback.info, rule: "demo" };
   }
 
   function namedProvider(id: string): string | undefined {
@@ -71,7 +85,8 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
 
   return {
     listModels,
-    defaultModel,
+    automaticModel,
+    defaultModel: async () => (await automaticModel()).model,
     resolve: async (name) => {
       const ref = parseModelRef(name);
       const provider = ref && (namedProvider(ref.provider) ?? ref.provider);

@@ -2,7 +2,18 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ModelInfo, ModelRef } from "./model-info";
 import type { ProviderProblem } from "./model-provider";
 
-export type ResolvedModel = { readonly model: LanguageModelV4; readonly info: ModelInfo };
+export type ResolvedModel = {
+  readonly model: LanguageModelV4;
+  readonly info: ModelInfo;
+  /** Absent for one that was asked for by name. */
+  readonly choice?: ModelChoice;
+};
+
+/** Why a model was chosen automatically. */
+export type AutomaticRule = "first-answering" | "first-set-up" | "demo";
+
+/** `default` is the person's own. */
+export type ModelChoice = "default" | AutomaticRule;
 
 export type ModelSource = {
   /** Returns true for providers of this source. */

@@ -3,10 +3,16 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageModel } from "ai";
+import {
+  defaultSettingsMiddleware,
+  extractReasoningMiddleware,
+  type LanguageModelMiddleware,
+  wrapLanguageModel,
+} from "ai";
 import { z } from "zod";
 import { checkedFetch } from "./checked-fetch";
 import { fetchJson, refuseRedirects } from "./fetch-json";
+import { readGroveOptions } from "./grove-options";
 import { hideEchoes } from "./hide-echoes";
 import { knowSecret } from "./known-secrets";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
@@ -25,6 +31,8 @@ export type ListedModel = {
   readonly maxOutput?: number | undefined;
   readonly price?: ModelPrice | undefined;
   readonly capabilities?: Partial<ModelCapabilities> | undefined;
+  /** Names of those it takes. */
+  readonly parameters?: readonly string[] | undefined;
 };
 
 /**
@@ -81,7 +89,14 @@ interface Protocol {
 const unstored = { openai: { store: false } };
 
 /** Anthropic caches only on request. Compatible servers may refuse the unknown field. */
-const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+const cached: LanguageModelMiddleware = {
+  transformParams: async ({ params }) => {
+    const { anthropic, ...others } = params.providerOptions ?? {};
+    if (readGroveOptions(params.providerOptions).withoutCaching) return params;
+    const caching = { cacheControl: { type: "ephemeral" }, ...anthropic };
+    return { ...params, providerOptions: { ...others, anthropic: caching } };
+  },
+};
 
 // These cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
 const cannotChat = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
@@ -99,8 +114,10 @@ const anthropicModelList = z
 const tokens = z.number().int().positive().optional().catch(undefined);
 const dollarsPerToken = z.coerce.number().nonnegative();
 
-// OpenAI-compatible, with extensions: `context_length` and `pricing` OpenRouter, `context_window` Groq, `max_model_len`
-// vLLM, `meta.n_ctx` llama.cpp.
+const names = z.array(z.string()).optional().catch(undefined);
+
+// OpenAI-compatible, with extensions: `context_length`, `pricing`, `architecture`, `supported_parameters` and
+// `top_provider` OpenRouter, `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
 const openaiListSchema = z.object({
   data: z.array(
     z.object({
@@ -114,6 +131,9 @@ const openaiListSchema = z.object({
         .object({ prompt: dollarsPerToken, completion: dollarsPerToken })
         .optional()
         .catch(undefined),
+      architecture: z.object({ input_modalities: names }).optional().catch(undefined),
+      supported_parameters: names,
+      top_provider: z.object({ max_completion_tokens: tokens }).optional().catch(undefined),
     }),
   ),
 });
@@ -124,9 +144,27 @@ const openaiModelList = openaiListSchema.transform(({ data }): ListedModel[] =>
     label: model.name,
     contextWindow:
       model.context_length ?? model.context_window ?? model.max_model_len ?? model.meta?.n_ctx,
+    maxOutput: model.top_provider?.max_completion_tokens,
     price: priceOf(model.pricing),
+    parameters: model.supported_parameters,
+    ...((model.architecture || model.supported_parameters) && {
+      capabilities: {
+        ...takenBy(model.architecture?.input_modalities),
+        ...calledBy(model.supported_parameters),
+      },
+    }),
   })),
 );
+
+function takenBy(modalities?: readonly string[]): Partial<ModelCapabilities> {
+  if (!modalities) return {};
+  return { images: modalities.includes("image"), pdfs: modalities.includes("file") };
+}
+
+function calledBy(parameters?: readonly string[]): Partial<ModelCapabilities> {
+  if (!parameters) return {};
+  return { tools: parameters.includes("tools"), reasoning: parameters.includes("reasoning") };
+}
 
 function priceOf(pricing?: { prompt: number; completion: number }): ModelPrice | undefined {
   if (pricing === undefined) return undefined;
@@ -164,16 +202,6 @@ const googleModelList = googleListSchema.transform(({ models }): ListedModel[] =
     })),
 );
 
-function withOptions(
-  model: LanguageModelV4,
-  providerOptions: typeof unstored | typeof cached,
-): LanguageModelV4 {
-  return wrapLanguageModel({
-    model,
-    middleware: defaultSettingsMiddleware({ settings: { providerOptions } }),
-  });
-}
-
 const openaiList = {
   path: "/models",
   schema: openaiModelList,
@@ -199,7 +227,8 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
   anthropic: {
     model: ({ baseUrl }, modelId, connection) => {
       const claude = createAnthropic(connection).languageModel(modelId);
-      return baseUrl === providerKinds.anthropic.baseUrl ? withOptions(claude, cached) : claude;
+      const isTheirs = baseUrl === providerKinds.anthropic.baseUrl;
+      return isTheirs ? wrapLanguageModel({ model: claude, middleware: cached }) : claude;
     },
     list: {
       path: "/models?limit=1000",
@@ -210,9 +239,9 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
   openai: {
     model: ({ api }, modelId, connection) => {
       const openai = createOpenAI(connection);
-      return api === "chat"
-        ? openai.chat(modelId)
-        : withOptions(openai.responses(modelId), unstored);
+      if (api === "chat") return openai.chat(modelId);
+      const middleware = defaultSettingsMiddleware({ settings: { providerOptions: unstored } });
+      return wrapLanguageModel({ model: openai.responses(modelId), middleware });
     },
     list: { ...openaiList, isOther: otherAtOpenAI },
   },

@@ -104,6 +104,9 @@ async function load(
   }
 }
 
+/** As people count: gpt-4 comes before gpt-10. */
+const naturally = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
 /** In the catalogue's order; then by name. */
 function inCatalogueOrder(
   { kind }: ModelProvider,
@@ -111,7 +114,9 @@ function inCatalogueOrder(
 ): readonly ListedModel[] {
   const order = knownModels(kind).map(({ id }) => id);
   const rank = ({ id }: ListedModel) => (order.includes(id) ? order.indexOf(id) : order.length);
-  return listed.toSorted((one, other) => rank(one) - rank(other) || one.id.localeCompare(other.id));
+  return listed.toSorted(
+    (one, other) => rank(one) - rank(other) || naturally.compare(one.id, other.id),
+  );
 }
 
 function problemOf({ id, label }: ModelProvider, error: unknown): ProviderProblem {
