@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mediaTypeOf } from "./media-type";
+import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
 import { readContent } from "./read-content";
 import { excelType, wordType } from "./read-document";
 import { runReader } from "./run-reader";
@@ -51,6 +52,34 @@ describe("reading documents that programs have made", () => {
     expect(pages).toEqual([
       { page: 1, title: "table", text: "Tree,Kilograms\nQuince,412\nMedlar,37" },
     ]);
+  });
+
+  test.each([
+    ["odp", openSlidesType],
+    ["pptx", powerPointType],
+  ])("reads a presentation of LibreOffice (%s) slide by slide, with notes", async (end, type) => {
+    const { mediaType, facts, pages } = await read(fixture(`slides.${end}`));
+    expect(mediaType).toBe(type);
+    expect(facts).toMatchObject({ pages: 2 });
+    expect(pages.map(({ text }) => text)).toEqual([
+      "The quince orchard\ngave 412 kilograms.\nNotes: Mention the frost.",
+      "The medlar gave 37.",
+    ]);
+  });
+
+  test("reads an OpenDocument text, with its spaces and tables and without comments", async () => {
+    const { mediaType, pages } = await read(fixture("report.odt"));
+    expect(mediaType).toBe(openTextType);
+    expect(pages.map(({ text }) => text)).toEqual([
+      "Harvest\nThe quince orchard gave   412 kilograms.\nMedlar\n37\nBye\nnow",
+    ]);
+  });
+
+  test("reads an OpenDocument sheet as CSV, up to its last filled cell", async () => {
+    const { mediaType, pages } = await read(fixture("table.ods"));
+    expect(mediaType).toBe(openSheetType);
+    const text = 'Tree,Kilograms\nQuince,412\n"Medlar, wild",37';
+    expect(pages).toEqual([{ page: 1, title: "table", text }]);
   });
 
   test("reads an e-mail with its head and the names of its attachments", async () => {
@@ -109,6 +138,12 @@ describe("reading files that cannot be read", () => {
   ])("reads nothing of an archive that unpacks to 220 MB and %s", async (_, declared, problem) => {
     const bomb = await written(`${declared}.docx`, bombOf(220_000_000, declared));
     expect((await read(bomb)).facts.problem).toMatch(problem);
+  });
+
+  test("says that a presentation cut in the middle is damaged", async () => {
+    const whole = await readFile(fixture("slides.pptx"));
+    const cut = await written("cut.pptx", whole.subarray(0, whole.length / 2));
+    expect((await read(cut)).facts.problem).toMatch(/damaged/);
   });
 
   test("ends a reader that takes too long", async () => {

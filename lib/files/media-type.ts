@@ -1,3 +1,4 @@
+import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
 import { excelType, wordType } from "./read-document";
 
 /** Bytes of a file's beginning that `mediaTypeOf` looks at. */
@@ -37,6 +38,7 @@ const archives: readonly {
 }[] = [
   { mediaType: wordType, folder: "word/", end: "docx" },
   { mediaType: excelType, folder: "xl/", end: "xlsx" },
+  { mediaType: powerPointType, folder: "ppt/", end: "pptx" },
 ];
 
 /** Texts whose name says more than their bytes. None of them runs anything in a browser. */
@@ -68,12 +70,18 @@ export function mediaTypeOf(head: Uint8Array, name: string): string {
   return text === null ? "application/octet-stream" : textType(text, end);
 }
 
+const openDocumentTypes = [openTextType, openSheetType, openSlidesType];
+
 function archiveType(latin: string, end: string): string {
+  // Their first part is their type, uncompressed.
+  const open = openDocumentTypes.find((type) => latin.startsWith(`mimetype${type}PK`, 30));
+  if (open) return open;
   const isOffice = latin.includes("[Content_Types].xml");
   const inside = archives.find(({ folder }) => latin.includes(folder));
-  // The telling part may come after the head.
+  // A telling part may come after the head: LibreOffice writes the list of types last.
   const named = archives.find((archive) => archive.end === end);
-  return (isOffice && (inside ?? named)?.mediaType) || "application/zip";
+  const found = isOffice ? (inside ?? named) : inside === named ? inside : undefined;
+  return found?.mediaType ?? "application/zip";
 }
 
 /** `null` for bytes that are no text. */

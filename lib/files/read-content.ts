@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { estimateStringTokens } from "@/lib/session";
+import type { ContentPage } from "./content-page";
 import { imageSize } from "./image-size";
-import { type ContentPage, decodedText, isDocument } from "./read-document";
+import { decodedText, isDocument } from "./read-document";
 import { type ReaderOutcome, runReader } from "./run-reader";
 
 export interface FileContent {

@@ -1,13 +1,16 @@
+import type { ContentPage } from "./content-page";
+import {
+  csvCell,
+  openDocumentPages,
+  openSheetType,
+  openSlidesType,
+  openTextType,
+  powerPointPages,
+  powerPointType,
+  type ReadParts,
+} from "./office-text";
 import { readableText } from "./readable-text";
 import { UnreadableError } from "./unreadable-error";
-
-export interface ContentPage {
-  /** From 1. */
-  readonly page: number;
-  /** Of a sheet or web page; may be empty. */
-  readonly title: string;
-  readonly text: string;
-}
 
 export const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 export const excelType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -17,6 +20,10 @@ const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPag
   "application/pdf": pdfPages,
   [wordType]: wordPages,
   [excelType]: excelPages,
+  [powerPointType]: (bytes) => powerPointPages(partsOf(bytes)),
+  [openTextType]: (bytes) => openDocumentPages(partsOf(bytes)),
+  [openSheetType]: (bytes) => openDocumentPages(partsOf(bytes)),
+  [openSlidesType]: (bytes) => openDocumentPages(partsOf(bytes)),
   "message/rfc822": emailPages,
   "text/html": webPages,
 };
@@ -68,11 +75,20 @@ async function excelPages(bytes: Uint8Array): Promise<ContentPage[]> {
   }));
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc4180 */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Inflates the wanted parts of an archive that was found to be small. */
+function partsOf(bytes: Uint8Array): ReadParts {
+  return async (wanted) => {
+    await assertSmallArchive(bytes);
+    const { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } = await import("@zip.js/zip.js");
+    const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });
+    const parts = new Map<string, Buffer>();
+    for await (const entry of zip.getEntriesGenerator()) {
+      if (entry.directory || !wanted(entry.filename)) continue;
+      parts.set(entry.filename, Buffer.from(await entry.getData(new Uint8ArrayWriter())));
+    }
+    await zip.close();
+    return parts;
+  };
 }
 
 async function emailPages(bytes: Uint8Array): Promise<ContentPage[]> {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import type { ContentPage } from "./read-document";
+import type { ContentPage } from "./content-page";
 
 export type ReaderOutcome = { readonly pages: ContentPage[] } | ReaderProblem;
 
@@ -48,9 +49,9 @@ async function readInProcess(
   given: readonly string[],
   { timeoutMs, heapMegabytes }: ReaderLimits,
 ): Promise<ReaderOutcome> {
-  const script = join(process.cwd(), "lib/files/document-process.ts");
-  const flags = ["--import", "tsx", `--max-old-space-size=${heapMegabytes}`];
-  const child = spawn(process.execPath, [...flags, script, ...given], {
+  const script = programArguments("lib/files/document-process");
+  const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
+  const child = spawn(process.execPath, [...flags, ...given], {
     // It needs nothing of the environment, which holds keys.
     env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
     stdio: ["ignore", "pipe", "ignore"],
@@ -66,6 +67,13 @@ async function readInProcess(
   return outcome.success
     ? outcome.data
     : failed("Its reader failed, perhaps for want of memory, so nothing of it is read.");
+}
+
+/** Of a program of Grove without its extension, compiled where Grove is packed. */
+export function programArguments(path: string): string[] {
+  const source = join(/*turbopackIgnore: true*/ process.cwd(), path);
+  const compiled = `${source}.js`;
+  return existsSync(compiled) ? [compiled] : ["--import", "tsx", `${source}.ts`];
 }
 
 function failed(reason: string): ReaderProblem {
