@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { secretHiding } from "@/lib/llm";
 import { readTools, type ServerCommand } from "./connect";
 import type { ListedTool } from "./listed-tools";
 import { freePrefix } from "./mcp-servers";
@@ -40,12 +41,17 @@ export function configuredServers(
   });
 }
 
+/** Those that an owner may use at the moment. */
+export type ConfiguredServersOf = () => Promise<readonly ConfiguredServer[]>;
+
 /** Its tools are listed once it has answered, which no answer waits for. */
 export class ConfiguredServer {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
   readonly command: ServerCommand;
+  /** Removes its keys from a text. */
+  readonly hide: (text: string) => string;
   #tools: readonly ListedTool[] = [];
   #problem: string | null = null;
   /** Resolves after the first attempt to list its tools. */
@@ -59,10 +65,11 @@ export class ConfiguredServer {
     this.name = name;
     this.prefix = prefix;
     this.command = command;
-    this.ready = readTools({ kind: "command", command }).then(
+    this.hide = secretHiding(secretsIn(command.env));
+    this.ready = readTools({ kind: "command", command }, this.hide).then(
       ({ tools }) => this.keep(tools),
       (error: unknown) => {
-        this.#problem = error instanceof Error ? error.message : String(error);
+        this.#problem = this.hide(error instanceof Error ? error.message : String(error));
         onFailure(error);
       },
     );
@@ -80,4 +87,11 @@ export class ConfiguredServer {
     this.#tools = tools;
     this.#problem = null;
   }
+}
+
+const secretNames = /key|token|secret|passw|auth|credential/i;
+
+/** Other variables hold ordinary words, such as paths. */
+function secretsIn(env: ServerCommand["env"]): string[] {
+  return Object.entries(env).flatMap(([name, value]) => (secretNames.test(name) ? [value] : []));
 }

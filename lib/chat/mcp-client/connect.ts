@@ -1,5 +1,8 @@
 import {
   Client,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
   type OAuthClientProvider,
   StreamableHTTPClientTransport,
   type Tool,
@@ -8,6 +11,7 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { guardedFetch } from "./guarded-fetch";
 import { type ListedTool, listedTools } from "./listed-tools";
+import type { CallQuestions } from "./questions";
 
 /** A program of the configuration file. */
 export interface ServerCommand {
@@ -23,17 +27,35 @@ export type ServerAddress =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly authProvider?: OAuthClientProvider | undefined;
+      /** Decides which addresses its owner may reach. */
+      readonly fetch?: typeof fetch | undefined;
     };
 
 const connectMs = 15_000;
+/** Some programs never answer what they do not know. */
+const probeMs = 5_000;
 const closeMs = 3_000;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
 
-/** @throws when the server does not answer in time, or refuses. */
-export async function connectTo(address: ServerAddress, signal?: AbortSignal): Promise<Client> {
-  const client = new Client(clientInfo, { capabilities: {} });
+/** Answers a question of a server to the person. */
+type Elicit = (
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  signal: AbortSignal,
+) => Promise<ElicitResult>;
+
+/** Without `elicit` its server cannot ask the person. @throws when the server does not answer in time, or refuses. */
+async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Client> {
+  const client = new Client(clientInfo, {
+    capabilities: elicit ? { elicitation: { form: {}, url: {} } } : {},
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+  });
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
+      elicit(params, mcpReq.signal),
+    );
+  }
   try {
-    await client.connect(transportTo(address), { timeout: connectMs, ...(signal && { signal }) });
+    await client.connect(transportTo(address), { timeout: connectMs });
     return client;
   } catch (error) {
     await close(client);
@@ -52,10 +74,13 @@ export async function toolsOf(client: Client, signal?: AbortSignal): Promise<rea
 }
 
 /** Connects for this alone. */
-export async function readTools(address: ServerAddress): Promise<{ tools: ListedTool[] }> {
+export async function readTools(
+  address: ServerAddress,
+  hide: (text: string) => string,
+): Promise<{ tools: ListedTool[] }> {
   const client = await connectTo(address);
   try {
-    return { tools: listedTools(await toolsOf(client)) };
+    return { tools: listedTools(await toolsOf(client), hide) };
   } finally {
     await close(client);
   }
@@ -80,10 +105,10 @@ function transportTo(address: ServerAddress): Transport {
       stderr: "ignore",
     });
   }
-  const { url, headers, authProvider } = address;
+  const { url, headers, authProvider, fetch } = address;
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: guardedFetch(url),
+    fetch: guardedFetch(url, fetch),
     ...(authProvider && { authProvider }),
   });
 }
@@ -91,13 +116,31 @@ function transportTo(address: ServerAddress): Transport {
 /** The connections of one answer: one to each server, made when a tool is first called, closed with the answer. */
 export class Connections {
   readonly #open = new Map<string, Promise<Client>>();
+  /** By server. A question comes over a connection, and names no call: it is the oldest one's. */
+  readonly #calls = new Map<string, CallQuestions[]>();
   #isClosed = false;
 
-  to(id: string, address: () => Promise<ServerAddress>): Promise<Client> {
+  /** Call `close` when the call has ended. */
+  call(id: string, questions: CallQuestions): { readonly close: () => void } {
+    const calls = this.#calls.get(id) ?? [];
+    this.#calls.set(id, calls);
+    calls.push(questions);
+    return { close: () => void calls.splice(calls.indexOf(questions), 1) };
+  }
+
+  to(
+    id: string,
+    address: () => Promise<ServerAddress>,
+    { mayAsk }: { mayAsk: boolean },
+  ): Promise<Client> {
     if (this.#isClosed) return Promise.reject(new Error("The answer has ended."));
     const known = this.#open.get(id);
     if (known) return known;
-    const opening = address().then((found) => connectTo(found));
+    const elicit: Elicit = async (params, signal) => {
+      const [first] = this.#calls.get(id) ?? [];
+      return first ? first.answer(params, signal) : { action: "cancel" };
+    };
+    const opening = address().then((found) => connectTo(found, mayAsk ? elicit : undefined));
     this.#open.set(id, opening);
     opening.catch(() => this.#open.delete(id));
     return opening;

@@ -1,8 +1,9 @@
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
-import { isPublicAddress } from "@/lib/chat/web/public-address";
+import { publicFetch } from "@/lib/chat/web/public-fetch";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Of hosts that nobody typed. */
+const elsewhere = publicFetch();
 
 const maxBytes = 20_000_000;
 
@@ -14,28 +15,16 @@ export function guardedFetch(typedUrl: string, fetch: Fetch = globalThis.fetch):
   const typed = new URL(typedUrl);
   return async (input, init) => {
     const url = new URL(input);
-    if (url.hostname !== typed.hostname) await assertPublic(url);
-    const response = await fetch(url, { ...init, redirect: "manual" });
+    const isTyped = url.hostname === typed.hostname;
+    if (!isTyped && url.protocol !== "https:")
+      throw new Error(`Grove does not go to ${url.host}: only https is safe there.`);
+    const response = await (isTyped ? fetch : elsewhere)(url, { ...init, redirect: "manual" });
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       await response.body?.cancel();
       throw new Error(`The server at ${typed.host} redirects elsewhere. Enter its final address.`);
     }
     return limited(response);
   };
-}
-
-/** @throws {Error} for an address in a private network. */
-export async function assertPublic(url: URL): Promise<void> {
-  if (url.protocol !== "https:") throw refused(url);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(host)
-    ? [host]
-    : (await lookup(host, { all: true })).map((each) => each.address);
-  if (addresses.length === 0 || !addresses.every(isPublicAddress)) throw refused(url);
-}
-
-function refused({ host }: URL): Error {
-  return new Error(`Grove does not go to ${host}: it is not a public address.`);
 }
 
 function limited(response: Response): Response {

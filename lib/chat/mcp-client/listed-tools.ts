@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText, mapTexts } from "@/lib/chat/clean-text";
 import { canonicalJson } from "@/lib/session/internal";
 
 const limits = { tools: 200, title: 80, description: 4_000, schema: 40_000 };
@@ -17,12 +17,18 @@ export const listedTool = z.object({
 });
 export type ListedTool = z.output<typeof listedTool>;
 
-/** Without those too large to offer. */
-export function listedTools(tools: readonly Tool[]): ListedTool[] {
+/** Without those too large to offer. `hide` removes the server's keys. */
+export function listedTools(tools: readonly Tool[], hide: (text: string) => string): ListedTool[] {
   return tools.slice(0, limits.tools).flatMap((tool) => {
     if (JSON.stringify(tool.inputSchema).length > limits.schema) return [];
-    const { name, description = "", inputSchema, annotations } = cleanText(tool);
-    const title = oneLine(tool.title ?? annotations?.title ?? name).slice(0, limits.title);
+    const {
+      name,
+      title: titled,
+      description = "",
+      inputSchema,
+      annotations,
+    } = mapTexts(cleanText(tool), hide);
+    const title = oneLine(titled ?? annotations?.title ?? name).slice(0, limits.title);
     const said = {
       name,
       title: title === "" ? name : title,

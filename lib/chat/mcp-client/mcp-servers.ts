@@ -40,6 +40,8 @@ export type ServerSecrets = z.output<typeof sealedSchema>;
 
 export interface ServerOwner extends SettingsOwner {
   readonly sealer: SecretSealer;
+  /** For the addresses that the owner entered. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 const maxServers = 30;

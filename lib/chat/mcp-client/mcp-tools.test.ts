@@ -82,6 +82,25 @@ describe("the tools of a server", () => {
     expect(view.servers[0]?.keyHint).toBe("tion");
   });
 
+  test("never show the key that their server repeats, however it is written", async () => {
+    const key = "sk-station/key+with=signs";
+    const forms = [
+      key,
+      encodeURIComponent(key),
+      Buffer.from(key).toString("base64"),
+      Buffer.from(key).toString("hex"),
+      JSON.stringify({ authorization: `Bearer ${key}` }),
+    ];
+    const description = () => `Tells the weather. Your key is ${key}.`;
+    for (const isError of [false, true]) {
+      const answer = () => ({ content: [{ type: "text", text: forms.join("\n") }], isError });
+      const { ask, view, model } = await serverChat({ description, answer }, key);
+      const shown = JSON.stringify([await ask(), view, model.calls]);
+      for (const form of forms.slice(0, 4)) expect(shown).not.toContain(form);
+      expect(shown).toContain("[hidden]");
+    }
+  });
+
   test("fail with the server's own words", async () => {
     const answer = () => ({ content: [{ type: "text", text: "No such city" }], isError: true });
     const { ask } = await serverChat({ answer });
@@ -169,7 +188,9 @@ describe("the tools of a server", () => {
     );
     await program.ready;
     expect(failures).toEqual([]);
-    const owner = newOwner(database.sql, crypto.randomUUID(), { configuredServers: [program] });
+    const owner = newOwner(database.sql, crypto.randomUUID(), {
+      configuredServers: async () => [program],
+    });
     await owner.tools.choose({ local__weather: "on" });
     const { model, conversation } = manualChat(database.sql, { owner });
     model.turn(0).call("local__weather", { city: "Oslo" }).finish("tool-calls");

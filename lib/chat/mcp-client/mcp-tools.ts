@@ -6,12 +6,13 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { jsonSchema, type Tool, tool } from "ai";
+import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText, mapTexts } from "@/lib/chat/clean-text";
 import type { FileStore } from "@/lib/chat/files/file-store";
 import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/tools/tool-source";
-import { redactSecrets } from "@/lib/llm";
-import type { ConfiguredServer } from "./configured-servers";
+import { redactSecrets, secretHiding } from "@/lib/llm";
+import type { ConfiguredServersOf } from "./configured-servers";
 import { Connections, readTools, type ServerAddress, toolsOf } from "./connect";
 import { type ListedTool, listedTools, offeredName } from "./listed-tools";
 import {
@@ -22,25 +23,27 @@ import {
   secretsOf,
   storedServers,
 } from "./mcp-servers";
+import { CallQuestions } from "./questions";
 import { SignInNeededError, signInProvider } from "./sign-in";
 import { type McpOutput, mcpOutput, mcpText } from "./tool-output";
 
 const callMs = 60_000;
 const longestCallMs = 10 * 60_000;
 const progressEveryMs = 500;
+const longestWithQuestionsMs = 3 * 60 * 60_000;
 
 /** Tools of one owner's servers, as they were last listed: an answer waits for no server until it calls one. */
 export class McpTools implements ToolSource {
   readonly #owner: ServerOwner;
   readonly #files: FileStore;
-  readonly #configured: readonly ConfiguredServer[];
+  readonly #configured: ConfiguredServersOf;
   /** By the run, which registers what to close. */
   readonly #runs = new WeakMap<ToolRun["atEnd"], Connections>();
   #stored: Promise<readonly StoredServer[]> | null = null;
 
   constructor(
     owner: ServerOwner,
-    { files, configured }: { files: FileStore; configured: readonly ConfiguredServer[] },
+    { files, configured }: { files: FileStore; configured: ConfiguredServersOf },
   ) {
     this.#owner = owner;
     this.#files = files;
@@ -61,12 +64,14 @@ export class McpTools implements ToolSource {
     const servers: ReadonlyArray<ServerTools> = [
       ...(await reading).map((server) => ({
         ...server,
+        hiding: () => hidingOf(this.#owner, server),
         address: () => addressOf(this.#owner, server),
         onChange: (tools: readonly ListedTool[]) => this.#keep(server.id, tools),
       })),
-      ...this.#configured.map((server) => ({
+      ...(await this.#configured()).map((server) => ({
         ...server,
         tools: server.listed(),
+        hiding: async () => server.hide,
         address: async () => ({ kind: "command" as const, command: server.command }),
         onChange: async (tools: readonly ListedTool[]) => server.keep(tools),
       })),
@@ -94,7 +99,15 @@ export class McpTools implements ToolSource {
       description: `[From the server “${server.name}”] ${listed.description}`,
       inputSchema: jsonSchema<Record<string, unknown>>(listed.inputSchema),
       execute: (input, { abortSignal }) =>
-        callTool({ connections, server, listed, input, files: this.#files, signal: abortSignal }),
+        callTool({
+          connections,
+          server,
+          listed,
+          input,
+          files: this.#files,
+          questions: run.ask && new CallQuestions(server.name, run.ask),
+          signal: abortSignal,
+        }),
       toModelOutput: ({ output }) => ({ type: "text", value: mcpText(output as McpOutput) }),
     });
   }
@@ -119,12 +132,16 @@ export class McpTools implements ToolSource {
   }
 }
 
+type Hide = (text: string) => string;
+
 interface ServerTools {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
   readonly tools: readonly ListedTool[];
   address(): Promise<ServerAddress>;
+  /** Removes the server's keys from a text; again after a call, which may have brought new ones. */
+  hiding(): Promise<Hide>;
   /** Keeps what the server says now. */
   onChange(tools: readonly ListedTool[]): Promise<void>;
 }
@@ -135,46 +152,93 @@ interface Call {
   readonly listed: ListedTool;
   readonly input: Record<string, unknown>;
   readonly files: FileStore;
+  /** `null` where nobody can be asked. */
+  readonly questions: CallQuestions | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Yields progress, then the output. @throws {Error} with a sentence for the model and the person. */
+/** Yields progress and questions, then the output. @throws {Error} with a sentence for the model and the person. */
 async function* callTool(call: Call): AsyncGenerator<McpOutput> {
-  const { connections, server, listed, input, files, signal } = call;
+  const { connections, server, listed, input, files, questions, signal } = call;
+  const known = questions && connections.call(server.id, questions);
+  const over = new AbortController();
+  let hide: Hide | null = null;
   try {
-    const client = await connections.to(server.id, () => server.address());
-    await assertUnchanged(client, call);
+    hide = await server.hiding();
+    const mayAsk = questions !== null;
+    const client = await connections.to(server.id, () => server.address(), { mayAsk });
+    await assertUnchanged(client, call, hide);
+    const clock = new CallClock();
     let progress: Progress | null = null;
     const calling = client.callTool(
       { name: listed.name, arguments: input },
       {
-        timeout: callMs,
-        maxTotalTimeout: longestCallMs,
-        resetTimeoutOnProgress: true,
+        // The clock ends the call, since it stops while the person is asked.
+        timeout: longestWithQuestionsMs,
         onprogress: (reported) => {
+          if (reported.message?.startsWith(ownProgress)) return;
+          clock.restart();
           progress = reported;
         },
-        ...(signal && { signal }),
+        signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal,
       },
     );
-    let shown = "";
+    calling.catch(() => undefined);
+    let shown = JSON.stringify({ text: "" });
     for (;;) {
-      const over = new AbortController();
-      const waiting = delay(progressEveryMs, null, { signal: over.signal }).catch(() => null);
-      const result = await Promise.race([calling, waiting]).finally(() => over.abort());
-      if (result) return yield await mcpOutput(result, files);
+      const result = await Promise.race([calling, delay(progressEveryMs, null, { signal })]);
+      const asked = questions?.asked ?? [];
+      if (result) {
+        const output = await mcpOutput(mapTexts(result, await server.hiding()), files);
+        return yield { ...output, ...(asked.length > 0 && { asked }) };
+      }
+      const question = questions?.open ?? null;
+      clock.tick(question !== null);
       const words = progress === null ? "" : progressWords(progress);
-      if (words !== shown) yield { text: words };
-      shown = words;
+      const output = mapTexts<McpOutput>({ text: words, ...(question && { question }) }, hide);
+      if (JSON.stringify(output) !== shown) yield output;
+      shown = JSON.stringify(output);
     }
   } catch (error) {
-    throw new Error(sentence(error, server.name), { cause: error });
+    hide = await server.hiding().catch(() => hide);
+    throw new Error(sentence(error, server.name, hide), { cause: error });
+  } finally {
+    over.abort();
+    known?.close();
+  }
+}
+
+/** Begins what the client itself reports while it answers a question. */
+const ownProgress = "Fulfilling input required";
+
+/** Counts the time in which a server works. */
+class CallClock {
+  #last = performance.now();
+  #quietMs = 0;
+  #totalMs = 0;
+
+  restart(): void {
+    this.#quietMs = 0;
+  }
+
+  /** @throws {Error} when a call takes too long. Waiting for the person does not count. */
+  tick(isAsking: boolean): void {
+    const passedMs = performance.now() - this.#last;
+    this.#last += passedMs;
+    this.#quietMs = isAsking ? 0 : this.#quietMs + passedMs;
+    if (!isAsking) this.#totalMs += passedMs;
+    if (this.#quietMs > callMs) throw new Error("The tool did not answer for a minute.");
+    if (this.#totalMs > longestCallMs) throw new Error("The tool did not finish in ten minutes.");
   }
 }
 
 /** The person allowed what the tool said it does, which its server may have changed since. */
-async function assertUnchanged(client: Client, { server, listed, signal }: Call): Promise<void> {
-  const now = listedTools(await toolsOf(client, signal));
+async function assertUnchanged(
+  client: Client,
+  { server, listed, signal }: Call,
+  hide: Hide,
+): Promise<void> {
+  const now = listedTools(await toolsOf(client, signal), hide);
   const same = now.find(({ name }) => name === listed.name);
   const isSame = same?.version === listed.version;
   if (JSON.stringify(now) !== JSON.stringify(server.tools)) await server.onChange(now);
@@ -198,10 +262,12 @@ function isUnauthorized(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isUnauthorized(error.cause);
 }
 
-function sentence(error: unknown, server: string): string {
+/** @param hide `null` where the keys are unknown, so that none of the server's words can be shown. */
+function sentence(error: unknown, server: string, hide: Hide | null): string {
   if (isUnauthorized(error)) return new SignInNeededError(server).message;
+  if (!hide) return `The call of “${server}” failed.`;
   const message = error instanceof Error ? error.message : String(error);
-  return redactSecrets(cleanText(message)).slice(0, 2_000);
+  return redactSecrets(hide(cleanText(message))).slice(0, 2_000);
 }
 
 /** @throws when its key cannot be opened. */
@@ -213,6 +279,7 @@ export async function addressOf(owner: ServerOwner, server: StoredServer): Promi
   return {
     kind: "http",
     url: server.url,
+    fetch: owner.fetch,
     headers: key !== undefined && value !== undefined ? { [header]: value } : {},
     ...(redirectUrl !== undefined && {
       authProvider: signInProvider(owner, server, { secrets, redirectUrl }),
@@ -220,11 +287,30 @@ export async function addressOf(owner: ServerOwner, server: StoredServer): Promi
   };
 }
 
+async function hidingOf(owner: ServerOwner, server: StoredServer): Promise<Hide> {
+  const { key, client, tokens } = await secretsOf(owner, server);
+  const given = oauthSecrets.parse({ ...Object(client), ...Object(tokens) });
+  return secretHiding([key, ...Object.values(given)].filter((value) => value !== undefined));
+}
+
+const oauthSecrets = z
+  .object({
+    client_secret: z.string(),
+    registration_access_token: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string(),
+    id_token: z.string(),
+  })
+  .partial()
+  .catch({});
+
 /** Reads a server's tools and stores them; a server that cannot be read keeps its old ones, and says why. */
 export async function readServer(owner: ServerOwner, id: string): Promise<StoredServer> {
   const server = await requireServer(owner, id);
-  const read = await readTools(await addressOf(owner, server)).catch((error: unknown) => ({
-    problem: sentence(error, server.name),
+  const hide = await hidingOf(owner, server);
+  const address = await addressOf(owner, server);
+  const read = await readTools(address, hide).catch((error: unknown) => ({
+    problem: sentence(error, server.name, hide),
     isSignInNeeded: isUnauthorized(error),
   }));
   // A sign-in may have stored new tokens meanwhile.
@@ -243,6 +329,6 @@ export function signInFailure(error: unknown, server: string): ChatError {
   if (error instanceof ChatError) return error;
   return new ChatError(
     "server-failed",
-    `Signing in to “${server}” failed: ${sentence(error, server)}`,
+    `Signing in to “${server}” failed: ${sentence(error, server, (text) => text)}`,
   );
 }

@@ -6,7 +6,7 @@ import type {
   ToolsWire,
   writeServerRequest,
 } from "@/lib/chat/wire/tools";
-import type { ConfiguredServer } from "./configured-servers";
+import type { ConfiguredServer, ConfiguredServersOf } from "./configured-servers";
 import {
   removeServer,
   requireServer,
@@ -22,22 +22,23 @@ import { beginSignIn, endSignIn } from "./sign-in";
 /** The tools of an owner beyond memory, and the servers some of them come from. */
 export class ToolServers {
   readonly #owner: ServerOwner & { readonly tools: OwnerTools };
-  readonly #configured: readonly ConfiguredServer[];
+  readonly #configured: ConfiguredServersOf;
 
   constructor(
     owner: ServerOwner & { readonly tools: OwnerTools },
-    configured: readonly ConfiguredServer[],
+    configured: ConfiguredServersOf,
   ) {
     this.#owner = owner;
     this.#configured = configured;
   }
 
   async view(): Promise<ToolsWire> {
-    const [tools, stored] = await Promise.all([
+    const [tools, stored, configured] = await Promise.all([
       toolsWire(this.#owner.tools),
       storedServers(this.#owner),
+      this.#configured(),
     ]);
-    return { tools, servers: [...stored.map(serverWire), ...this.#configured.map(configuredWire)] };
+    return { tools, servers: [...stored.map(serverWire), ...configured.map(configuredWire)] };
   }
 
   /** @throws {ChatError} when there are too many, or another has its name. */

@@ -104,7 +104,7 @@ export async function beginSignIn(
       page = url;
     },
   });
-  await auth(provider, { serverUrl: server.url, fetchFn: guardedFetch(server.url) });
+  await auth(provider, { serverUrl: server.url, fetchFn: guardedFetch(server.url, owner.fetch) });
   return page === null ? null : safePage(page);
 }
 
@@ -133,7 +133,7 @@ export async function endSignIn(
     serverUrl: server.url,
     authorizationCode: code,
     ...(iss !== undefined && { iss }),
-    fetchFn: guardedFetch(server.url),
+    fetchFn: guardedFetch(server.url, owner.fetch),
   });
   return requireServer(owner, id);
 }

@@ -1,6 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { FileStore } from "@/lib/chat/files/file-store";
+import type { QuestionWire } from "@/lib/chat/wire/questions";
+import type { AskedQuestion } from "./questions";
 
 /** The answer of a tool, as it is stored in the answer. */
 export interface McpOutput {
@@ -8,6 +10,9 @@ export interface McpOutput {
   /** Kept in Grove, never loaded from elsewhere. */
   readonly files?: readonly McpFile[];
   readonly structured?: unknown;
+  /** Of a running call. */
+  readonly question?: QuestionWire;
+  readonly asked?: readonly AskedQuestion[];
 }
 
 export interface McpFile {

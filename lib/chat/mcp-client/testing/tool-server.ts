@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  type InputRequest,
+  inputRequired,
+  McpServer,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 interface Answer {
@@ -15,6 +20,8 @@ export interface ToolServerOptions {
   readonly description?: () => string;
   /** Answers a call; may take its time. */
   readonly answer?: (input: { city: string }, call: ToolServerCall) => Answer | Promise<Answer>;
+  /** Asked of the person before it answers. */
+  readonly question?: () => InputRequest;
   /** Refuses a request before MCP sees it. */
   readonly refuse?: (request: Request) => Response | null;
 }
@@ -30,7 +37,7 @@ export interface ToolServerCall {
 
 export interface ToolServer {
   readonly url: string;
-  /** Inputs of calls. */
+  /** Inputs of calls, and what persons answered. */
   readonly calls: unknown[];
   readonly requests: Request[];
   close(): Promise<void>;
@@ -71,7 +78,10 @@ export function toolServer(options: ToolServerOptions, calls: unknown[]): McpSer
     name,
     { title, description: description(), inputSchema: z.object({ city: z.string() }) },
     async (input, context) => {
-      calls.push(input);
+      const { inputResponses } = context.mcpReq;
+      if (options.question && !inputResponses?.asked)
+        return inputRequired({ inputRequests: { asked: options.question() } });
+      calls.push(inputResponses?.asked ?? input);
       const token = context.mcpReq._meta?.progressToken;
       const report: ToolServerCall["report"] = async (progress) => {
         if (token === undefined) return;
