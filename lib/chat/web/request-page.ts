@@ -100,9 +100,34 @@ async function checkedAddress(
   return first;
 }
 
-async function send(
+function send(
   url: URL,
   { network, signal }: { network: Network; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const headers = {
+    accept: "text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8",
+    "accept-encoding": "gzip, deflate, br",
+    "user-agent": "Grove (reads a page for its person)",
+  };
+  return sendPinned(url, { network, signal, headers });
+}
+
+/** Sends to an address that was checked as public just now. @throws {WebError} before anything is sent. */
+export async function sendPinned(
+  url: URL,
+  {
+    network,
+    signal,
+    headers,
+    method = "GET",
+    body,
+  }: {
+    network: Network;
+    signal: AbortSignal;
+    headers: Readonly<Record<string, string>>;
+    method?: string;
+    body?: Uint8Array | undefined;
+  },
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
   const isSecure = url.protocol === "https:";
@@ -118,21 +143,17 @@ async function send(
     const request = (isSecure ? requestHttps : requestHttp)({
       // Without a connection of an earlier request.
       agent: false,
+      method,
       host: isIP(place.address) > 0 && isIP(bare(url)) > 0 ? place.address : bare(url),
       port: place.port,
       path: `${url.pathname}${url.search}`,
       lookup: pinned,
       signal,
-      headers: {
-        host: url.host,
-        accept: "text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.8",
-        "accept-encoding": "gzip, deflate, br",
-        "user-agent": "Grove (reads a page for its person)",
-      },
+      headers: { ...headers, host: url.host, ...(body && { "content-length": body.byteLength }) },
     });
     request.once("response", resolve);
     request.once("error", reject);
-    request.end();
+    request.end(body);
   });
 }
 
@@ -189,7 +210,8 @@ async function bytesOf(
   return Buffer.concat(chunks);
 }
 
-function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
+/** @throws {WebError} */
+export function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = (response.headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding === "identity") return response;
   const makers = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };

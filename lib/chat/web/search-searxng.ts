@@ -7,6 +7,12 @@ export interface WebResult {
   readonly snippet: string;
 }
 
+export interface SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Decides which addresses the person may reach. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
 const maxResults = 8;
 const timeoutMs = 10_000;
 const maxCharacters = 1_000_000;
@@ -30,11 +36,11 @@ const answerSchema = z.object({
 export async function searchSearxng(
   server: string,
   query: string,
-  signal?: AbortSignal,
+  { signal, fetch = globalThis.fetch }: SearchOptions = {},
 ): Promise<WebResult[]> {
   const url = new URL(`${server.replace(/\/+$/, "")}/search`);
   url.search = new URLSearchParams({ q: query, format: "json" }).toString();
-  const text = await ask(url, signal);
+  const text = await ask(url, { signal, fetch });
   const answer = answerSchema.safeParse(jsonOf(text));
   if (!answer.success) throw new WebError(`${url.host} did not answer as SearXNG does.`);
   return answer.data.results.slice(0, maxResults).map(({ title, url, content }) => {
@@ -42,7 +48,7 @@ export async function searchSearxng(
   });
 }
 
-async function ask(url: URL, signal: AbortSignal | undefined): Promise<string> {
+async function ask(url: URL, { signal, fetch = globalThis.fetch }: SearchOptions): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {

@@ -55,7 +55,7 @@ async function webChat(policies: Record<string, "on" | "off" | "ask"> = {}) {
   closing.push(() => web.close());
   const ownerId = crypto.randomUUID();
   const settings = { read: async () => ({ searchAddress: search }) };
-  const toolSources = () => [new WebTools(settings, web.network)];
+  const toolSources = () => [new WebTools(settings, { network: web.network })];
   const owner = newOwner(database.sql, ownerId, { toolSources });
   await owner.tools.choose(policies);
   return { ...manualChat(database.sql, { owner }), owner, asked, web };
@@ -137,7 +137,7 @@ describe("the tools of the web", () => {
 
 describe("the search of a model's provider", () => {
   const [search] = new WebTools({ read: async () => ({}) }).tools();
-  const run = { sessionId: "s", messageId: "m", atEnd: () => undefined };
+  const run = { sessionId: "s", messageId: "m", ask: null, atEnd: () => undefined };
   const model = { ref: "anthropic/claude", provider: "anthropic", webSearch: "anthropic" } as const;
 
   test("is used where there is one", () => {

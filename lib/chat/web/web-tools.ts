@@ -34,10 +34,15 @@ export interface PageOutput {
 export class WebTools implements ToolSource {
   readonly #settings: Pick<SettingsStore, "read">;
   readonly #network: Network;
+  readonly #fetch: typeof fetch | undefined;
 
-  constructor(settings: Pick<SettingsStore, "read">, network: Network = internet) {
+  constructor(
+    settings: Pick<SettingsStore, "read">,
+    { network = internet, fetch }: { network?: Network; fetch?: typeof globalThis.fetch } = {},
+  ) {
     this.#settings = settings;
     this.#network = network;
+    this.#fetch = fetch;
   }
 
   tools(): readonly OwnerTool[] {
@@ -90,7 +95,7 @@ export class WebTools implements ToolSource {
     const server = searchAddressIn(await this.#settings.read());
     if (server === null)
       throw new WebError("No search server is set. The person can set one in Settings, Tools.");
-    const results = await searchSearxng(server, query, signal);
+    const results = await searchSearxng(server, query, { signal, fetch: this.#fetch });
     return cleanText({ via: new URL(server).host, results });
   }
 
