@@ -43,7 +43,10 @@ export async function compactResponse(
   if (!isKept) assertNeedsNoStore(request);
   const items = await readInput(owner, input ?? []);
   if (items.length === 0 && !previousId) throw noMessage();
-  const resolved = await program.chooseModel(request.model ?? null);
+  const [resolved] = await Promise.all([
+    program.chooseModel(request.model ?? null),
+    program.runner.assertMayAsk(owner),
+  ]);
   const model = resolved.info.ref;
   assertMay(key, { writes: true, model });
   const runId = crypto.randomUUID();

@@ -62,7 +62,12 @@ export async function inConversation<Result>(
   conversationId: string,
   act: () => Promise<Result>,
 ): Promise<Result> {
-  return turns.take(`conversation ${withoutPrefix("conv", conversationId)}`, act);
+  return turns.take(turnOf(conversationId), act);
+}
+
+/** The name of its turn. */
+export function turnOf(conversationId: string): string {
+  return `conversation ${withoutPrefix("conv", conversationId)}`;
 }
 
 /** @throws {ProgramError} 409 while an answer is being written there. */

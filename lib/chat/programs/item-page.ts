@@ -28,18 +28,21 @@ export interface Path {
 
 /** One page of the items of a path, without those that summaries hide. @throws {ProgramError} */
 export async function pathPage(
-  path: Path,
+  { tree, leafId }: Path,
   query: URLSearchParams,
   isListed: (message: StoredMessage) => boolean = () => true,
 ): Promise<JsonRecord> {
   const { limit, order, after } = readQuery(query, pageQuery);
-  const place = after === undefined ? null : await itemOn(path, after);
+  const place = after === undefined ? null : await placeOf(tree, after);
   if (after !== undefined && !place) throw noItem(after);
-  const from = place?.entry.position;
-  const batches = order === "asc" ? oldestFirst(path, from) : newestFirst(path, from);
+  const batches = { tree, leafId, from: place?.position, batchSize: limit + 2 };
   const found: JsonRecord[] = [];
   let isSkipping = place !== null;
-  for await (const messages of batches) {
+  let isFirst = true;
+  for await (const messages of order === "asc" ? oldestFirst(batches) : newestFirst(batches)) {
+    // The place is on another path.
+    if (isFirst && place && messages[0]?.id !== place.messageId) throw noItem(after ?? "");
+    isFirst = false;
     for (const message of messages.filter(isListed)) {
       const items = order === "asc" ? itemsOf(message) : itemsOf(message).reverse();
       for (const item of items) {
@@ -52,31 +55,48 @@ export async function pathPage(
   return listOf(found, limit);
 }
 
+/** The message of an item, wherever it is; `null` when there is none. */
+async function placeOf(
+  tree: SessionTreeProvider,
+  itemId: string,
+): Promise<{ messageId: string; position: number } | null> {
+  for (const messageId of messageIdsOf(itemId)) {
+    const own = { leafId: messageId, limit: 1, overlays: false };
+    const [entry] = (await tree.getWindow(own)).entries;
+    if (entry?.message.id !== messageId) continue;
+    if (itemsOf(entry.message).some(({ id }) => id === itemId))
+      return { messageId, position: entry.position };
+  }
+  return null;
+}
+
 /** Finds an item of a path; `null` when it is elsewhere, or nowhere. */
 export async function itemOn(
   { tree, leafId }: Path,
   itemId: string,
 ): Promise<{ item: JsonRecord; entry: WindowEntry; itemCount: number } | null> {
-  for (const messageId of messageIdsOf(itemId)) {
-    const message = await tree.getMessage(messageId);
-    if (!message) continue;
-    const items = itemsOf(message);
-    const item = items.find(({ id }) => id === itemId);
-    if (!item) continue;
-    const [own] = (await tree.getWindow({ leafId: messageId, limit: 1, overlays: false })).entries;
-    if (!own) continue;
-    const around = { afterPosition: own.position - 1, beforePosition: own.position + 1 };
-    const { entries } = await tree.getWindow({ leafId, ...around, limit: 1, overlays: false });
-    const [entry] = entries;
-    if (entry?.message.id === messageId) return { item, entry, itemCount: items.length };
-  }
-  return null;
+  const place = await placeOf(tree, itemId);
+  if (!place) return null;
+  const { messageId, position } = place;
+  const around = { afterPosition: position - 1, beforePosition: position + 1 };
+  const { entries } = await tree.getWindow({ leafId, ...around, limit: 1, overlays: false });
+  const [entry] = entries;
+  if (entry?.message.id !== messageId) return null;
+  const items = itemsOf(entry.message);
+  const item = items.find(({ id }) => id === itemId);
+  return item ? { item, entry, itemCount: items.length } : null;
 }
 
-const batchSize = 100;
+interface Batches extends Path {
+  /** Position of the first message, inclusive. */
+  readonly from?: number | undefined;
+  readonly batchSize?: number;
+}
 
-/** From the position `from`, inclusive. */
-async function* newestFirst({ tree, leafId }: Path, from?: number): AsyncIterable<StoredMessage[]> {
+const usualBatch = 100;
+
+async function* newestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
+  const { tree, leafId, from, batchSize = usualBatch } = batches;
   let beforePosition = from === undefined ? undefined : from + 1;
   for (;;) {
     const window = { leafId, beforePosition, limit: batchSize, overlays: false };
@@ -88,16 +108,15 @@ async function* newestFirst({ tree, leafId }: Path, from?: number): AsyncIterabl
 }
 
 /** Reads stretches of positions, since a window is the newest of its span. */
-export async function* oldestFirst(
-  { tree, leafId }: Path,
-  from = 0,
-): AsyncIterable<StoredMessage[]> {
-  const { entries } = await tree.getWindow({ leafId, limit: 1, overlays: false });
-  const last = entries[0]?.position ?? 0;
-  for (let start = from; start <= last; start += batchSize) {
+export async function* oldestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
+  const { tree, leafId, from = 0, batchSize = usualBatch } = batches;
+  let last: number | undefined;
+  for (let start = from; last === undefined || start <= last; start += batchSize) {
     const span = { afterPosition: start - 1, beforePosition: start + batchSize };
     const window = { leafId, ...span, limit: batchSize, overlays: false };
     yield (await tree.getWindow(window)).entries.map(({ message }) => message);
+    last ??=
+      (await tree.getWindow({ leafId, limit: 1, overlays: false })).entries[0]?.position ?? 0;
   }
 }
 

@@ -9,8 +9,8 @@ import type { ChooseModel } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { canonicalJson, KeyedMutex } from "@/lib/session/internal";
-import { endConversationAt, inConversation } from "./conversation-path";
+import { canonicalJson } from "@/lib/session/internal";
+import { endConversationAt, turnOf } from "./conversation-path";
 import { pageOf, pathPage } from "./item-page";
 import { instructionsIn } from "./items";
 import { assertMay, scopesOf } from "./keys";
@@ -42,20 +42,25 @@ export async function createResponse(
   request: CreateResponse,
   repeatable: string | null,
 ): Promise<FoundResponse> {
-  assertMay(program.key, { writes: true });
-  if (repeatable === null) return newResponse(program, request, { runId: crypto.randomUUID() });
+  const { key, owner } = program;
+  assertMay(key, { writes: true });
+  const { conversation } = request;
+  const conversationId = typeof conversation === "string" ? conversation : conversation?.id;
+  const turns = conversationId === undefined ? [] : [turnOf(conversationId)];
+  if (repeatable === null) {
+    const answer = () => newResponse(program, request, { runId: crypto.randomUUID() });
+    return turns.length === 0 ? answer() : owner.turns.take(turns, answer);
+  }
   // People and programs never share an id: a digest is no UUID.
-  const runId = digestOf([program.key.id, repeatable]).slice(0, 32);
+  const runId = digestOf([key.id, repeatable]).slice(0, 32);
   const digest = digestOf(request);
-  return repeating.run(runId, async () => {
+  return owner.turns.take([`request ${runId}`, ...turns], async () => {
     const known = await repeatedRun(program, runId);
     const found = known ?? (await newResponse(program, request, { runId, digest }));
     if (found.request?.digest === digest) return found;
     throw programError("conflict", "This Idempotency-Key was used for another request.");
   });
 }
-
-const repeating = new KeyedMutex();
 
 async function repeatedRun(program: Program, runId: string): Promise<FoundResponse | null> {
   const { owner, temporary, runner } = program;
@@ -83,38 +88,33 @@ async function newResponse(
   ]);
   assertMay(key, { writes: true, model: resolved.info.ref });
   const { conversation } = request;
-  const answer = async () => {
-    const place = await placeOf(program, { request, items, runId, model: resolved.info.ref });
-    const activate = conversation ? "follow" : true;
-    const { inputIds, leafId } = await storeInput(place, runId, { activate });
-    const developer = [...place.developer, ...instructionsIn(place.rest)];
-    const call: ProgramCall = {
-      ...settings,
-      instructions: [request.instructions ?? "", ...developer]
-        .filter((text) => text !== "")
-        .join("\n\n"),
-      usesMemory: scopesOf(key).usesMemory,
-    };
-    const stored: StoredRequest = {
-      call,
-      developer,
-      inputIds: [...inputIds],
-      isRepeated: place.isRepeated,
-      digest,
-      instructions: request.instructions ?? null,
-      previousId: request.previous_response_id ?? null,
-      conversation: Boolean(conversation),
-      background: request.background ?? false,
-      store: isKept,
-      metadata: request.metadata ?? {},
-    };
-    const found = await startAnswer(program, { place, runId, parentId: leafId, stored, resolved });
-    if (conversation) await endConversationAt(owner, place.info.id, runId);
-    return found;
+  const place = await placeOf(program, { request, items, runId, model: resolved.info.ref });
+  const activate = conversation ? "follow" : true;
+  const { inputIds, leafId } = await storeInput(place, runId, { activate });
+  const developer = [...place.developer, ...instructionsIn(place.rest)];
+  const call: ProgramCall = {
+    ...settings,
+    instructions: [request.instructions ?? "", ...developer]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+    usesMemory: scopesOf(key).usesMemory,
   };
-  if (!conversation) return answer();
-  const id = typeof conversation === "string" ? conversation : conversation.id;
-  return inConversation(owner, id, answer);
+  const stored: StoredRequest = {
+    call,
+    developer,
+    inputIds: [...inputIds],
+    isRepeated: place.isRepeated,
+    digest,
+    instructions: request.instructions ?? null,
+    previousId: request.previous_response_id ?? null,
+    conversation: Boolean(conversation),
+    background: request.background ?? false,
+    store: isKept,
+    metadata: request.metadata ?? {},
+  };
+  const found = await startAnswer(program, { place, runId, parentId: leafId, stored, resolved });
+  if (conversation) await endConversationAt(owner, place.info.id, runId);
+  return found;
 }
 
 interface AnswerStart {
