@@ -9,7 +9,7 @@ import { openWith } from "@/lib/chat/sessions/open-session";
 import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { ResolvedModel } from "@/lib/llm";
+import { type ModelParameters, parameterSettings, type ResolvedModel } from "@/lib/llm";
 import type {
   FrozenText,
   HistoryMessage,
@@ -20,7 +20,8 @@ import type {
   WriteProvenance,
 } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
-import { modelInput, type SentInFull, withQuestionFirst } from "./model-input";
+import { type KeptAnswer, openText } from "./kept-answer";
+import { modelInput, noteToGoOn, type SentInFull, withQuestionFirst } from "./model-input";
 import { type IsAllowed, type OfferedTools, offeredTools } from "./offered-tools";
 import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
 
@@ -30,12 +31,16 @@ export interface AnswerSettings {
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
   readonly program?: ProgramCall | undefined;
+  /** Of the chat; the model may not have all of them. */
+  readonly parameters?: ModelParameters | undefined;
   /** The person need not be asked in this chat. */
   readonly isAllowed: IsAllowed;
 }
 
 export interface AnswerInput {
   readonly settings: CallSettings;
+  /** Those that are sent. */
+  readonly parameters: ModelParameters;
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
@@ -47,6 +52,8 @@ export interface AnswerInput {
   readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
   readonly gatheredAt: Date;
+  /** Of an answer that goes on: the model was asked to repeat its last words. */
+  readonly repeats: boolean;
 }
 
 export type Summarize = <Result>(
@@ -60,6 +67,8 @@ export interface InputOptions extends AnswerSettings {
   readonly blocks: readonly BlockDefinition[];
   /** End of the history: the question, or the answer that goes on. */
   readonly leafId: string;
+  /** Of an answer that was cut off and goes on. */
+  readonly kept?: KeptAnswer | undefined;
   readonly provenance: WriteProvenance;
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
@@ -85,17 +94,43 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     ...options,
     takes: options.resolved.info.capabilities,
   });
+  const settings = settingsFor(options);
+  const repeats = isAskedToGoOn(options, settings);
+  const now = new Date();
+  const asked = repeats ? [{ ...noteToGoOn, createdAt: now }] : [];
   return {
-    settings: callSettings(options.program),
+    ...settings,
     instructions: prompt.prompt,
-    messages: withQuestionFirst(messages),
+    messages: [...withQuestionFirst(messages), ...asked],
+    repeats,
     shortened,
     ...offered,
     versions: prompt.versions,
     labels: session.contextLabels,
     skills,
-    gatheredAt: new Date(),
+    gatheredAt: now,
   };
+}
+
+/** After a call a model goes on anyway. One that reasons cannot begin with its answer. */
+function isAskedToGoOn(
+  { kept, resolved }: InputOptions,
+  { parameters: { reasoning } }: Pick<AnswerInput, "parameters">,
+): boolean {
+  if (!kept || openText(kept.parts) === null) return false;
+  const reasons = reasoning !== undefined && reasoning !== "none";
+  return resolved.info.goesOn !== true || reasons;
+}
+
+/** A program sets its own. */
+function settingsFor({
+  program,
+  parameters = {},
+  resolved,
+}: InputOptions): Pick<AnswerInput, "settings" | "parameters"> {
+  if (program) return { settings: callSettings(program), parameters: {} };
+  const { sent, settings, providerOptions } = parameterSettings(parameters, resolved.info);
+  return { settings: { ...settings, providerOptions }, parameters: sent };
 }
 
 /** The prompt of a program's answer has them already. */

@@ -21,13 +21,16 @@ export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
 
 /** The model's input for one answer to `leafId`. */
 export async function answerReceipt(
-  { model, leafId }: { model: string; leafId: string },
-  input: Omit<AnswerInput, "settings" | "asks">,
+  { model, choice, leafId }: Pick<ReceiptWire, "model" | "choice"> & { leafId: string },
+  input: Omit<AnswerInput, "settings" | "asks" | "parameters" | "repeats"> &
+    Partial<Pick<AnswerInput, "parameters">>,
 ): Promise<StoredReceipt> {
   const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
   const sent = await keptMessages(leafId, input);
   return {
     model,
+    ...(choice && { choice }),
+    parameters: input.parameters ?? {},
     prompt: instructions,
     sent,
     blocks: Object.entries(versions ?? {}).map(([blockId, version]) => {
@@ -85,8 +88,24 @@ export async function storedReceiptOf(
   return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
 }
 
-/** The receipt of an answer, message by message; `null` without one. */
+/** The receipt of an answer, or of the one that the person edited; `null` without one. */
 export async function receiptOf(
+  owner: Pick<OwnerData, "runs" | "store">,
+  sessionId: string,
+  messageId: string,
+): Promise<ReceiptWire | null> {
+  const seen = new Set<string>();
+  for (let id: string | undefined = messageId; id !== undefined && !seen.has(id); ) {
+    const receipt = await ownReceiptOf(owner, sessionId, id);
+    if (receipt) return { ...receipt, ...(id !== messageId && { isOfOriginal: true }) };
+    seen.add(id);
+    const message = await owner.store.messages(sessionId).getMessage(id);
+    id = ((message?.metadata ?? {}) as GroveMetadata).editedFrom;
+  }
+  return null;
+}
+
+async function ownReceiptOf(
   owner: Pick<OwnerData, "runs" | "store">,
   sessionId: string,
   messageId: string,

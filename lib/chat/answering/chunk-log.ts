@@ -50,6 +50,20 @@ export class ChunkLog {
     return this.#isComplete;
   }
 
+  /**
+   * Spools what is not spooled yet, from the first chunk on and also once all are logged: a database that dies may lose
+   * its last moments.
+   */
+  keep(): void {
+    this.#spooling = this.#spooling.then(async () => {
+      const from = this.#spooled;
+      const chunks = this.#chunks.slice(from);
+      if (!this.#spool || chunks.length === 0) return;
+      if (await this.#spool.append(this.#run, { from, chunks }))
+        this.#spooled = from + chunks.length;
+    });
+  }
+
   /** Once the answer itself is stored. */
   async removeSpooled(): Promise<void> {
     await this.#spooling;
@@ -72,12 +86,12 @@ export class ChunkLog {
 
   async #write(): Promise<void> {
     // A database may fall silent instead of failing.
-    const spooling = setInterval(() => this.#spoolRest(), spoolMs);
+    const spooling = setInterval(() => this.keep(), spoolMs);
     try {
       await this.#store();
     } catch {
       this.#isUncertain = true;
-      this.#spoolRest();
+      this.keep();
       await this.#spooling;
       if (!this.#isClosed) this.#schedule(spoolMs);
     } finally {
@@ -94,16 +108,5 @@ export class ChunkLog {
       await this.#runs.appendChunks(runId, this.#stored, batch);
       this.#stored += batch.length;
     }
-  }
-
-  /** From the first chunk on, because a database that died may have lost its last moments. */
-  #spoolRest(): void {
-    this.#spooling = this.#spooling.then(async () => {
-      const from = this.#spooled;
-      const chunks = this.#chunks.slice(from);
-      if (!this.#spool || chunks.length === 0) return;
-      if (await this.#spool.append(this.#run, { from, chunks }))
-        this.#spooled = from + chunks.length;
-    });
   }
 }

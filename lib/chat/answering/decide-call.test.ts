@@ -248,7 +248,7 @@ describe("a tool that asks first", () => {
     expect(await sweep(database.sql, chat.owner)).toEqual([chat.answer.id]);
     const message = await chat.conversation.message(chat.answer.id);
     expect(message.metadata?.status).toBe("interrupted");
-    expect(callsIn(message)).toEqual([{ state: "approval-responded", input: { city: "Rome" } }]);
+    expect(callsIn(message)).toEqual([{ state: "output-error", input: { city: "Rome" } }]);
     expect(chat.calls).toEqual(["Rome"]);
     await expect(chat.decide({ decision: "approve" })).rejects.toMatchObject({
       code: "approval-decided",

@@ -3,6 +3,7 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import { parametersIn } from "@/lib/chat/settings/settings-store";
 import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import { toolNameOf } from "@/lib/session/internal";
@@ -69,6 +70,7 @@ export async function decideCall(
       continued: { parts, metadata },
       resolved,
       memoryMode: memoryModeOf(info),
+      parameters: parametersIn(info.metadata),
       sentInFull: sentInFullIn(info),
       isAllowed: isAllowedIn(allowing),
       variation: 0,

@@ -61,6 +61,18 @@ export const noteBeforeAnswer: SessionMessage = {
   parts: [{ type: "text", text: "(The conversation begins with an answer.)" }],
 };
 
+/** For a model that has to be asked to go on. The receipt shows it. */
+export const noteToGoOn: SessionMessage = {
+  id: "grove_continue",
+  role: "user",
+  parts: [
+    {
+      type: "text",
+      text: "(Your last answer was cut off. Go on with it exactly where it ends: first repeat its last few words, so that both parts can be joined, then continue. Repeat nothing else, and do not mention the interruption.)",
+    },
+  ],
+};
+
 /**
  * Another provider refuses a call that was not its own, and the same one may not accept it again; what was found is in the
  * text. Reasoning goes with it, since some providers take it only with the call that followed.

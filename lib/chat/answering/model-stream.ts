@@ -64,6 +64,7 @@ export async function* streamModel(
   outcome: ModelOutcome,
 ): AsyncGenerator<UIMessageChunk> {
   const { limits } = call;
+  const { providerOptions: given, ...settings } = call.settings ?? {};
   const limiter = new AnswerLimiter(limits);
   const breaks = new Breaks();
   try {
@@ -78,7 +79,7 @@ export async function* streamModel(
       toolApproval: Object.fromEntries(
         [...(call.asks ?? [])].map((name) => [name, "user-approval" as const]),
       ),
-      ...call.settings,
+      ...settings,
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {
         if (await isStepCount(limits.maxSteps)(state)) outcome.limit = "maxSteps";
@@ -86,7 +87,10 @@ export async function* streamModel(
       },
       abortSignal: call.signal,
       maxRetries: 0,
-      providerOptions: groveOptions({ variation: call.variation }),
+      providerOptions: {
+        ...given,
+        grove: { ...given?.grove, ...groveOptions({ variation: call.variation }).grove },
+      },
       onError: () => undefined,
     });
     const chunks = toUIMessageStream({

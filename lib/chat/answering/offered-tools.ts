@@ -6,6 +6,7 @@ import type { OwnerTool, ToolRun } from "@/lib/chat/tools/tool-source";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { Session, SessionInfo, WriteProvenance } from "@/lib/session";
+import { askingPerson } from "./ask-person";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
@@ -66,10 +67,12 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true, isAllowed = () => false } = options;
+  const messageId = provenance?.messageId ?? null;
   const run: Omit<ToolRun, "isAsked"> = {
     sessionId: session.id,
-    messageId: provenance?.messageId ?? null,
+    messageId,
     model: resolved.info,
+    ask: messageId !== null && mayAsk ? askingPerson(owner, messageId) : null,
     atEnd: atEnd ?? (() => undefined),
   };
   const tools: ToolSet = {};

@@ -148,6 +148,22 @@ describe("a database that is away", () => {
     expect(process.failures.map(String)).not.toContainEqual(expect.stringContaining("progress"));
   });
 
+  test("at the end of an answer leaves it whole in the spool, for a log that a crash shortens", async () => {
+    const { owner, state } = unsteady((method) => method === "appendMessage");
+    const spool = await temporarySpool();
+    const { model, conversation, process } = manualChat(database.sql, { owner, spool });
+    const turn = model.turn().say("Whole");
+    await conversation.send("Question", { answerId: "answer" });
+    await conversation.readsUpTo("answer", "text-delta");
+    state.isAway = true;
+    turn.finish();
+    const last = async () => (await spool.read({ ...owner, runId: "answer" })).at(-1)?.type;
+    await expect.poll(last).toBe("finish");
+    state.isAway = false;
+    expect(await process.ended("answer")).toBe("complete");
+    expect(await spool.runs()).toEqual([]);
+  });
+
   test("while the input is read lets the answer begin once it is back", async () => {
     const { conversation, process, turn, state } = await unread();
     turn.say("Late").finish();

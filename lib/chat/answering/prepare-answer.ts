@@ -4,6 +4,7 @@ import { openWith } from "@/lib/chat/sessions/open-session";
 import type { LoadedSkill, Session } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
+import type { KeptAnswer } from "./kept-answer";
 import { retry } from "./retry";
 import type { NewRun } from "./run-store";
 
@@ -11,6 +12,7 @@ export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: Pick<NewRun, "sessionId" | "messageId">;
   readonly leafId: string;
+  readonly kept?: KeptAnswer | undefined;
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly signal: AbortSignal;

@@ -1,5 +1,6 @@
 import { jsonSchema, Output, type ToolChoice, type ToolSet, tool } from "ai";
 import { z } from "zod";
+import type { parameterSettings } from "@/lib/llm";
 
 const textFormat = z.union([
   z.object({ type: z.literal("text") }),
@@ -57,7 +58,9 @@ export function programTools({ tools }: Pick<ProgramCall, "tools">): ToolSet {
   );
 }
 
-export type CallSettings = ReturnType<typeof callSettings>;
+export type CallSettings = ReturnType<typeof callSettings> & {
+  readonly providerOptions?: ReturnType<typeof parameterSettings>["providerOptions"];
+};
 
 /** Settings of `streamText`; none without a program. */
 export function callSettings(call: ProgramCall | undefined) {

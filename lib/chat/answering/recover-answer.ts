@@ -4,10 +4,12 @@ import { openSession } from "@/lib/chat/sessions/open-session";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
+import { isToolPart } from "@/lib/session/internal";
 import { answerParts, wroteMemory } from "./answer-message";
 import { storedReceiptOf } from "./answer-receipt";
 import type { AnswerSpool } from "./answer-spool";
 import { batchChunks } from "./chunk-log";
+import { keptParts, writtenSince } from "./kept-answer";
 import { memoryWrites } from "./memory-writes";
 import { partOf, pauseIn, pauseOf, withDecisions } from "./pause";
 import type { RunRecord } from "./run-store";
@@ -29,13 +31,17 @@ export async function recoverAnswer(
   const chunks = await allChunks(owner, run.id, spool);
   const before = await partsBefore(owner, run);
   if (before === null) return endWithout(owner, run, spool);
-  const parts = await answerParts(chunks, before);
   const logged = loggedEnd(chunks);
+  const read = await answerParts(chunks, before);
+  const parts = logged ? read : read.map((part) => cutOff(part, run));
+  const kept = logged ? null : await keptBefore(owner, run, chunks);
   const metadata = logged ?? {
     ...(await interruption(owner, run, wroteMemory(parts))),
+    ...(kept && { continuedFrom: kept.id }),
     ...(problem && { error: problem }),
   };
-  if (!logged) await recordEstimate(owner, run, parts.slice(before.length));
+  const written = kept ? writtenSince(kept.parts, parts) : parts.slice(before.length);
+  if (!logged) await recordEstimate(owner, run, written);
   const status = metadata.status ?? "interrupted";
   try {
     await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
@@ -49,6 +55,18 @@ export async function recoverAnswer(
   return status;
 }
 
+/** A call that had begun, for the person and the model. A program makes its calls itself. */
+function cutOff(part: SessionMessagePart, { request }: RunRecord): SessionMessagePart {
+  const { state, approval, providerExecuted } = part;
+  const isAllowed = (approval as { approved?: boolean } | undefined)?.approved === true;
+  const wasCalled = state === "input-available" || (state === "approval-responded" && isAllowed);
+  if (!isToolPart(part) || !wasCalled || providerExecuted || request !== null) return part;
+  return { ...part, state: "output-error", errorText: cutOffCall };
+}
+
+const cutOffCall =
+  "The answer was cut off during this call, so its result is unknown. It was not made again.";
+
 /** With what was decided; `null` when the message was deleted meanwhile. */
 async function partsBefore(
   { store }: OwnerData,
@@ -58,6 +76,19 @@ async function partsBefore(
   if (!pause) return [];
   const message = await store.messages(run.sessionId).getMessage(run.messageId);
   return message && withDecisions(message.parts, pause);
+}
+
+/** The answer that this one goes on with, as far as it was kept; `null` for any other. */
+async function keptBefore(
+  { store }: OwnerData,
+  { sessionId }: RunRecord,
+  [first]: readonly UIMessageChunk[],
+): Promise<{ id: string; parts: readonly SessionMessagePart[] } | null> {
+  const { continuedFrom: id } = ((first?.type === "start" && first.messageMetadata) ||
+    {}) as GroveMetadata;
+  if (id === undefined) return null;
+  const message = await store.messages(sessionId).getMessage(id);
+  return { id, parts: message ? keptParts(message) : [] };
 }
 
 async function endWithout(

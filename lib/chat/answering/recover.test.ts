@@ -112,6 +112,22 @@ describe("an answer whose process died", () => {
     expect(kinds.filter((kind) => kind === "tool-result")).toHaveLength(1);
   });
 
+  test("says of a call that had begun that its result is unknown", async () => {
+    const call = { toolCallId: "c", toolName: "station__book", input: { city: "Rome" } };
+    const { conversation, owner } = await abandonedAnswer(database.sql, [
+      ...halfAnAnswer,
+      { type: "text-end", id: "t" },
+      { type: "tool-input-available", ...call },
+      { type: "tool-output-available", ...call, output: { text: "1 of 2" }, preliminary: true },
+    ]);
+    await sweep(database.sql, owner);
+    expect((await conversation.message("answer")).parts.at(-1)).toMatchObject({
+      state: "output-error",
+      input: { city: "Rome" },
+      errorText: expect.stringContaining("its result is unknown. It was not made again."),
+    });
+  });
+
   test("waits for its session when that was deleted, and holds up nobody", async () => {
     const first = await abandonedAnswer(database.sql);
     const second = await abandonedAnswer(database.sql);

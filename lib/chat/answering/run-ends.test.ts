@@ -1,15 +1,8 @@
 import { isToolUIPart } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  Conversation,
-  chatProcess,
-  demoModel,
-  newOwner,
-  textIn,
-  textOf,
-} from "@/lib/chat/testing/chat-fixture";
+import { chatProcess, newOwner, textIn, textOf } from "@/lib/chat/testing/chat-fixture";
 import type { ManualModel } from "@/lib/chat/testing/manual-model";
-import { begunAnswer, manualChat, withFaults } from "@/lib/chat/testing/run-fixture";
+import { begunAnswer, demoChat, manualChat, withFaults } from "@/lib/chat/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
 let database: TestDatabase;
@@ -18,10 +11,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-
-async function demo() {
-  return new Conversation(newOwner(database.sql), chatProcess(), await demoModel());
-}
 
 describe("stopping", () => {
   test("keeps what was written and marks it", async () => {
@@ -99,7 +88,7 @@ describe("a model that fails", () => {
     ["simulate an overflow", "context-overflow"],
     ["simulate an overload", "overloaded"],
   ])("before its first word (%s) leaves an empty answer marked %s", async (question, code) => {
-    const conversation = await demo();
+    const conversation = await demoChat(database.sql);
     const answer = await conversation.ask(question);
     expect(textOf(answer)).toBe("");
     expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
@@ -183,7 +172,7 @@ describe("the limits of an answer", () => {
 });
 
 test("An answer without progress ends as interrupted, with its text and the reason", async () => {
-  const limits = { stalledMs: 300, graceMs: 60_000 };
+  const limits = { stalledMs: 2_000, graceMs: 60_000 };
   const { model, conversation, process } = manualChat(database.sql, { limits });
   model.turn().say("Half an ");
   const { run } = await conversation.send("Question");

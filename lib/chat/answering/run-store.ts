@@ -22,6 +22,15 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
+/** Of answers in one session that a list of sessions shows. */
+export interface SessionMarks {
+  readonly writing: boolean;
+  /** An answer waits for the person's approval. */
+  readonly waiting: boolean;
+  /** An answer ended that no browser has shown. */
+  readonly unread: boolean;
+}
+
 interface RunLease {
   /** Changes with each heartbeat. */
   readonly token: string;
@@ -51,6 +60,10 @@ export interface RunStore {
   mayStart(runId: string, limits: { readonly maxRunning: number }): Promise<boolean>;
   get(runId: string): Promise<RunRecord | null>;
   running(sessionId?: string): Promise<RunRecord[]>;
+  /** By session; those without a mark are missing. */
+  marks(sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionMarks>>;
+  /** Returns false when no answer of the session was unread. */
+  markRead(sessionId: string): Promise<boolean>;
   /** Includes the newest one if it failed. */
   openSummaries(sessionId: string): Promise<RunRecord[]>;
   /** Of any status. */
@@ -86,5 +99,11 @@ export interface RunStore {
       readonly leaseMs: number;
     },
   ): Promise<RunRecord | null>;
+  /** A question of a running run with its answer, if any; `null` when it is over. */
+  question(runId: string, questionId: string): Promise<unknown>;
+  /** Stores a question, or removes it with its answer. */
+  changeQuestion(runId: string, questionId: string, value: object | null): Promise<void>;
+  /** Of several answers the first counts; returns false for others, and for a run that has ended. */
+  answerQuestion(runId: string, questionId: string, value: object): Promise<boolean>;
   receiptOf(sessionId: string, messageId: string): Promise<unknown>;
 }

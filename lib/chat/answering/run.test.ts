@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   Conversation,
   chatProcess,
-  demoModel,
   newOwner,
   resolvedModel,
   textIn,
   textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { begunAnswer, manualChat } from "@/lib/chat/testing/run-fixture";
+import { begunAnswer, demoChat, manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { answerParts } from "./answer-message";
@@ -21,10 +20,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-
-async function demo() {
-  return new Conversation(newOwner(database.sql), chatProcess(), await demoModel());
-}
 
 describe("an answer", () => {
   test("is stored whole, with usage, cost, status and the receipt of what it was given", async () => {
@@ -62,7 +57,7 @@ describe("an answer", () => {
   });
 
   test("reads to a viewer exactly as it is stored", async () => {
-    const conversation = await demo();
+    const conversation = await demoChat(database.sql);
     const { run } = await conversation.send("Think about trees, please");
     const id = run?.messageId ?? "";
     const chunks = await conversation.watch(id);
@@ -73,7 +68,7 @@ describe("an answer", () => {
   });
 
   test("reads the same from the log after it has ended", async () => {
-    const conversation = await demo();
+    const conversation = await demoChat(database.sql);
     const { run } = await conversation.send("Tell me about tea");
     const id = run?.messageId ?? "";
     const seen = await conversation.watch(id);
@@ -213,7 +208,7 @@ describe("asking again", () => {
 
 describe("memory", () => {
   test("is written with the answer it came from, and the answer tells the version", async () => {
-    const conversation = await demo();
+    const conversation = await demoChat(database.sql);
     const answer = await conversation.ask("Remember that my cat is called Miezi");
     expect(answer.metadata).toMatchObject({
       status: "complete",
@@ -263,7 +258,7 @@ describe("memory", () => {
   });
 
   test("is not written again by another answer to the same question", async () => {
-    const conversation = await demo();
+    const conversation = await demoChat(database.sql);
     const text = "Remember that my cat is called Miezi";
     const first = await conversation.ask(text, { id: "question" });
     const second = await conversation.askAgain("question");

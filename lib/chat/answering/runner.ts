@@ -15,6 +15,7 @@ import type { Block } from "@/lib/session/internal";
 import type { AnswerSettings } from "./answer-input";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
+import type { KeptAnswer } from "./kept-answer";
 import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
 import { followRun, LiveRun, type LiveRuns } from "./live-runs";
 import { partOf } from "./pause";
@@ -32,6 +33,7 @@ import {
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
   finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
+  read(owner: OwnerData, sessionId: string): Promise<void> | void;
   failed(error: unknown): void;
 }
 
@@ -41,6 +43,8 @@ export interface StartOptions extends AnswerSettings {
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly variation: number;
+  /** The answer to the same question that it goes on with. */
+  readonly kept?: KeptAnswer | undefined;
 }
 
 /** Its calls were decided, and its run was claimed. */
@@ -57,6 +61,8 @@ export interface RunnerOptions {
   readonly maxRunning?: number;
   /** Of a run without progress. */
   readonly limits?: StallLimits;
+  /** Asked before a new answer or summary of an owner. @throws {ChatError} `over-budget`. */
+  readonly assertMayAsk?: (ownerId: string) => Promise<void>;
 }
 
 export class Runner {
@@ -65,13 +71,21 @@ export class Runner {
   readonly #spool: AnswerSpool | null;
   readonly #maxCharacters: number;
   readonly #maxRunning: number;
+  readonly #assertMayAsk: NonNullable<RunnerOptions["assertMayAsk"]>;
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
   constructor(
     events: RunEvents,
-    { spool = null, maxCharacters = 1_000_000, maxRunning = 8, limits }: RunnerOptions = {},
+    {
+      spool = null,
+      maxCharacters = 1_000_000,
+      maxRunning = 8,
+      limits,
+      assertMayAsk = async () => undefined,
+    }: RunnerOptions = {},
   ) {
+    this.#assertMayAsk = assertMayAsk;
     this.#maxRunning = maxRunning;
     this.#maxCharacters = maxCharacters;
     this.#events = events;
@@ -83,11 +97,30 @@ export class Runner {
     return this.#leases.live;
   }
 
-  /** Checks what `start` would refuse. @throws {ChatError} over the limit, or while ending. */
-  async assertMayStart(owner: OwnerData, runId: string): Promise<void> {
+  /**
+   * Checks what `start` would refuse, with `more` runs after it, and the person's budget, which a run that has begun is
+   * within. @throws {ChatError} over a limit, or while ending.
+   */
+  async assertMayStart(owner: OwnerData, runId: string, more = 0): Promise<void> {
     this.#assertNotEnding();
     const maxRunning = this.#maxRunning;
-    if (!(await owner.runs.mayStart(runId, { maxRunning }))) throw tooManyRuns(maxRunning);
+    const [mayStart] = await Promise.all([
+      owner.runs.mayStart(runId, { maxRunning: maxRunning - more }),
+      this.assertMayAsk(owner).catch(async (error: unknown) => {
+        if (!(await owner.runs.get(runId))) throw error;
+      }),
+    ]);
+    if (!mayStart) throw tooManyRuns(maxRunning);
+  }
+
+  /** @throws {ChatError} `over-budget`. */
+  assertMayAsk({ ownerId }: Pick<OwnerData, "ownerId">): Promise<void> {
+    return this.#assertMayAsk(ownerId);
+  }
+
+  /** Refuses new answers, for its process stops. */
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
   #assertNotEnding(): void {
@@ -110,7 +143,7 @@ export class Runner {
     const onProgress = () => live.noteProgress();
     const prepared = prepareAnswer({
       ...options,
-      leafId: run.parentId,
+      leafId: options.kept?.id ?? run.parentId,
       signal: live.signal,
       summarize: (request, act) => {
         const { keyId } = run;
@@ -173,6 +206,11 @@ export class Runner {
   async withdraw(owner: OwnerData, runId: string): Promise<void> {
     const run = await withdrawCalls(owner, runId);
     if (run) await this.#events.finished(owner, run, "stopped");
+  }
+
+  /** Takes the mark of unseen answers from a session, in every browser. */
+  async markRead(owner: OwnerData, sessionId: string): Promise<void> {
+    if (await owner.runs.markRead(sessionId)) await this.#events.read(owner, sessionId);
   }
 
   async #endOrphan(owner: OwnerData, runId: string): Promise<void> {

@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import { replaceAsked } from "@/lib/chat/branches/keep-answer";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
 import { fileNotFound } from "@/lib/chat/files/file-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
+import { parametersIn } from "@/lib/chat/settings/settings-store";
 import {
   type AttachedFile,
   attachedFile,
@@ -29,6 +31,7 @@ import {
   SessionNotFoundError,
 } from "@/lib/session";
 import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
+import { type KeptAnswer, keptAnswer } from "./kept-answer";
 import { sentInFullIn } from "./model-input";
 import { isAllowedIn } from "./offered-tools";
 import type { RunRecord } from "./run-store";
@@ -60,7 +63,11 @@ export async function sendMessage(
   const { owner, runner } = answering;
   const parts = await sendableParts(owner, request.parts);
   const { model, newSession } = request;
-  const message = fromClient({ id: request.id, role: "user", parts }, {});
+  const asked = request.generate ? request.together : undefined;
+  const message = {
+    ...fromClient({ id: request.id, role: "user", parts }, {}),
+    ...(asked && { metadata: { together: asked } satisfies GroveMetadata }),
+  };
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
   const { known, answer, pausedRunId } = await readyToSend(answering, sessionId, {
@@ -72,16 +79,38 @@ export async function sendMessage(
   if (!info) throw new SessionNotFoundError(sessionId);
   const { inserted } = await owner.store.messages(sessionId).appendMessage(message, parentId);
   if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
-  const [run, entry] = await Promise.all([
-    answer &&
-      startAnswer({ owner, runner }, info, { ...answer, parentId: request.id, isNew: inserted }),
+  const place = { parentId: request.id, isNew: inserted };
+  const [run, others, entry] = await Promise.all([
+    answer && startAnswer({ owner, runner }, info, { ...answer, ...place, isTogether: !!asked }),
+    startOthers({ owner, runner }, info, { others: answer?.others ?? [], ...place }),
     entryOf(owner, sessionId, request.id),
-    model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
+    model && !asked && model !== info.model && owner.store.sessions.update(sessionId, { model }),
   ]);
-  return { entry, run: run && runWire(run) };
+  return { entry, run: run && runWire(run), ...(asked && { others: others.map(runWire) }) };
 }
 
-type Asked = Pick<z.output<typeof sendRequest>, "id" | "model" | "generate" | "newSession"> & {
+/** The question names one that cannot start, so that the person can ask for it. */
+async function startOthers(
+  answering: Pick<Answering, "owner" | "runner">,
+  info: SessionInfo,
+  {
+    others,
+    ...place
+  }: Pick<AnswerStart, "parentId" | "isNew"> & { others: readonly OtherAnswer[] },
+): Promise<RunRecord[]> {
+  const starting = others.map((other, index) =>
+    startAnswer(answering, info, { ...other, ...place, isTogether: true, offset: index + 1 }),
+  );
+  const started = await Promise.allSettled(starting);
+  return started.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+}
+
+type OtherAnswer = Pick<AnswerStart, "answerId" | "resolved" | "isTaken">;
+
+type Asked = Pick<
+  z.output<typeof sendRequest>,
+  "id" | "model" | "generate" | "newSession" | "together"
+> & {
   readonly answerId?: string | undefined;
   readonly parentId: string | null | undefined;
 };
@@ -92,7 +121,11 @@ interface Ready {
   /** The chat goes on without what this answer waits for. */
   readonly pausedRunId: string | null;
   /** `null` when the message is not to be answered. */
-  readonly answer: Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> | null;
+  readonly answer:
+    | (Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> & {
+        readonly others: readonly OtherAnswer[];
+      })
+    | null;
 }
 
 /**
@@ -105,12 +138,14 @@ async function readyToSend(
   asked: Asked,
 ): Promise<Ready> {
   const messages = owner.store.messages(sessionId);
-  const { parentId, generate } = asked;
+  const { parentId, generate, together = [] } = asked;
+  const [first, ...others] = together;
+  const givenId = first?.answerId ?? asked.answerId;
   const mayAnswer = async (answerId: string) => {
     assertStorable({ id: answerId, role: "assistant", parts: [] });
     const [taken] = await Promise.all([
       messages.getMessage(answerId),
-      runner.assertMayStart(owner, answerId),
+      runner.assertMayStart(owner, answerId, others.length),
     ]);
     return taken !== null;
   };
@@ -118,7 +153,7 @@ async function readyToSend(
     owner.store.sessions.get(sessionId),
     messages.getMessage(asked.id),
     typeof parentId === "string" ? messages.getMessage(parentId) : null,
-    generate && asked.answerId !== undefined ? mayAnswer(asked.answerId) : null,
+    generate && givenId !== undefined ? mayAnswer(givenId) : null,
     generate ? owner.blocks.list(sessionId) : [],
   ]);
   if (!known && !asked.newSession) throw new SessionNotFoundError(sessionId);
@@ -130,12 +165,19 @@ async function readyToSend(
   const pausedRunId = pausedRunOf(parent);
   if (!generate) return { known, pausedRunId, answer: null };
   const answers = stored ? await answersTo(owner, sessionId, asked.id) : [];
-  const answerId = asked.answerId ?? answers[0] ?? crypto.randomUUID();
+  const answerId = givenId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
-  const resolved = await chooseModel(asked.model ?? known?.model ?? null);
+  const resolved = await chooseModel(first?.model ?? asked.model ?? known?.model ?? null);
   const isTaken = isGivenTaken ?? (await mayAnswer(answerId));
   if (isTaken) await runOf(owner, { sessionId, answerId });
-  return { known, pausedRunId, answer: { answerId, resolved, isTaken, blocks } };
+  const ready = others.map(async (other): Promise<OtherAnswer> => {
+    const taken = await messages.getMessage(other.answerId);
+    if (taken) await runOf(owner, { sessionId, answerId: other.answerId });
+    const { answerId } = other;
+    return { answerId, resolved: await chooseModel(other.model), isTaken: taken !== null };
+  });
+  const answer = { answerId, resolved, isTaken, blocks, others: await Promise.all(ready) };
+  return { known, pausedRunId, answer };
 }
 
 function pausedRunOf(message: SessionMessage | null): string | null {
@@ -163,18 +205,31 @@ export async function answerMessage(
   sessionId: string,
   request: z.output<typeof startRunRequest>,
 ): Promise<RunRecord> {
-  const info = await requireSession(owner, sessionId);
+  const [info] = await Promise.all([
+    requireSession(owner, sessionId),
+    runner.assertMayStart(owner, request.answerId),
+  ]);
   const { message } = await entryOf(owner, sessionId, request.parentId);
   if (message.role === "assistant" && message.metadata?.status === "complete") {
     throw new InvalidArgumentError("This message is an answer. Regenerate it from its question.");
   }
   const pausedRunId = pausedRunOf(message as unknown as SessionMessage);
   if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
-  const resolved = await chooseModel(request.model ?? info.model);
-  const taken = await owner.store.messages(sessionId).getMessage(request.answerId);
+  const { answerId, parentId, replaces, continues } = request;
+  const taken = await owner.store.messages(sessionId).getMessage(answerId);
+  const kept =
+    continues === undefined || taken
+      ? undefined
+      : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
+  const resolved = await chooseModel(request.model ?? kept?.model ?? info.model);
+  if (replaces !== undefined) {
+    const by = { answerId, model: resolved.info.ref };
+    await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
+  }
   return startAnswer({ owner, runner }, info, {
     ...request,
     resolved,
+    kept,
     isTaken: taken !== null,
     isNew: false,
   });
@@ -188,14 +243,20 @@ interface AnswerStart {
   readonly isNew: boolean;
   /** When they were read already. */
   readonly blocks?: readonly Block[];
+  readonly kept?: KeptAnswer | undefined;
+  /** One of several, of which only one is kept. */
+  readonly isTogether?: boolean;
+  readonly offset?: number;
 }
 
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
-  { answerId, parentId, resolved, isTaken, isNew, blocks }: AnswerStart,
+  { answerId, parentId, resolved, isTaken, isNew, blocks, ...start }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
+  const { isTogether = false, offset = 0, kept } = start;
+  const memoryMode = memoryModeOf(info);
   if (isTaken) return runOf(owner, { sessionId, answerId });
   // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
@@ -204,11 +265,14 @@ async function startAnswer(
     owner,
     run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },
     resolved,
+    kept,
     blocks,
-    memoryMode: memoryModeOf(info),
+    // Four models would note the same four times.
+    memoryMode: isTogether && memoryMode === "on" ? "ask" : memoryMode,
+    parameters: parametersIn(info.metadata),
     sentInFull: sentInFullIn(info),
     isAllowed: isAllowedIn(info),
-    variation: siblings.filter((sibling) => sibling.role === "assistant").length,
+    variation: offset + siblings.filter((sibling) => sibling.role === "assistant").length,
   });
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type WithheldFile, withheldFile } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";
 import {
   compactionMessage,
@@ -12,7 +13,7 @@ import {
   previewOf,
 } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
-import { noteBeforeAnswer } from "./model-input";
+import { noteBeforeAnswer, noteToGoOn } from "./model-input";
 
 type ReceiptMessage = ReceiptWire["messages"][number];
 
@@ -88,18 +89,25 @@ export async function shownMessages(
     const digest = sent.digests.slice(index * digestLength, (index + 1) * digestLength);
     const shortened = sent.shortened[id];
     const withheld = sent.withheld?.[id];
+    const role = roleNames[sent.roles.charAt(index)] ?? "user";
     return {
       id,
-      role: roleNames[sent.roles.charAt(index)] ?? "user",
+      role,
       preview: message ? previewOf(message) : "",
       tokens: Math.round((sent.tokens[index] ?? 0) * scale),
       ...(shortened && { shortened }),
       ...(withheld && { withheld }),
+      ...(message && metadataOf(message).editedFrom !== undefined && { isEdited: true }),
+      ...(id === sent.leafId && role === "assistant" && { goesOn: true }),
       ...(!message && { since: "deleted" }),
       // An answer that went on after a pause was sent as far as it was written.
       ...(message && id !== messageId && hasChanged(message, digest) && { since: "edited" }),
     };
   });
+}
+
+function metadataOf({ metadata }: SessionMessage): GroveMetadata {
+  return (metadata ?? {}) as GroveMetadata;
 }
 
 /** Of the first path that still exists, with all summaries of the session. */
@@ -120,7 +128,12 @@ async function messagesNow(
       path.push(...batch);
   }
   const summaries = (await messages.getCompactions()).map(compactionMessage);
-  return new Map([noteBeforeAnswer, ...summaries, ...path].map((message) => [message.id, message]));
+  const known = [noteBeforeAnswer, noteToGoOn, ...summaries, ...path];
+  // An answer that went on stands beside the one it goes on with.
+  const leafId = leafIds.at(-1);
+  const isOnPath = leafId === undefined || path.some(({ id }) => id === leafId);
+  const leaf = isOnPath ? null : await messages.getMessage(leafId);
+  return new Map([...known, ...(leaf ? [leaf] : [])].map((message) => [message.id, message]));
 }
 
 /** Without notes about files, which the stored message does not have. A document of a skill may follow the text as it was sent, or another answer, so the first one is compared. */

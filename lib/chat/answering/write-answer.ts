@@ -9,6 +9,9 @@ import {
   describeFinishReason,
   describeModelError,
   type ModelErrorDescription,
+  type ModelParameters,
+  type ModelPrice,
+  priceWith,
   type ResolvedModel,
 } from "@/lib/llm";
 import { SessionError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
@@ -16,6 +19,7 @@ import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
+import { goingOn, type KeptAnswer, keptChunks, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
@@ -24,6 +28,7 @@ import type { PreparedAnswer } from "./prepare-answer";
 import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
+import { ThoughtTimes } from "./thought-times";
 import { answerUsage } from "./usage";
 
 export interface WriteAnswerOptions {
@@ -37,6 +42,8 @@ export interface WriteAnswerOptions {
   readonly maxCharacters: number;
   /** Up to the pause after which it goes on. */
   readonly continued?: Continued | undefined;
+  /** Of an answer that was cut off; this is a version of it that goes on. */
+  readonly kept?: KeptAnswer | undefined;
 }
 
 export type Continued = Pick<StoredMessage, "parts" | "metadata">;
@@ -57,9 +64,11 @@ export interface AnswerEnd {
  * the log.
  */
 export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
-  const { owner, run, live, log, resolved } = options;
+  const { owner, run, live, log } = options;
   const { found } = options.prepared;
+  const thought = new ThoughtTimes();
   const emit = (chunk: UIMessageChunk) => {
+    thought.note(chunk);
     log.add(chunk);
     live.push(chunk);
   };
@@ -71,11 +80,21 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     aborted: false,
     limit: null,
   };
+  const { kept } = options;
   emit({
     type: "start",
     messageId: run.messageId,
-    messageMetadata: { runId: run.id, model: run.model },
+    messageMetadata: {
+      runId: run.id,
+      model: run.model,
+      ...(kept && { continuedFrom: kept.id }),
+    } satisfies GroveMetadata,
   });
+  // The log then holds the whole answer, whatever becomes of the one that it continues.
+  for (const chunk of keptChunks(kept?.parts ?? [])) {
+    log.add(chunk);
+    live.push(chunk);
+  }
 
   const given = await giveToModel(options, { outcome, emit });
   const session = await keepTrying(live, options.prepared.session);
@@ -84,21 +103,28 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const end = await keepTrying(live, async () => {
     const writes = wroteMemory(written) ? await memoryWrites(owner, run) : {};
     const receipt = given?.receipt ?? null;
-    return endOf(outcome, { ...options, writes, receipt, parts: written });
+    return endOf(outcome, { ...options, writes, receipt, parts: written, thought });
   });
   const waiting = pauseIn(written, partOf(run));
   const parts = waiting && !end.pause ? withoutCalls(written, waiting) : written;
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
   const isLogged = await log.close();
-  await keepTrying(live, () => storeAnswer(session, { run, parts, metadata: end.metadata }));
+  await retry(() => storeAnswer(session, { run, parts, metadata: end.metadata }), {
+    onFailure: () => {
+      live.noteProgress();
+      log.keep();
+    },
+  });
   // The database is back: viewers in other processes read the log.
   if (!isLogged) await log.close();
   const usage = answerUsage(run, {
     reported: outcome.usage,
     receipt: given?.receipt ?? null,
-    parts: parts.slice(options.continued?.parts.length ?? 0),
-    price: resolved.info.price,
+    parts: kept
+      ? writtenSince(kept.parts, parts)
+      : parts.slice(options.continued?.parts.length ?? 0),
+    price: priceOf(options, given?.receipt ?? null),
   });
   if (usage) await keepTrying(live, () => owner.usage.record(usage));
   const used = usesAtEnd(given?.receipt.used ?? [], { found, parts });
@@ -124,7 +150,7 @@ async function giveToModel(
   options: WriteAnswerOptions,
   { outcome, emit }: Writing,
 ): Promise<Given | null> {
-  const { owner, run, live, resolved, variation, maxCharacters } = options;
+  const { owner, live, resolved, variation, maxCharacters } = options;
   const input = await readInput(options.prepared, live, outcome);
   if (!input) return null;
   try {
@@ -134,14 +160,16 @@ async function giveToModel(
     const call = { ...input, attached, limits, model, signal: live.signal, variation };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
-      for await (const chunk of streamModel(call, outcome)) {
+      const { repeats } = input;
+      const chunks = streamModel(call, outcome);
+      for await (const chunk of goingOn(chunks, options.kept?.parts ?? [], { repeats })) {
         emit(chunk.type === "file" ? await storedChunk(owner.files, chunk) : chunk);
         begun.resolve();
       }
       begun.resolve();
     };
     const [given] = await Promise.all([
-      receiptWhen(begun.promise, { owner, run, input }),
+      receiptWhen(begun.promise, { ...options, input }),
       passOn(),
     ]);
     return given;
@@ -180,15 +208,22 @@ class UnreadInputError extends Error {
  */
 async function receiptWhen(
   begun: Promise<void>,
-  { owner, run, input }: Pick<WriteAnswerOptions, "owner" | "run"> & { input: AnswerInput },
+  {
+    owner,
+    run,
+    resolved: { choice },
+    kept,
+    input,
+  }: Pick<WriteAnswerOptions, "owner" | "run" | "resolved" | "kept"> & { input: AnswerInput },
 ): Promise<Given> {
   const silence = new AbortController();
   await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
   silence.abort();
   // Lets the first chunks reach the viewers.
   await setImmediate();
-  const { model, parentId: leafId } = run;
-  const receipt = await answerReceipt({ model, leafId }, input);
+  const { model } = run;
+  const leafId = kept?.id ?? run.parentId;
+  const receipt = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
   const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
   return { receipt, isSaved: saved.status === "fulfilled" };
 }
@@ -200,21 +235,27 @@ function endOf(
     live,
     resolved,
     continued,
+    kept,
     writes,
     receipt,
     parts,
-  }: Pick<WriteAnswerOptions, "run" | "live" | "resolved" | "continued"> & {
+    thought,
+  }: Pick<WriteAnswerOptions, "run" | "live" | "resolved" | "continued" | "kept"> & {
     receipt: StoredReceipt | null;
+    thought: ThoughtTimes;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
     parts: readonly SessionMessagePart[];
   },
 ): AnswerEnd {
-  const problem = outcome.aborted ? live.problem : problemOf(outcome, parts);
+  const sent = receipt?.parameters ?? {};
+  const problem = outcome.aborted ? live.problem : problemOf(outcome, { parts, sent });
   const pause = outcome.aborted || problem ? null : pauseIn(parts, partOf(run));
   const ended = pause ? "paused" : "complete";
   const status: AnswerStatus = outcome.aborted ? live.endsAs : problem ? "failed" : ended;
   const before = continued?.metadata as GroveMetadata | undefined;
-  const cost = sumOf(before?.cost, costOf(outcome.usage, resolved.info.price));
+  const cost = sumOf(before?.cost, costOf(outcome.usage, priceOf({ resolved }, receipt)));
+  const thoughtMs = [...(before?.thoughtMs ?? kept?.thoughtMs ?? []), ...thought.all()];
+  const continuedFrom = before?.continuedFrom ?? kept?.id;
   const inputTokens = sumOf(before?.inputTokens, outcome.usage?.inputTokens);
   const outputTokens = sumOf(before?.outputTokens, outcome.usage?.outputTokens);
   return {
@@ -224,16 +265,26 @@ function endOf(
       status,
       runId: run.id,
       model: run.model,
+      ...(resolved.choice && { choice: resolved.choice }),
+      ...(thoughtMs.length > 0 && { thoughtMs }),
       ...(inputTokens !== null && { inputTokens }),
       ...(outputTokens !== null && { outputTokens }),
       ...(cost !== null && { cost }),
       ...(pause && { pausedAt: new Date().toISOString() }),
+      ...(continuedFrom !== undefined && { continuedFrom }),
       ...(before?.changedCalls && { changedCalls: before.changedCalls }),
       ...inputOf(outcome, receipt),
       ...(problem && { error: problem }),
       ...writes,
     },
   };
+}
+
+function priceOf(
+  { resolved }: Pick<WriteAnswerOptions, "resolved">,
+  receipt: StoredReceipt | null,
+): ModelPrice | null {
+  return priceWith(resolved.info.price, receipt?.parameters?.caching);
 }
 
 /** `null` when both are unknown. */
@@ -252,10 +303,10 @@ function inputOf(
 
 function problemOf(
   { error, finishReason, limit }: ModelOutcome,
-  parts: readonly SessionMessagePart[],
+  { parts, sent }: { parts: readonly SessionMessagePart[]; sent: ModelParameters },
 ): ModelErrorDescription | null {
   if (error instanceof UnreadInputError) return describeUnread(error.cause);
-  if (error !== null && error !== undefined) return describeModelError(error);
+  if (error !== null && error !== undefined) return describeModelError(error, { sent });
   const isEmpty = !parts.some(answersSomething);
   return describeFinishReason(finishReason ?? "other", { isEmpty, limit });
 }

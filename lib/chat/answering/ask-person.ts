@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
+import { cleanText } from "@/lib/chat/clean-text";
+import { isDatabaseAway } from "@/lib/chat/database-away";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AskPerson } from "@/lib/chat/tools/tool-source";
+import {
+  answerQuestionRequest,
+  fieldProblem,
+  type QuestionAnswer,
+  type QuestionWire,
+} from "@/lib/chat/wire/questions";
+
+/** Less than a run may take without progress. */
+const answerMs = 10 * 60_000;
+const pollMs = 250;
+
+const storedQuestion = z.object({
+  question: z.custom<QuestionWire>((value) => typeof value === "object" && value !== null),
+  answer: answerQuestionRequest.optional(),
+});
+
+/**
+ * Asks the person during a run, whichever process their answer reaches. The question is stored with the run until the
+ * server has its answer; without one in time it is cancelled.
+ */
+export function askingPerson(
+  { runs }: Pick<OwnerData, "runs">,
+  runId: string,
+  waitMs = answerMs,
+): AskPerson {
+  return async (asked, { signal, onAsked }) => {
+    const end = Date.now() + waitMs;
+    const id = crypto.randomUUID();
+    const question: QuestionWire = { ...asked, id, until: new Date(end).toISOString() };
+    await runs.changeQuestion(runId, id, { question });
+    onAsked(question);
+    try {
+      while (Date.now() < end) {
+        await delay(pollMs, undefined, { signal });
+        const answer = await answerTo(runs, { runId, id });
+        if (answer) return answer;
+      }
+      const late = { question, answer: { action: "cancel" as const } };
+      if (await runs.answerQuestion(runId, id, late)) return late.answer;
+      return (await answerTo(runs, { runId, id })) ?? late.answer;
+    } finally {
+      await runs.changeQuestion(runId, id, null).catch(unlessAway);
+    }
+  };
+}
+
+async function answerTo(
+  runs: OwnerData["runs"],
+  { runId, id }: { runId: string; id: string },
+): Promise<QuestionAnswer | null> {
+  const found = await runs.question(runId, id).catch(unlessAway);
+  return storedQuestion.safeParse(found).data?.answer ?? null;
+}
+
+/** An absent database is asked again. */
+function unlessAway(error: unknown): null {
+  if (isDatabaseAway(error)) return null;
+  throw error;
+}
+
+export interface QuestionAddress {
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly questionId: string;
+}
+
+/** Gives a server the person's answer. @throws {ChatError} `question-over`, or naming the field that does not fit. */
+export async function answerQuestion(
+  { runs }: Pick<OwnerData, "runs">,
+  { sessionId, runId, questionId }: QuestionAddress,
+  given: QuestionAnswer,
+): Promise<void> {
+  const run = await runs.get(runId);
+  const found = run?.sessionId === sessionId ? await runs.question(runId, questionId) : null;
+  const stored = storedQuestion.safeParse(found).data;
+  if (!stored || stored.answer) throw questionOver();
+  const { question } = stored;
+  const answer = fitting(question, cleanText(given));
+  const stillOpen = await runs.answerQuestion(runId, questionId, { question, answer });
+  if (!stillOpen) throw questionOver();
+}
+
+/** With the fields of the form alone. @throws {ChatError} */
+function fitting({ ask }: QuestionWire, answer: QuestionAnswer): QuestionAnswer {
+  if (answer.action !== "accept") return answer;
+  if (ask.kind === "page") return { action: "accept", content: {} };
+  const content = ask.fields.flatMap((field) => {
+    const value = answer.content[field.name];
+    const problem = fieldProblem(field, value);
+    if (problem) throw new ChatError("invalid-body", problem, { field: field.name });
+    return value === undefined || value === "" ? [] : [[field.name, value] as const];
+  });
+  return { action: "accept", content: Object.fromEntries(content) };
+}
+
+function questionOver(): ChatError {
+  return new ChatError("question-over", "This was answered already, or its call has ended.");
+}

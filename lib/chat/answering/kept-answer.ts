@@ -1,0 +1,199 @@
+import type { UIMessageChunk } from "ai";
+import { z } from "zod";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { entryOf } from "@/lib/chat/sessions/transcript";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import {
+  InvalidArgumentError,
+  MessageNotFoundError,
+  type SessionMessage,
+  type SessionMessagePart,
+} from "@/lib/session";
+import { isToolPart, toolNameOf } from "@/lib/session/internal";
+import { Seam } from "./seam";
+
+/** The beginning of a new version of an answer that was cut off. */
+export interface KeptAnswer {
+  readonly id: string;
+  /** That of the answer, which can change; `null` for one with an unknown model. */
+  readonly model: string | null;
+  readonly parts: readonly SessionMessagePart[];
+  readonly thoughtMs: readonly number[];
+}
+
+/**
+ * @throws {InvalidArgumentError} for a message that was not cut off, or holds nothing to go on with.
+ * @throws {MessageNotFoundError}
+ */
+export async function keptAnswer(
+  owner: OwnerData,
+  { sessionId, messageId, parentId }: { sessionId: string; messageId: string; parentId: string },
+): Promise<KeptAnswer> {
+  const message = await owner.store.messages(sessionId).getMessage(messageId);
+  if (!message) throw new MessageNotFoundError(messageId);
+  const { status, model = null, thoughtMs = [] } = (message.metadata ?? {}) as GroveMetadata;
+  const isCut = status === "stopped" || status === "interrupted" || status === "failed";
+  const parts = keptParts(message);
+  if (message.role !== "assistant" || !isCut || !parts.some(holdsSomething))
+    throw new InvalidArgumentError("This answer cannot go on. Regenerate it instead.");
+  if ((await entryOf(owner, sessionId, messageId)).parentId !== parentId)
+    throw new InvalidArgumentError("This answer belongs to another question.");
+  return { id: messageId, model, parts, thoughtMs };
+}
+
+const finished: readonly unknown[] = ["output-available", "output-error", "output-denied"];
+
+/** Calls without a result are left out: the model makes them again. */
+export function keptParts({ parts }: Pick<SessionMessage, "parts">): SessionMessagePart[] {
+  const kept = parts.filter((part) => {
+    if (isToolPart(part)) return finished.includes(part.state) && part.preliminary !== true;
+    if (isWritten(part)) return part.text !== "";
+    return otherKinds.includes(part.type);
+  });
+  while (kept.at(-1)?.type === "step-start") kept.pop();
+  return kept;
+}
+
+const otherKinds = ["step-start", "file", "source-url", "source-document"];
+
+interface WrittenPart extends SessionMessagePart {
+  readonly text: string;
+}
+
+function isWritten(part: SessionMessagePart): part is WrittenPart {
+  return (part.type === "text" || part.type === "reasoning") && typeof part.text === "string";
+}
+
+function holdsSomething(part: SessionMessagePart): boolean {
+  return isToolPart(part) || (part.type === "text" && String(part.text).trim() !== "");
+}
+
+/** The text that goes on; `null` when something else was last. */
+export function openText(parts: readonly SessionMessagePart[]): string | null {
+  const last = parts.at(-1);
+  return last && last.type === "text" && isWritten(last) ? last.text : null;
+}
+
+/** Viewers and a recovery read these as the beginning of the answer. Its last text is not ended. */
+export function keptChunks(parts: readonly SessionMessagePart[]): UIMessageChunk[] {
+  return parts.flatMap((part, at) => {
+    const isOpen = at === parts.length - 1 && part.type === "text";
+    return chunksOf(part, at).slice(0, isOpen ? -1 : undefined);
+  });
+}
+
+const keptId = (at: number) => `kept-${at}`;
+
+// Stored as the SDK made them, so they are passed on as they are.
+function chunksOf(part: SessionMessagePart, at: number): UIMessageChunk[] {
+  if (isWritten(part)) {
+    const { type, text, providerMetadata } = part;
+    const id = keptId(at);
+    return [
+      { type: `${type}-start`, id, ...(providerMetadata !== undefined && { providerMetadata }) },
+      { type: `${type}-delta`, id, delta: text },
+      { type: `${type}-end`, id },
+    ] as UIMessageChunk[];
+  }
+  if (isToolPart(part)) return callChunks(part);
+  return [part.type === "step-start" ? { type: "start-step" } : (part as UIMessageChunk)];
+}
+
+const approvalSchema = z.looseObject({
+  id: z.string(),
+  approved: z.boolean().optional(),
+  reason: z.string().optional(),
+});
+
+function callChunks(part: SessionMessagePart): UIMessageChunk[] {
+  const { toolCallId, input, title, toolMetadata, providerExecuted } = part;
+  const asked = approvalSchema.safeParse(part.approval).data;
+  return [
+    {
+      type: "tool-input-available",
+      toolCallId,
+      toolName: toolNameOf(part),
+      input: input ?? {},
+      ...(part.type === "dynamic-tool" && { dynamic: true }),
+      ...defined({ title, toolMetadata, providerExecuted }),
+      ...defined({ providerMetadata: part.callProviderMetadata }),
+    },
+    ...(asked
+      ? [
+          { type: "tool-approval-request", approvalId: asked.id, toolCallId },
+          {
+            type: "tool-approval-response",
+            approvalId: asked.id,
+            ...defined({ approved: asked.approved ?? true, reason: asked.reason }),
+          },
+        ]
+      : []),
+    resultChunk(part),
+  ] as UIMessageChunk[];
+}
+
+function resultChunk({ state, toolCallId, output, errorText, ...part }: SessionMessagePart) {
+  const { providerExecuted, resultProviderMetadata: providerMetadata } = part;
+  const common = { toolCallId, ...defined({ providerExecuted, providerMetadata }) };
+  if (state === "output-error") return { type: "tool-output-error", errorText, ...common };
+  if (state === "output-denied") return { type: "tool-output-denied", toolCallId };
+  return { type: "tool-output-available", output, ...common };
+}
+
+function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The parts of `all`, an answer that went on, that were written after the kept ones. */
+export function writtenSince(
+  kept: readonly SessionMessagePart[],
+  all: readonly SessionMessagePart[],
+): SessionMessagePart[] {
+  const text = openText(kept);
+  if (text === null) return all.slice(kept.length);
+  return all.slice(kept.length - 1).map((part, at) => {
+    return at === 0 && isWritten(part) ? { ...part, text: part.text.slice(text.length) } : part;
+  });
+}
+
+/**
+ * The model's chunks after the kept ones: its first text goes on with the last one. What it thinks before stands after
+ * the text, without the provider's signature, which is only valid in the place where it was thought.
+ */
+export async function* goingOn(
+  chunks: AsyncIterable<UIMessageChunk>,
+  kept: readonly SessionMessagePart[],
+  { repeats }: { readonly repeats: boolean },
+): AsyncGenerator<UIMessageChunk> {
+  const text = openText(kept);
+  if (text === null) return yield* chunks;
+  const id = keptId(kept.length - 1);
+  const seam = new Seam(text, { repeats });
+  let writtenId: string | null = null;
+  let [isOpen, hasBegun] = [true, false];
+  const close = (): UIMessageChunk[] => {
+    isOpen = false;
+    const rest = seam.end();
+    const end = { type: "text-end", id } as const;
+    return rest === "" ? [end] : [{ type: "text-delta", id, delta: rest }, end];
+  };
+  for await (const chunk of chunks) {
+    if (!isOpen) yield chunk;
+    else if (chunk.type === "start-step" && !hasBegun) hasBegun = true;
+    else if (chunk.type === "text-start" && writtenId === null) writtenId = chunk.id;
+    else if (chunk.type === "text-delta" && chunk.id === writtenId) {
+      const delta = seam.push(chunk.delta);
+      if (delta !== "") yield { type: "text-delta", id, delta };
+    } else if (chunk.type.startsWith("reasoning-")) {
+      const { providerMetadata: _, ...thought } = chunk as { providerMetadata?: unknown };
+      yield thought as UIMessageChunk;
+    } else if (chunk.type === "text-end" && chunk.id === writtenId) yield* close();
+    else {
+      if (endsText.test(chunk.type)) yield* close();
+      yield chunk;
+    }
+  }
+  if (isOpen) yield* close();
+}
+
+const endsText = /^(tool-|text-start|finish-step)/;

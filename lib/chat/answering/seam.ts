@@ -1,0 +1,86 @@
+/** Of these, a model that goes on may repeat some to say where it goes on. */
+const mostRepeated = 2_000;
+const leastRepeated = 5;
+
+/**
+ * Joins what a model writes to the text it goes on with, as one text. A model that was not given the text as its own to
+ * continue repeats some last words, or leaves out the space between; words are never changed.
+ */
+export class Seam {
+  readonly #tail: string;
+  readonly #trailing: string;
+  readonly #isCode: boolean;
+  /** `repeats`: the model was asked to repeat the last words. */
+  readonly #repeats: boolean;
+  #held = "";
+  #isJoined = false;
+
+  constructor(kept: string, { repeats }: { readonly repeats: boolean }) {
+    const trimmed = kept.trimEnd();
+    this.#tail = trimmed.slice(-mostRepeated);
+    this.#trailing = kept.slice(trimmed.length);
+    this.#isCode = (kept.match(/^ {0,3}(```|~~~)/gm)?.length ?? 0) % 2 === 1;
+    this.#repeats = repeats;
+  }
+
+  /** Returns new text to show; "" while it may still be a repetition. */
+  push(delta: string): string {
+    if (this.#isJoined) return delta;
+    this.#held += delta;
+    if (this.#held.trim() === "" || (this.#repeats && this.#mayRepeat())) return "";
+    return this.#join();
+  }
+
+  /** The rest, at the end of the text. */
+  end(): string {
+    return this.#isJoined ? "" : this.#join();
+  }
+
+  #mayRepeat(): boolean {
+    if (/^\s*\.{1,2}$/.test(this.#held)) return true;
+    const said = withoutDots(this.#held);
+    if (said.length >= this.#tail.length) return false;
+    return said === "" || this.#tail.includes(said);
+  }
+
+  #join(): string {
+    this.#isJoined = true;
+    const repeated = this.#repeats ? this.#repeatedLength(withoutDots(this.#held)) : 0;
+    if (repeated > 0) return this.#afterSpace(withoutDots(this.#held).slice(repeated));
+    const isDotted = this.#repeats && dots.test(this.#held.trimStart());
+    const next = isDotted ? withoutDots(this.#held) : this.#held;
+    if (this.#trailing !== "") return this.#afterSpace(next);
+    return this.#repeats && !this.#isCode && needsSpace(this.#tail, next) ? ` ${next}` : next;
+  }
+
+  /** The longest end of the kept text that the new one begins with; 0 for one too short to be meant so. */
+  #repeatedLength(said: string): number {
+    const lastLine = this.#tail.slice(this.#tail.lastIndexOf("\n") + 1).trim().length;
+    const least = Math.max(3, Math.min(leastRepeated, lastLine));
+    for (let length = Math.min(said.length, this.#tail.length); length >= least; length -= 1)
+      if (this.#tail.endsWith(said.slice(0, length))) return length;
+    return 0;
+  }
+
+  /** The kept text may end with the space that the new one begins with. */
+  #afterSpace(next: string): string {
+    if (this.#trailing.includes("\n")) return next.replace(/^[ \t]*\n+/, "");
+    return this.#trailing === "" ? next : next.replace(/^ +/, "");
+  }
+}
+
+/** Some models begin with “…”. */
+function withoutDots(text: string): string {
+  return text.trimStart().replace(dots, "");
+}
+
+const dots = /^(?:…|\.\.\.)\s*/;
+
+/** Written without spaces between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
+
+function needsSpace(before: string, next: string): boolean {
+  const [last = "", first = ""] = [before.match(/.$/su)?.[0], next.match(/^./su)?.[0]];
+  if (unspaced.test(last) || unspaced.test(first)) return false;
+  return /[\p{L}\p{N},;:.!?)]/u.test(last) && /[\p{L}\p{N}(]/u.test(first);
+}
