@@ -18,7 +18,7 @@ export interface SourceBlock {
 
 export interface Turns {
   /** Runs the tasks of one name one after another, also those of other processes. A task takes no further turn. */
-  take<Result>(name: string, task: () => Promise<Result>): Promise<Result>;
+  take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result>;
 }
 
 /** Everything of one owner for the use cases, bound to that owner. */

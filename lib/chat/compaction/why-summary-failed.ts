@@ -2,11 +2,26 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { describeModelError, SummaryError } from "@/lib/llm";
 import { SessionError, SummaryRejectedError } from "@/lib/session";
 
-/** Describes an unusable summary; `null` for any other error. */
+type ModelErrorCode = ReturnType<typeof describeModelError>["code"];
+
+/** For codes whose sentence about an answer names the wrong cause or remedy. */
+const sentences: Partial<Record<ModelErrorCode, string>> = {
+  "context-overflow":
+    "The messages to summarize don't fit in the model's context window. Choose a model with a larger one.",
+  cut: "The connection to the provider was lost before the summary was complete. Try again.",
+  empty: "The model sent an empty summary. Try again, or choose another model.",
+  refused: "The provider declined to summarize these messages. Choose another model.",
+  timeout: "The model took too long to summarize. Try again or choose another model.",
+};
+
+/** Says what failed: the model, its provider, the network, or the length; `null` for any other error. */
 export function whySummaryFailed(error: unknown): string | null {
   if (error instanceof SummaryRejectedError) return error.message;
   if (!(error instanceof SummaryError)) return null;
-  return error.cause === undefined ? error.message : describeModelError(error.cause).message;
+  if (error.cause === undefined) return error.message;
+  const { code, message, details } = describeModelError(error.cause);
+  const sentence = sentences[code] ?? message;
+  return details === undefined ? sentence : `${sentence} It said: “${details}”`;
 }
 
 /** A sentence for the person; `isUnexpected` errors also go to the log. */

@@ -1,6 +1,8 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { endTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
 import type { DeletedPageWire, DeletedWire, DeletionWire } from "@/lib/chat/wire/deletions";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "@/lib/session";
 import type { Deleted } from "@/lib/session/internal";
 
@@ -25,10 +27,15 @@ export async function deletedPage(
  * @throws {SessionNotFoundError}
  */
 export async function deleteSession(
-  { store, deletions }: OwnerData,
+  owner: OwnerData,
   sessionId: string,
   deletionId: string = crypto.randomUUID(),
 ): Promise<DeletionWire> {
+  const { store, deletions } = owner;
+  if (isTemporaryId(sessionId)) {
+    await endTemporaryChat(owner, sessionId);
+    return { deletionId };
+  }
   if (await store.sessions.delete(sessionId, { deletionId })) return { deletionId };
   const made = await deletions.madeBy(deletionId);
   if (!made) throw new SessionNotFoundError(sessionId);

@@ -1,3 +1,4 @@
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionInfo, SessionMessage, SessionTreeProvider } from "@/lib/session";
 
 const entriesAtOnce = 200;
@@ -30,7 +31,13 @@ export async function* markdownLines(
   }
 }
 
-function markdownOf({ role, parts, createdAt }: SessionMessage & { createdAt: Date }): string {
+function markdownOf({
+  role,
+  parts,
+  createdAt,
+  metadata,
+}: SessionMessage & { createdAt: Date }): string {
+  const isEdited = ((metadata ?? {}) as GroveMetadata).editedFrom !== undefined;
   const text = parts
     .map((part) => {
       if (part.type === "text" && typeof part.text === "string") return part.text;
@@ -39,5 +46,5 @@ function markdownOf({ role, parts, createdAt }: SessionMessage & { createdAt: Da
     })
     .filter((each) => each !== "")
     .join("\n\n");
-  return `\n## ${names[role]} · ${createdAt.toISOString()}\n\n${text}\n`;
+  return `\n## ${names[role]} · ${createdAt.toISOString()}${isEdited ? " · Edited by you" : ""}\n\n${text}\n`;
 }

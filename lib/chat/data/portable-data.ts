@@ -1,18 +1,30 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { addPrompts, promptsIn } from "@/lib/chat/settings/prompts";
 import {
   readOverrides,
   saveOverrides,
   storedOverrides,
   storedProviders,
 } from "@/lib/chat/settings/providers";
-import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
+import {
+  modelMarkChanges,
+  modelMarksIn,
+  presetsIn,
+  type SettingsOwner,
+} from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
+import type { PresetWire } from "@/lib/chat/wire/settings";
 
 interface PortableSettings {
   readonly type: "settings";
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
+  /** Absent in exports of the previous version, as are the marks. */
+  readonly presets?: unknown[] | undefined;
+  readonly favoriteModels?: string[] | undefined;
+  readonly hiddenModels?: string[] | undefined;
+  readonly prompts?: unknown[] | undefined;
 }
 
 /** Never its key. */
@@ -45,15 +57,20 @@ interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
 }
 
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
-  const [providers, modelOverrides, { defaultModel }] = await Promise.all([
+  const [providers, modelOverrides, stored] = await Promise.all([
     storedProviders(owner),
     storedOverrides(owner),
     owner.settings.read(),
   ]);
+  const { defaultModel } = stored;
   const settings: PortableSettings = {
     type: "settings",
     defaultModel: typeof defaultModel === "string" ? defaultModel : null,
     modelOverrides,
+    presets: presetsIn(stored),
+    favoriteModels: modelMarksIn(stored).favorites,
+    hiddenModels: modelMarksIn(stored).hidden,
+    prompts: promptsIn(stored),
   };
   const addresses = providers.map(
     ({ id, provider, name, baseUrl }): PortableProvider => ({
@@ -86,17 +103,37 @@ function invalidImport(cause: Error & { field?: string }): ChatError {
 }
 
 /** Existing settings win over imported ones. */
-async function addSettings(
-  owner: DataOwner,
-  { defaultModel, modelOverrides }: PortableSettings,
-): Promise<void> {
-  const { defaultModel: present } = await owner.settings.read();
+async function addSettings(owner: DataOwner, imported: PortableSettings): Promise<void> {
+  const { defaultModel, modelOverrides, prompts } = imported;
+  const stored = await owner.settings.read();
+  const { defaultModel: present } = stored;
+  await owner.settings.change({
+    ...marksOf(imported, stored),
+    presets: withPresets(presetsIn(stored), presetsIn(imported)),
+  });
   const known = await storedOverrides(owner);
   const refs = new Set(known.map(({ ref }) => ref));
   const fresh = readOverrides(modelOverrides).overrides.filter(({ ref }) => !refs.has(ref));
   if (typeof present !== "string" && defaultModel !== null)
     await owner.settings.change({ defaultModel });
   if (fresh.length > 0) await saveOverrides(owner, [...known, ...fresh].slice(0, 500));
+  await addPrompts(owner, prompts ?? []);
+}
+
+function withPresets(present: PresetWire[], imported: readonly PresetWire[]): PresetWire[] {
+  const ids = new Set(present.map(({ id }) => id));
+  return [...present, ...imported.filter(({ id }) => !ids.has(id))].slice(0, 100);
+}
+
+function marksOf(
+  { favoriteModels = [], hiddenModels = [] }: PortableSettings,
+  stored: Readonly<Record<string, unknown>>,
+): Record<string, boolean> {
+  const marks = [
+    ...favoriteModels.map((ref) => modelMarkChanges({ ref, isFavorite: true })),
+    ...hiddenModels.map((ref) => modelMarkChanges({ ref, isHidden: true })),
+  ].flatMap((change) => Object.entries(change));
+  return Object.fromEntries(marks.filter(([key]) => !(key in stored)));
 }
 
 /** @returns the counts. @throws {ChatError} `answer-running`. */

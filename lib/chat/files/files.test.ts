@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { APICallError } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { compactFunction } from "@/lib/chat/compaction/compaction-model";
@@ -123,6 +124,28 @@ describe("files of a message", () => {
       code: "file-not-found",
     });
     expect(await chat.owner.store.sessions.get(chat.sessionId)).toBeNull();
+  });
+
+  test("that their model refuses stay with the question, and the answer says so", async () => {
+    const { chat, model, stored } = talk();
+    const file = await stored("dot.png", redPixel);
+    const refusal = new APICallError({
+      message: "Could not process image",
+      url: "https://models.test",
+      requestBodyValues: {},
+      statusCode: 400,
+      isRetryable: false,
+    });
+    model.turn(0).break(refusal);
+    const parts = [filePart(file), { type: "text", text: "What colour?" }];
+    const answer = await chat.ask("What colour?", { parts });
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("Could not process image") },
+    });
+    const [question] = await chat.owner.store.messages(chat.sessionId).getHistory();
+    expect(question?.parts).toMatchObject([{ filename: "dot.png" }, { text: "What colour?" }]);
+    expect(await readStored(chat.owner.files, file.sha256)).toEqual(redPixel);
   });
 
   test("come along in a fork", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { changeSession } from "@/lib/chat/sessions/session-detail";
 import {
   Conversation,
@@ -32,6 +33,21 @@ async function talk(info: Parameters<typeof resolvedModel>[1] = {}) {
 
 const tokensOf = ({ gauge }: ContextWire, source: string) =>
   gauge.parts.filter((part) => part.source === source).reduce((sum, part) => sum + part.tokens, 0);
+
+test("lists the files that the model gets as they are, newest first", async () => {
+  const { owner, chat, view } = await talk({
+    capabilities: { tools: true, reasoning: false, images: true, pdfs: false },
+  });
+  const attach = async (text: string, name: string, bytes: Uint8Array) => {
+    const { sha256 } = await owner.files.put(bytes, { name });
+    const file = { type: "file", url: `grove-file:${sha256}`, filename: name };
+    await chat.say(text, { parts: [{ type: "text", text }, file] });
+  };
+  await attach("One", "one.png", redPixel);
+  await attach("Two", "two.txt", Buffer.from("Plain text"));
+  await attach("Three", "three.png", Buffer.concat([redPixel, Buffer.from("more")]));
+  expect((await view()).files.map(({ name }) => name)).toEqual(["three.png", "one.png"]);
+});
 
 describe("the gauge", () => {
   test("adds up to what is used, and prices it", async () => {

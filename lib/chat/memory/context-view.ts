@@ -6,8 +6,14 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
+import {
+  type AttachedFile,
+  attachedFile,
+  type FileTaking,
+  fileGiving,
+} from "@/lib/chat/wire/files";
 import type { ResolvedModel } from "@/lib/llm";
-import type { ContextBlock } from "@/lib/session";
+import type { ContextBlock, SessionMessage } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { Memory } from "./memory";
 import { loadedSkillTokens } from "./skills";
@@ -28,7 +34,7 @@ export async function contextView(
   const memoryMode = memoryModeOf(info);
   const sentInFull = sentInFullIn(info);
   const session = await openSession(owner, sessionId);
-  const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
+  const [prompt, blocks, loadedSkills, { gauge, files }] = await Promise.all([
     session.freezeSystemPrompt(),
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.getLoadedSkills(leafId),
@@ -41,6 +47,7 @@ export async function contextView(
     changes: changes.map(({ change, ...text }) => ({ ...text, kind: change })),
     loadedSkills: [...loadedSkills],
     gauge,
+    files,
   };
 }
 
@@ -51,8 +58,9 @@ async function gaugeOf({
 }: Omit<OfferedToolsOptions, "leafId"> & {
   leafId: string | null | undefined;
   sentInFull: SentInFull;
-}): Promise<GaugeWire> {
+}): Promise<Pick<ContextWire, "gauge" | "files">> {
   const { owner, session, resolved } = options;
+  const takes = resolved.info.capabilities;
   const [prompt, blocks, history, { tools }, skills] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getContextBlocks(),
@@ -66,7 +74,7 @@ async function gaugeOf({
   ]);
   const { messages, shortened } = modelInput(history, {
     sentInFull,
-    takes: resolved.info.capabilities,
+    takes,
   });
   const carried = await carriedTokens({
     prompt,
@@ -87,7 +95,7 @@ async function gaugeOf({
     })),
   ];
   const { price } = resolved.info;
-  return {
+  const gauge: GaugeWire = {
     parts: parts.filter((part) => part.tokens > 0),
     usedTokens: carried.total,
     contextWindow: contextWindowOf(resolved),
@@ -96,6 +104,12 @@ async function gaugeOf({
     shortened: shortened.length === 0 ? null : sumOf(shortened),
     nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
   };
+  return { gauge, files: filesGiven(messages, takes) };
+}
+
+function filesGiven(messages: readonly SessionMessage[], takes: FileTaking): AttachedFile[] {
+  const files = messages.flatMap(({ parts }) => parts.flatMap((part) => attachedFile(part) ?? []));
+  return files.filter((file) => fileGiving(file, takes) === "bytes").reverse();
 }
 
 function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {

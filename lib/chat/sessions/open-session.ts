@@ -2,6 +2,8 @@ import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import type { ModelParameters } from "@/lib/llm";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@/lib/session";
 import type { AskingMessage } from "@/lib/session/internal";
 
@@ -49,10 +51,14 @@ export function pastConversations(owner: OwnerData, asking?: AskingMessage): Too
   return SessionManager.create(owner.store).tools({ asking });
 }
 
+/** From the last message. */
+export const temporaryMs = 24 * 60 * 60 * 1_000;
+
 interface NewSession {
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly model?: string | undefined;
+  readonly parameters?: ModelParameters | undefined;
 }
 
 /**
@@ -62,11 +68,18 @@ interface NewSession {
  */
 export async function createSession(
   owner: OwnerData,
-  { id, title = "", model }: NewSession,
+  { id, title = "", model, parameters }: NewSession,
 ): Promise<SessionInfo> {
   const memoryMode = await owner.defaultMemoryMode();
-  const metadata = { memoryMode, ...(title !== "" && { givenTitle: title }) };
-  const session = await owner.store.sessions.create(title, { id, model, source: "web", metadata });
+  const metadata = {
+    memoryMode,
+    ...(parameters && { parameters }),
+    ...(title !== "" && { givenTitle: title }),
+  };
+  const session = await owner.store.sessions.create(title, {
+    ...{ id, model, source: "web", metadata },
+    ...(id !== undefined && isTemporaryId(id) && { expiresAfterMs: temporaryMs }),
+  });
   const given = session.metadata.givenTitle ?? session.name;
   if (!session.changed && title !== "" && title !== given) throw new SessionExistsError(session.id);
   return session;

@@ -1,3 +1,4 @@
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { FileHitWire, SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import {
   isBlankQuery,
@@ -10,7 +11,7 @@ import {
 } from "@/lib/session";
 import { isNarrowed } from "@/lib/session/internal";
 
-const maxTitles = 5;
+const maxTitles = 50;
 const maxDocuments = 8;
 const maxFiles = 8;
 const maxLookedAt = 50;
@@ -85,6 +86,7 @@ export async function searchEverything(
       snippet: snippetWire(hit.snippet),
       place: hit.place,
       score: hit.score,
+      ...(isEdited(hit) && { isEdited: true }),
     })),
     sessions: titles.map((info) => ({
       id: info.id,
@@ -103,6 +105,10 @@ export async function searchEverything(
     isBlank: isBlankQuery(query),
     problems: [...query.problems, ...(await unmatched(owner, { query: asked, named }))],
   };
+}
+
+function isEdited({ metadata }: SearchHit): boolean {
+  return ((metadata ?? {}) as GroveMetadata).editedFrom !== undefined;
 }
 
 function snippetWire({ text, marks }: Snippet): SnippetWire {

@@ -4,8 +4,11 @@ import type {
   changeSessionRequest,
   forkRequest,
   SessionDetailWire,
+  SessionPageWire,
   SessionWire,
 } from "@/lib/chat/wire/sessions";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { InvalidArgumentError, type ListSessionsOptions } from "@/lib/session";
 import { requireSession, sessionWire } from "./transcript";
 
 /** A session with its source, its forks and its active leaf. */
@@ -35,7 +38,9 @@ export async function changeSession(
   sessionId: string,
   changes: z.output<typeof changeSessionRequest>,
 ): Promise<SessionWire> {
-  const { title, activeLeafId, memoryMode, ...rest } = changes;
+  const { title, activeLeafId, memoryMode, parameters, ...rest } = changes;
+  if (isTemporaryId(sessionId) && memoryMode !== undefined && memoryMode !== "off")
+    throw new InvalidArgumentError("A temporary chat never changes memory. Keep it first.");
   if (activeLeafId !== undefined) {
     await requireSession(owner, sessionId);
     await owner.store.messages(sessionId).setActiveLeaf(activeLeafId);
@@ -43,7 +48,9 @@ export async function changeSession(
   await owner.store.sessions.update(sessionId, {
     ...rest,
     name: title,
-    ...(memoryMode && { metadata: { memoryMode } }),
+    ...((memoryMode || parameters) && {
+      metadata: { ...(memoryMode && { memoryMode }), ...(parameters && { parameters }) },
+    }),
   });
   return sessionView(owner, sessionId);
 }
@@ -53,19 +60,30 @@ export async function forkSession(
   sessionId: string,
   { id, messageId, title, withSideBranches }: z.output<typeof forkRequest>,
 ): Promise<SessionWire> {
+  if (isTemporaryId(sessionId))
+    throw new InvalidArgumentError("A temporary chat cannot be forked. Keep it first.");
   const source = await requireSession(owner, sessionId);
   const name = title || (source.name === "" ? "Fork" : `${source.name} (fork)`);
   const info = await owner.store.sessions.fork(sessionId, messageId, name, {
     id,
     withSideBranches,
   });
-  return sessionWire(info, { writing: false });
+  return sessionWire(info);
 }
 
 async function sessionView(owner: OwnerData, sessionId: string): Promise<SessionWire> {
-  const [info, running] = await Promise.all([
+  const [info, marks] = await Promise.all([
     requireSession(owner, sessionId),
-    owner.runs.running(sessionId),
+    owner.runs.marks([sessionId]),
   ]);
-  return sessionWire(info, { writing: running.length > 0 });
+  return sessionWire(info, marks.get(sessionId));
+}
+
+export async function listSessions(
+  owner: OwnerData,
+  options: ListSessionsOptions,
+): Promise<SessionPageWire> {
+  const { sessions, nextCursor } = await owner.store.sessions.list(options);
+  const marks = await owner.runs.marks(sessions.map(({ id }) => id));
+  return { sessions: sessions.map((info) => sessionWire(info, marks.get(info.id))), nextCursor };
 }

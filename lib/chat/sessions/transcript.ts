@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { partOf } from "@/lib/chat/answering/pause";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { RunRecord, SessionMarks } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { memoryModeIn } from "@/lib/chat/settings/settings-store";
+import { memoryModeIn, parametersIn } from "@/lib/chat/settings/settings-store";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
@@ -40,11 +40,12 @@ export async function transcript(
   options: WindowOptions,
 ): Promise<TranscriptWire> {
   const messages = await messagesOf(owner, sessionId);
-  const [window, runs, summaries] = await Promise.all([
-    messages.getWindow(options),
+  // Before the window: an answer that ends in between would stand in neither.
+  const [runs, summaries] = await Promise.all([
     owner.runs.running(sessionId),
     owner.runs.openSummaries(sessionId),
   ]);
+  const window = await messages.getWindow(options);
   if (options.leafId !== undefined && window.leafId === null)
     throw new MessageNotFoundError(options.leafId);
   return {
@@ -175,9 +176,11 @@ export function summaryRunWire(run: RunRecord): SummaryRunWire {
   };
 }
 
+const noMarks: SessionMarks = { writing: false, waiting: false, unread: false };
+
 const programSchema = z.object({ program: z.object({ name: z.string() }) });
 
-export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }): SessionWire {
+export function sessionWire(info: SessionInfo, marks: SessionMarks = noMarks): SessionWire {
   return {
     id: info.id,
     title: info.name,
@@ -192,7 +195,8 @@ export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }
     outputTokens: info.outputTokens,
     cost: info.cost,
     memoryMode: memoryModeOf(info),
-    writing,
+    parameters: parametersIn(info.metadata),
+    ...marks,
     program: programSchema.safeParse(info.metadata).data?.program.name ?? null,
     createdAt: info.createdAt.toISOString(),
     updatedAt: info.updatedAt.toISOString(),

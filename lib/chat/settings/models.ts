@@ -1,38 +1,54 @@
+import { RecentMap } from "@/lib/chat/recent-map";
 import {
   createModelRegistry,
   type FallbackSource,
+  type ModelChoice,
   type ModelRegistry,
   type ResolvedModel,
 } from "@/lib/llm";
 import { readModelSettings } from "./providers";
 import type { SecretSealer, SettingsOwner } from "./settings-store";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface KnownRegistry {
+  readonly environment: Environment;
+  readonly registry: Promise<ModelRegistry>;
+}
+
 /** The models of each owner, from the environment and from the owner's providers. */
 export class Models {
-  readonly #environment: Record<string, string | undefined>;
+  readonly #environment: (ownerId: string) => Promise<Environment>;
+  readonly #fetchOf: ((ownerId: string) => typeof fetch) | undefined;
   readonly #sealer: SecretSealer;
   readonly #fallback: FallbackSource;
-  readonly #registries = new Map<string, Promise<ModelRegistry>>();
+  readonly #registries = new RecentMap<string, KnownRegistry>({ most: 500 });
 
   constructor(options: {
-    environment: Record<string, string | undefined>;
+    /** Whose keys and servers an owner may use besides their own. Asked at each use: the same one as long as it stays. */
+    environment: (ownerId: string) => Promise<Environment>;
+    /** For the addresses that an owner entered. */
+    fetchOf?: (ownerId: string) => typeof fetch;
     sealer: SecretSealer;
     fallback: FallbackSource;
   }) {
     this.#environment = options.environment;
+    this.#fetchOf = options.fetchOf;
     this.#sealer = options.sealer;
     this.#fallback = options.fallback;
   }
 
-  registry(owner: SettingsOwner): Promise<ModelRegistry> {
+  async registry(owner: SettingsOwner): Promise<ModelRegistry> {
+    const environment = await this.#environment(owner.ownerId);
     const known = this.#registries.get(owner.ownerId);
-    if (known) return known;
-    const made = this.#make(owner).catch((error: unknown) => {
-      this.#registries.delete(owner.ownerId);
-      throw error;
-    });
+    if (known?.environment === environment) return known.registry;
+    const registry = this.#make(owner, environment);
+    const made = { environment, registry };
     this.#registries.set(owner.ownerId, made);
-    return made;
+    registry.catch(() => {
+      if (this.#registries.get(owner.ownerId) === made) this.#registries.delete(owner.ownerId);
+    });
+    return registry;
   }
 
   /** Call after an owner's settings have changed. */
@@ -43,21 +59,26 @@ export class Models {
   /** The requested model, the owner's default, or the first available. @throws {ModelUnavailableError} */
   async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
     const registry = await this.registry(owner);
-    return registry.resolve(ref ?? (await this.defaultRef(owner)));
+    if (ref !== null) return registry.resolve(ref);
+    const chosen = await this.defaultModel(owner);
+    return { ...(await registry.resolve(chosen.ref)), choice: chosen.choice };
   }
 
   /** The owner's choice, unless its provider is gone; then the automatic one. */
-  async defaultRef(owner: SettingsOwner): Promise<string> {
+  async defaultModel(owner: SettingsOwner): Promise<{ ref: string; choice: ModelChoice }> {
     const registry = await this.registry(owner);
     const { defaultModel } = await owner.settings.read();
     if (typeof defaultModel === "string" && (await canResolve(registry, defaultModel)))
-      return defaultModel;
-    return (await registry.defaultModel()).ref;
+      return { ref: defaultModel, choice: "default" };
+    const { model, rule } = await registry.automaticModel();
+    return { ref: model.ref, choice: rule };
   }
 
-  async #make(owner: SettingsOwner): Promise<ModelRegistry> {
+  async #make(owner: SettingsOwner, environment: Environment): Promise<ModelRegistry> {
+    const ownFetch = this.#fetchOf?.(owner.ownerId);
     return createModelRegistry({
-      environment: this.#environment,
+      environment,
+      ...(ownFetch && { ownFetch }),
       settings: await readModelSettings(owner, this.#sealer),
       fallback: this.#fallback,
     });

@@ -1,4 +1,6 @@
+import { type ModelParameters, modelParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import { type PresetWire, presetSchema } from "@/lib/chat/wire/settings";
 
 /** Its description contains no secret. */
 interface SecretRow {
@@ -47,6 +49,46 @@ export function searchAddressIn({
   searchAddress,
 }: Readonly<Record<string, unknown>>): string | null {
   return typeof searchAddress === "string" && URL.canParse(searchAddress) ? searchAddress : null;
+}
+
+/** Keys of their own merge, so that two tabs cannot undo each other's marks. */
+export function modelMarkChanges({
+  ref,
+  isFavorite,
+  isHidden,
+}: {
+  ref: string;
+  isFavorite?: boolean | undefined;
+  isHidden?: boolean | undefined;
+}): Record<string, boolean> {
+  return {
+    ...(isFavorite !== undefined && { [`favorite ${ref}`]: isFavorite }),
+    ...(isHidden !== undefined && { [`hidden ${ref}`]: isHidden }),
+  };
+}
+
+export function modelMarksIn(settings: Readonly<Record<string, unknown>>) {
+  const marked = (mark: string) =>
+    Object.keys(settings)
+      .filter((key) => key.startsWith(mark) && settings[key] === true)
+      .map((key) => key.slice(mark.length));
+  return {
+    favorites: marked("favorite "),
+    hidden: marked("hidden "),
+    isFavorite: (ref: string) => settings[`favorite ${ref}`] === true,
+    isHidden: (ref: string) => settings[`hidden ${ref}`] === true,
+  };
+}
+
+/** Presets of another version are left out. */
+export function presetsIn({ presets }: { readonly presets?: unknown }): PresetWire[] {
+  if (!Array.isArray(presets)) return [];
+  return presets.flatMap((preset) => presetSchema.safeParse(preset).data ?? []);
+}
+
+/** Parameters in the metadata of a session. */
+export function parametersIn({ parameters }: Readonly<Record<string, unknown>>): ModelParameters {
+  return modelParameters.safeParse(parameters).data ?? {};
 }
 
 /** The mode in stored settings of a session or owner; on by default. */

@@ -7,16 +7,28 @@ import type {
   ProviderSettingWire,
   SettingsWire,
 } from "@/lib/chat/wire/settings";
-import { type Environment, environmentProviders, type ModelInfo, providerLabel } from "@/lib/llm";
+import {
+  type Environment,
+  environmentProviders,
+  type ModelInfo,
+  pricesReadOn,
+  providerLabel,
+} from "@/lib/llm";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";
-import { memoryModeIn, type SettingsStore, searchAddressIn } from "./settings-store";
+import {
+  memoryModeIn,
+  modelMarksIn,
+  presetsIn,
+  type SettingsStore,
+  searchAddressIn,
+} from "./settings-store";
 
 interface Installation {
   readonly environment: Environment;
   readonly version: string;
-  /** Location of the data: a folder, or the host of a Postgres. */
-  readonly dataLocation: string;
+  /** Location of the data: a folder, or the host of a Postgres; `null` for those who shall not see it. */
+  readonly dataLocation: string | null;
 }
 
 interface SettingsOwner extends OwnerData {
@@ -26,23 +38,36 @@ interface SettingsOwner extends OwnerData {
 /** The models a person can choose from, and what is wrong with the others. */
 export async function modelsView(models: Models, owner: SettingsOwner): Promise<ModelsWire> {
   const registry = await models.registry(owner);
-  const list = await registry.listModels();
+  const [list, chosen, settings] = await Promise.all([
+    registry.listModels(),
+    models.defaultModel(owner),
+    owner.settings.read(),
+  ]);
+  const { isFavorite, isHidden } = modelMarksIn(settings);
   return {
-    models: list.map(modelWire),
-    defaultModel: await models.defaultRef(owner),
+    models: list.map((model) => ({
+      ...modelWire(model),
+      isFavorite: isFavorite(model.ref),
+      isHidden: isHidden(model.ref),
+    })),
+    defaultModel: chosen.ref,
+    defaultChoice: chosen.choice,
+    pricesReadOn,
     problems: registry
       .problems()
       .map(({ provider, providerLabel: label, message }) => ({ provider, label, message })),
   };
 }
 
-function modelWire(model: ModelInfo): ModelWire {
+function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden"> {
   const { ref, label, providerLabel, contextWindow, price, isDemo, isLocal, capabilities } = model;
   return {
     ref,
     label,
     provider: providerLabel,
     contextWindow: contextWindow ?? assumedContextWindow,
+    isWindowAssumed: contextWindow === null,
+    maxOutput: model.maxOutput,
     price: price && {
       inputPerMillion: price.inputPerMillion,
       outputPerMillion: price.outputPerMillion,
@@ -50,6 +75,9 @@ function modelWire(model: ModelInfo): ModelWire {
     isDemo,
     isLocal,
     takes: { images: capabilities.images, pdfs: capabilities.pdfs },
+    tools: capabilities.tools,
+    reasoning: capabilities.reasoning,
+    parameters: model.parameters ?? {},
   };
 }
 
@@ -80,6 +108,7 @@ export async function settingsView(
     memoryMode: memoryModeIn(settings),
     searchAddress: searchAddressIn(settings),
     modelOverrides: overrides,
+    presets: presetsIn(settings),
     example: { sessionId: exampleSessionId, exists: example !== null },
     version,
     dataLocation,

@@ -31,7 +31,7 @@ const runs = 100;
 
 /** A new registry, as after a restart. No provider is asked: they listen nowhere. */
 function models(): Models {
-  return new Models({ environment: {}, sealer: sealer(), fallback: demoSource({}) });
+  return new Models({ environment: async () => ({}), sealer: sealer(), fallback: demoSource({}) });
 }
 
 async function problemsOf(owner: OwnerServices): Promise<string[]> {

@@ -40,6 +40,7 @@ export function chatProcess({
     started: () => undefined,
     summaryStarted: () => undefined,
     summaryDismissed: () => undefined,
+    read: () => undefined,
     summaryFinished: (_, run) => {
       if (run.status !== "running") endOf(run.id).resolve(run.status);
     },

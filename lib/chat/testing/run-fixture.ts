@@ -9,7 +9,7 @@ import { leaseMs } from "@/lib/chat/answering/lease";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";
-import { Conversation, chatProcess, newOwner, resolvedModel } from "./chat-fixture";
+import { Conversation, chatProcess, demoModel, newOwner, resolvedModel } from "./chat-fixture";
 import { ManualModel } from "./manual-model";
 
 interface ChatOptions extends NonNullable<Parameters<typeof chatProcess>[0]> {
@@ -22,6 +22,11 @@ export function manualChat(sql: Sql, { owner = newOwner(sql), ...options }: Chat
   const process = chatProcess(options);
   const conversation = new Conversation(owner, process, resolvedModel(model.model));
   return { model, conversation, owner, process };
+}
+
+/** A conversation with the demo model. */
+export async function demoChat(sql: Sql): Promise<Conversation> {
+  return new Conversation(newOwner(sql), chatProcess(), await demoModel());
 }
 
 /** A question whose answer has begun with `text`. */

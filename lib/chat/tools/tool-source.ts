@@ -1,6 +1,16 @@
 import type { Tool } from "ai";
+import type { QuestionAnswer, QuestionWire } from "@/lib/chat/wire/questions";
 import type { ToolOrigin, ToolPolicy } from "@/lib/chat/wire/tools";
 import type { ModelInfo } from "@/lib/llm";
+
+/** Asks the person, and waits. Declined or cancelled is an answer, too. @throws when the signal aborts. */
+export type AskPerson = (
+  question: Pick<QuestionWire, "server" | "text" | "ask">,
+  options: {
+    readonly signal: AbortSignal;
+    readonly onAsked: (question: QuestionWire) => void;
+  },
+) => Promise<QuestionAnswer>;
 
 /** One answer, for its tools. */
 export interface ToolRun {
@@ -10,6 +20,8 @@ export interface ToolRun {
   readonly model: Pick<ModelInfo, "ref" | "provider" | "webSearch">;
   /** The person decides before each call, so a tool that the provider runs will not do. */
   readonly isAsked: boolean;
+  /** `null` where nobody can be asked, as by a program. */
+  readonly ask: AskPerson | null;
   /** Registers what to close when the run ends, however it ends. */
   readonly atEnd: (close: () => Promise<void> | void) => void;
 }

@@ -1,4 +1,6 @@
+import type { AttachedFile } from "./files";
 import type { BlockWire } from "./memory";
+import type { ModelChoice, ModelParameters } from "./request-fields";
 import type { ToolOrigin } from "./tools";
 
 export interface GaugeWire {
@@ -32,6 +34,8 @@ export interface ContextWire {
   }[];
   loadedSkills: { label: string; key: string }[];
   gauge: GaugeWire;
+  /** Given to the model as they are, newest first; more of them in the next message push out the last ones. */
+  files: AttachedFile[];
 }
 
 /** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }` */
@@ -46,8 +50,14 @@ export interface UseWire {
 /** `GET /api/sessions/:id/messages/:messageId/receipt` */
 export interface ReceiptWire {
   model: string;
+  /** The person edited the answer; this is the receipt of the one they edited. */
+  isOfOriginal?: true;
+  /** Absent for a model asked for by name. */
+  choice?: ModelChoice;
+  /** Those that were sent. Absent in receipts of the previous version. */
+  parameters?: ModelParameters;
   prompt: string;
-  /** In order; summaries appear as `compaction_<id>`, a note of Grove's own as `grove_note`. */
+  /** In order; summaries appear as `compaction_<id>`, notes of Grove's own as `grove_…`. */
   messages: {
     id: string;
     role: string;
@@ -56,6 +66,10 @@ export interface ReceiptWire {
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
     /** Files that the model got only a note about. */
     withheld?: { name: string; reason: string }[];
+    /** The answer goes on with this one, which was cut off. */
+    goesOn?: true;
+    /** An answer in the person's words. */
+    isEdited?: true;
     /** The preview is of the message as it is now; empty when it was deleted. */
     since?: "edited" | "deleted";
   }[];

@@ -13,6 +13,8 @@ export type EventWire = {
 } & (
   | { type: "session-changed"; sessionId: string }
   | { type: "session-removed"; sessionId: string }
+  /** Its answers were seen. */
+  | { type: "session-read"; sessionId: string }
   | { type: "run-started"; sessionId: string; run: RunWire }
   | {
       type: "run-finished";
@@ -23,7 +25,15 @@ export type EventWire = {
     }
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
-  | { type: "memory-changed"; blockId: string; sessionId: string | null }
+  | {
+      type: "memory-changed";
+      blockId: string;
+      /** Of an entry. */
+      key?: string;
+      sessionId: string | null;
+      /** It wrote unasked, or a person accepted its suggestion. */
+      byProgram?: true;
+    }
   | { type: "proposals-changed"; sessionId: string | null }
   | { type: "settings-changed" }
   /** After an import, or a deletion of everything. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AttachedFile, withholding } from "./files";
+import { type AttachedFile, filesPushedOut, withholding } from "./files";
 
 const takes = { images: true, pdfs: true };
 
@@ -24,4 +24,16 @@ test("says that a file alone is too large for a request, and gives the others", 
     "it is larger than the 24 MB of a request",
     null,
   ]);
+});
+
+test("names the earlier files that those of a draft push out of a request, and no others", () => {
+  const earlier = [image("newer", 10), image("older", 12), image("never", 25)];
+  const pushedOut = (...megabytes: number[]) =>
+    filesPushedOut(takes, { draft: megabytes.map((size) => image("draft", size)), earlier }).map(
+      ({ name }) => name,
+    );
+  expect(pushedOut()).toEqual([]);
+  expect(pushedOut(1)).toEqual([]);
+  expect(pushedOut(5)).toEqual(["older"]);
+  expect(pushedOut(12, 12)).toEqual(["newer", "older"]);
 });

@@ -94,6 +94,10 @@ const modelImages = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const documents = [
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  "application/vnd.oasis.opendocument.text",
+  "application/vnd.oasis.opendocument.spreadsheet",
+  "application/vnd.oasis.opendocument.presentation",
   "application/json",
   "message/rfc822",
   // An image to people, text to models.
@@ -147,6 +151,19 @@ export function withholding(takes: FileTaking): (file: AttachedFile) => string |
     bytes += file.size;
     return null;
   };
+}
+
+/** Files of earlier messages, newest first, that a model gets without those of a draft, and no longer with them. */
+export function filesPushedOut(
+  takes: FileTaking,
+  { draft, earlier }: { draft: readonly AttachedFile[]; earlier: readonly AttachedFile[] },
+): AttachedFile[] {
+  const [alone, beside] = [withholding(takes), withholding(takes)];
+  for (const file of draft.toReversed()) beside(file);
+  return earlier.filter((file) => {
+    const [before, now] = [alone(file), beside(file)];
+    return before === null && now !== null;
+  });
 }
 
 function whyNot(file: AttachedFile): string {

@@ -1,7 +1,14 @@
-import type { UIMessage } from "ai";
+import type { UIMessage, UIMessageChunk } from "ai";
 import { z } from "zod";
 import type { CompactionWire, SummaryRunWire } from "./compaction";
-import { type AnswerStatus, idSchema, modelSchema } from "./request-fields";
+import {
+  type AnswerStatus,
+  idSchema,
+  type ModelChoice,
+  modelParameters,
+  modelSchema,
+  type ParameterName,
+} from "./request-fields";
 
 export type { AnswerStatus } from "./request-fields";
 
@@ -11,8 +18,12 @@ interface ModelErrorWire {
   /** A sentence for the person with a next step. */
   message: string;
   retryable: boolean;
+  /** Parameters of the chat that the provider refused, and its words. */
+  refused?: { parameters: ParameterName[]; words: string };
   /** Retry delay requested by the provider, in milliseconds since the answer was stored. */
   retryAfterMs?: number;
+  /** The provider's own words, where the message does not quote them. */
+  details?: string;
 }
 
 export interface MemoryWriteWire {
@@ -52,6 +63,10 @@ export interface GroveMetadata {
   status?: AnswerStatus;
   runId?: string;
   model?: string;
+  /** Absent for a model asked for by name. */
+  choice?: ModelChoice;
+  /** Milliseconds of each reasoning part, in order. */
+  thoughtMs?: number[];
   inputTokens?: number;
   outputTokens?: number;
   /** Dollars; absent when the price is unknown. */
@@ -69,6 +84,19 @@ export interface GroveMetadata {
   /** Role of a program's instruction, which is part of the prompt of the answers below it. */
   instruction?: "developer" | "system";
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
+  /** Of a question that several models were asked at once: their answers. */
+  together?: AskedAnswer[];
+  /** The one of these that was kept; the others are versions. */
+  kept?: string;
+  /** Of an answer in the person's words: the one they edited. */
+  editedFrom?: string;
+  /** Of an answer that goes on with another one, which was cut off: that one. */
+  continuedFrom?: string;
+}
+
+export interface AskedAnswer {
+  answerId: string;
+  model: string;
 }
 
 export type GroveMessage = UIMessage<GroveMetadata>;
@@ -130,6 +158,19 @@ export interface TranscriptWire {
   summaries: SummaryRunWire[];
 }
 
+/** `GET /api/sessions/:id/streams?runs=<JSON>` → server-sent `TogetherChunk`s. */
+export const followedRuns = z
+  .array(z.object({ id: idSchema, part: z.int().min(0), after: z.int().min(0) }))
+  .min(1)
+  .max(16);
+export type FollowedRun = z.output<typeof followedRuns>[number];
+
+export interface TogetherChunk {
+  run: string;
+  /** `null` at its end. */
+  chunk: UIMessageChunk | null;
+}
+
 const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
 
 /**
@@ -145,13 +186,26 @@ export const sendRequest = z.object({
   model: modelSchema.optional(),
   generate: z.boolean().default(true),
   answerId: idSchema.optional(),
-  newSession: z.object({ title: z.string().max(200).optional() }).optional(),
+  newSession: z
+    .object({ title: z.string().max(200).optional(), parameters: modelParameters.optional() })
+    .optional(),
+  /** Several models answer at once, instead of `model` and `answerId`. */
+  together: z
+    .array(z.object({ answerId: idSchema, model: modelSchema }))
+    .min(2)
+    .max(4)
+    .refine((asked) => new Set(asked.map(({ answerId }) => answerId)).size === asked.length, {
+      error: "needs a different answerId for each",
+    })
+    .optional(),
 });
 export type SendRequest = z.input<typeof sendRequest>;
 
 export interface SendResponse {
   entry: EntryWire;
   run: RunWire | null;
+  /** Of `together`, after the first; one that could not start is missing. */
+  others?: RunWire[];
 }
 
 /** `POST /api/sessions/:id/runs` → 201 `{ run: RunWire }`. `answerId` makes a retry harmless. */
@@ -159,6 +213,10 @@ export const startRunRequest = z.object({
   answerId: idSchema,
   parentId: idSchema,
   model: modelSchema.optional(),
+  /** One of the answers of several models, whose place the new one takes; it stays as a version. */
+  replaces: idSchema.optional(),
+  /** An answer to the same question that was cut off: the new one begins with what it holds, and goes on. */
+  continues: idSchema.optional(),
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
 
@@ -182,8 +240,29 @@ export type DecideRequest = z.input<typeof decideRequest>;
 export const changeMessageRequest = z.object({
   pinned: z.boolean().optional(),
   label: z.string().trim().max(80, "must be at most 80 characters").nullable().optional(),
+  /** Of a question asked of several models: the answer the chat goes on with; `null` shows all again. */
+  kept: idSchema.nullable().optional(),
   /** Sends a large tool output to the model in full. */
   sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
+});
+
+/** `GET /api/sessions/:id/messages/:messageId/versions` → `{ versions: MessageVersionWire[] }`, oldest first. */
+export interface MessageVersionWire {
+  id: string;
+  model: string | null;
+  status: AnswerStatus | null;
+  /** By the person. */
+  isEdited: boolean;
+  createdAt: string;
+}
+
+/**
+ * `POST /api/sessions/:id/messages/:messageId/edited` → 201 `EntryWire`, a version beside the answer. `texts` are those of
+ * its text parts in order. The client chooses `id`, so a retry is harmless.
+ */
+export const editAnswerRequest = z.object({
+  id: idSchema,
+  texts: z.array(z.string().max(1_000_000)).min(1).max(1_000),
 });
 
 /** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds, changed }`. `deletionId` makes a retry harmless. */

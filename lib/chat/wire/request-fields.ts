@@ -1,11 +1,23 @@
 import { z } from "zod";
 
+export {
+  type Caching,
+  type ModelParameters,
+  modelParameters,
+  type ParameterName,
+  type ParameterRange,
+  type ReasoningEffort,
+} from "@/lib/llm/model-parameters";
+
 export const idSchema = z
   .string()
   .min(1, "must not be empty")
   .max(200, "must be at most 200 characters");
 
 export const modelSchema = z.string().min(1).max(200);
+
+/** Why a model was taken that nobody asked for by name. */
+export type ModelChoice = "default" | "first-answering" | "first-set-up" | "demo";
 
 export const memoryModeSchema = z.enum(["on", "ask", "off"]);
 

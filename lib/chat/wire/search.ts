@@ -15,6 +15,8 @@ export interface SearchHitWire {
   snippet: SnippetWire;
   place: "active" | "branch" | "under-summary" | "summary";
   score: number;
+  /** An answer in the person's words. */
+  isEdited?: true;
 }
 
 export interface FileHitWire extends AttachedFile {

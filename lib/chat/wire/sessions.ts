@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { idSchema, memoryModeSchema, modelSchema } from "./request-fields";
+import {
+  idSchema,
+  type ModelParameters,
+  memoryModeSchema,
+  modelParameters,
+  modelSchema,
+} from "./request-fields";
+import { isTemporaryId } from "./temporary-id";
 
 /** Freely, with the person's consent, or not at all. */
 export type MemoryMode = "on" | "ask" | "off";
@@ -19,7 +26,12 @@ export interface SessionWire {
   outputTokens: number;
   cost: number;
   memoryMode: MemoryMode;
+  parameters: ModelParameters;
   writing: boolean;
+  /** An answer waits for the person's approval. */
+  waiting: boolean;
+  /** An answer ended that no browser has shown. */
+  unread: boolean;
   /** Name of the program's key that began it. */
   program: string | null;
   createdAt: string;
@@ -45,9 +57,14 @@ export interface SessionDetailWire {
   activeLeafId: string | null;
 }
 
+const keptIdSchema = idSchema.refine(
+  (id) => !isTemporaryId(id),
+  "must not begin like the id of a temporary chat",
+);
+
 /** `POST /api/sessions` → 201 `SessionWire`. */
 export const createSessionRequest = z.object({
-  id: idSchema.optional(),
+  id: keptIdSchema.optional(),
   title: z.string().max(200).default(""),
   model: modelSchema.optional(),
 });
@@ -60,12 +77,17 @@ export const changeSessionRequest = z.object({
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
   memoryMode: memoryModeSchema.optional(),
+  /** Replaces all of them. */
+  parameters: modelParameters.optional(),
   activeLeafId: idSchema.optional(),
 });
 
+/** `PUT /api/sessions/:id/presence`, of a temporary chat: whether a tab shows it. */
+export const presenceRequest = z.object({ isOpen: z.boolean() });
+
 /** `POST /api/sessions/:id/fork` → 201 `SessionWire`. */
 export const forkRequest = z.object({
-  id: idSchema.optional(),
+  id: keptIdSchema.optional(),
   messageId: idSchema,
   title: z.string().trim().max(200).optional(),
   withSideBranches: z.boolean().default(false),

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
 import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
 import type { FileTaking } from "./files";
-import { memoryModeSchema, modelSchema } from "./request-fields";
+import {
+  idSchema,
+  type ModelChoice,
+  memoryModeSchema,
+  modelParameters,
+  modelSchema,
+  type ParameterRange,
+} from "./request-fields";
 import type { MemoryMode } from "./sessions";
 
 export { kindFacts, type ProviderKind, providerKinds } from "@/lib/llm/provider-kinds";
@@ -12,18 +19,32 @@ export interface ModelWire {
   label: string;
   provider: string;
   contextWindow: number;
+  /** The provider did not say. */
+  isWindowAssumed: boolean;
+  /** `null` when unknown. */
+  maxOutput: number | null;
   /** Dollars per million tokens. */
   price: { inputPerMillion: number; outputPerMillion: number } | null;
   isDemo: boolean;
   isLocal: boolean;
   /** Kinds of files it takes as they are. */
   takes: FileTaking;
+  tools: boolean;
+  reasoning: boolean;
+  /** Those that can be set for it. */
+  parameters: ParameterRange;
+  isFavorite: boolean;
+  isHidden: boolean;
 }
 
 /** `GET /api/models` */
 export interface ModelsWire {
   models: ModelWire[];
   defaultModel: string;
+  /** Why it is the default. */
+  defaultChoice: ModelChoice;
+  /** Month of the built-in price list, as `2026-11`. */
+  pricesReadOn: string;
   problems: { provider: string /** Its name. */; label: string; message: string }[];
 }
 
@@ -38,6 +59,15 @@ export interface ProviderSettingWire {
   fromEnvironment: boolean;
 }
 
+export const presetSchema = z.object({
+  id: idSchema,
+  name: z.string().trim().min(1, "must not be empty").max(80),
+  /** `null` leaves the chat's. */
+  model: modelSchema.nullable(),
+  parameters: modelParameters,
+});
+export type PresetWire = z.output<typeof presetSchema>;
+
 /** `GET /api/settings` */
 export interface SettingsWire {
   providers: ProviderSettingWire[];
@@ -51,9 +81,11 @@ export interface SettingsWire {
     inputPerMillion: number | null;
     outputPerMillion: number | null;
   }[];
+  presets: PresetWire[];
   example: { sessionId: string; exists: boolean };
   version: string;
-  dataLocation: string;
+  /** `null` for members. */
+  dataLocation: string | null;
 }
 
 /** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
@@ -68,6 +100,17 @@ export const writeProviderRequest = z.object({
 export const changeSettingsRequest = z.object({
   defaultModel: modelSchema.nullable().optional(),
   memoryMode: memoryModeSchema.optional(),
+  /** Its release notes were read. */
+  seenVersion: z.string().max(40).optional(),
+  /** Replaces all of them. */
+  presets: z.array(presetSchema).max(100, "must be at most 100").optional(),
+  modelMark: z
+    .object({
+      ref: modelSchema,
+      isFavorite: z.boolean().optional(),
+      isHidden: z.boolean().optional(),
+    })
+    .optional(),
   searchAddress: z
     .url({ protocol: /^https?$/, error: "must begin with http:// or https://" })
     .max(500)

@@ -48,6 +48,7 @@ export async function keepReceipts(
       receipt: finished(receipt, estimateMessageTokens([answer])),
     });
   }
+  await owner.runs.markRead(info.id);
 }
 
 /** The scripted model reports estimates, too. */

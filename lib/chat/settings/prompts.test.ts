@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { deletePrompt, promptsView, writePrompt } from "./prompts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const translate = { name: "translate", text: "Translate {{text}}" };
+
+test("prompts are listed by name, replaced by their ids, and the owner's alone", async () => {
+  const owner = newOwner(database.sql);
+  await writePrompt(owner, "b", translate);
+  await writePrompt(owner, "a", { name: "Zest", text: "Z" });
+  await writePrompt(owner, "a", { name: "brief", text: "B" });
+  expect((await promptsView(owner)).prompts).toEqual([
+    { id: "a", name: "brief", text: "B" },
+    { id: "b", ...translate },
+  ]);
+  expect((await promptsView(newOwner(database.sql))).prompts).toEqual([]);
+});
+
+test("a name is taken once, in any case, and not from a command", async () => {
+  const owner = newOwner(database.sql);
+  await writePrompt(owner, "a", translate);
+  for (const name of ["Translate", "fork"])
+    await expect(writePrompt(owner, "b", { name, text: "T" })).rejects.toThrow(
+      `There is a “/${name}” already.`,
+    );
+});
+
+test("a deleted prompt is gone, and writing it again brings it back", async () => {
+  const owner = newOwner(database.sql);
+  await writePrompt(owner, "a", translate);
+  expect((await deletePrompt(owner, "a")).prompts).toEqual([]);
+  expect((await writePrompt(owner, "a", translate)).prompts).toHaveLength(1);
+});
+
+test("prompts leave with an export and come back, next to those that are there", async () => {
+  const [owner, other] = [newOwner(database.sql), newOwner(database.sql)];
+  await writePrompt(owner, "a", translate);
+  await writePrompt(owner, "b", { name: "brief", text: "B" });
+  await writePrompt(other, "mine", { name: "Brief", text: "My own" });
+  await importEverything(other, await exportEverything(owner));
+  expect((await promptsView(other)).prompts).toEqual([
+    { id: "mine", name: "Brief", text: "My own" },
+    { id: "a", ...translate },
+  ]);
+});
