@@ -1,0 +1,29 @@
+export type AccountErrorCode =
+  | "signed-out"
+  | "not-allowed"
+  | "other-account"
+  | "account-removed"
+  | "export-first"
+  | "wrong-credentials"
+  | "wrong-code"
+  | "invite-invalid"
+  | "email-taken"
+  | "bad-email"
+  | "bad-password"
+  | "sign-in-failed"
+  | "person-not-found"
+  | "device-not-found"
+  | "passkey-failed"
+  | "too-many-attempts";
+
+/** A sentence for the person, without what they typed. */
+export class AccountError extends Error {
+  override readonly name = "AccountError";
+  constructor(
+    readonly code: AccountErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

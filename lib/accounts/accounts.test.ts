@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { Accounts } from "./accounts";
+import { cookieNameOf } from "./auth";
+
+let database: TestDatabase;
+let accounts: Accounts;
+const origin = "https://grove.test";
+const nobody = new Headers();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  accounts = accountsOn(database);
+});
+afterAll(() => database.drop());
+
+function accountsOn({ sql }: TestDatabase): Accounts {
+  return new Accounts({
+    sql,
+    origin,
+    providers: [],
+    secret: async () => "a secret of forty-two characters, no less…",
+    onFailure: () => undefined,
+  });
+}
+
+function cookiesOf(headers: Headers): Headers {
+  const pairs = headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
+  return new Headers({ cookie: pairs.join("; ") });
+}
+
+const secretIn = (link: string | null) => new URL(link ?? "").hash.slice(1);
+const person = (name: string) => ({
+  name,
+  email: `${name}@example.org`,
+  password: `the password of ${name}`,
+});
+
+async function member(name: string): Promise<Headers> {
+  const { link } = await accounts.invite({ role: "member", email: null, createdBy: null });
+  return cookiesOf(await accounts.accept({ secret: secretIn(link), ...person(name) }, nobody));
+}
+
+describe("the first account", () => {
+  test("is one, however many accept the link at once, and there is no further link", async () => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    const fresh = accountsOn(other);
+    const secret = secretIn(await fresh.firstInvite());
+    const names = Array.from({ length: 50 }, (_, n) => `first${n}`);
+    const tried = await Promise.allSettled(
+      names.map((name) => fresh.accept({ secret, ...person(name) }, nobody)),
+    );
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const people = await fresh.store.people();
+    expect(people.map(({ role }) => role)).toEqual(["owner"]);
+    expect(await fresh.firstInvite()).toBeNull();
+  }, 60_000);
+
+  test("is one, even if two links to it are open", async () => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    const two = accountsOn(other);
+    const invites = [1, 2].map(() => two.invite({ role: "owner", email: null, createdBy: null }));
+    const links = await Promise.all(invites);
+    const tried = await Promise.allSettled(
+      links.map(({ link }, n) =>
+        two.accept({ secret: secretIn(link), ...person(`o${n}`), takesLocalData: true }, nobody),
+      ),
+    );
+    expect(tried.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(await two.store.people()).toHaveLength(1);
+    expect(await two.store.ownsData("local")).toBe(true);
+  });
+});
+
+describe("a person", () => {
+  test("is known by the cookie of the sign-in, and by no other", async () => {
+    const headers = await member("ada");
+    expect(await accounts.identify(headers)).toMatchObject({ role: "member" });
+    const cookie = headers.get("cookie") ?? "";
+    const name = cookieNameOf(origin, "session_token");
+    for (const changed of [
+      "",
+      cookie.replace(name, "grove.session_token"),
+      `${cookie}x`.replace(`${name}=`, `${name}=x`),
+      `${name}=${"x".repeat(20_000)}`,
+      `${name}=%E0%A4%A`,
+      `${name}=.`,
+    ])
+      expect(await accounts.identify(new Headers({ cookie: changed })), changed).toBeNull();
+  });
+
+  test("gets cookies that only this host receives, over https, and no script reads", async () => {
+    await member("eve");
+    const { headers } = await accounts.signIn(person("eve"), nobody);
+    for (const cookie of headers.getSetCookie()) {
+      expect(cookie).toMatch(/^__Host-grove\./);
+      expect(cookie).toMatch(/; Path=\/;/);
+      expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Lax/);
+      expect(cookie).not.toMatch(/Domain/i);
+    }
+  });
+
+  test("gets another session at every sign-in, whatever cookie came with it", async () => {
+    const first = await member("grace");
+    const second = cookiesOf((await accounts.signIn(person("grace"), first)).headers);
+    const [one, two] = await Promise.all([accounts.identify(first), accounts.identify(second)]);
+    expect(two?.userId).toBe(one?.userId);
+    expect(two?.sessionId).not.toBe(one?.sessionId);
+  });
+
+  test("signs in with the e-mail address in any case, and not with a wrong password", async () => {
+    await member("mary");
+    const { password } = person("mary");
+    await accounts.signIn({ email: " MARY@Example.ORG ", password }, nobody);
+    for (const wrong of [
+      { email: "mary@example.org", password: "wrong" },
+      { email: "nobody@example.org", password },
+      { email: "no address", password },
+    ])
+      await expect(accounts.signIn(wrong, nobody)).rejects.toMatchObject({
+        code: "wrong-credentials",
+        message: "The e-mail address or the password is wrong.",
+      });
+  });
+
+  test("is unknown at once when the session is ended, has expired, or is signed out", async () => {
+    const revoked = await member("ken");
+    const known = await accounts.identify(revoked);
+    const { userId = "", sessionId = "" } = known ?? {};
+    await accounts.store.endSessions(userId, { only: sessionId });
+    expect(await accounts.identify(revoked)).toBeNull();
+
+    const expired = cookiesOf((await accounts.signIn(person("ken"), nobody)).headers);
+    await database.sql`update account_session set expires_at = now() - interval '1 s' where user_id = ${userId}`;
+    expect(await accounts.identify(expired)).toBeNull();
+
+    const left = cookiesOf((await accounts.signIn(person("ken"), nobody)).headers);
+    await accounts.signOut(left);
+    expect(await accounts.identify(left)).toBeNull();
+  });
+});
+
+describe("an invite", () => {
+  test("works once, and not when it has expired or was withdrawn", async () => {
+    const spent = { code: "invite-invalid" };
+    const used = await accounts.invite({ role: "member", email: null, createdBy: null });
+    await accounts.accept({ secret: secretIn(used.link), ...person("once") }, nobody);
+    const again = { secret: secretIn(used.link), ...person("twice") };
+    await expect(accounts.accept(again, nobody)).rejects.toMatchObject(spent);
+
+    const old = await accounts.invite({ role: "member", email: null, createdBy: null });
+    await database.sql`update account_invite set expires_at = now() where id = ${old.id}`;
+    const late = { secret: secretIn(old.link), ...person("late") };
+    await expect(accounts.accept(late, nobody)).rejects.toMatchObject(spent);
+
+    const gone = await accounts.invite({ role: "member", email: null, createdBy: null });
+    await accounts.store.deleteInvite(gone.id);
+    const withdrawn = { secret: secretIn(gone.link), ...person("gone") };
+    await expect(accounts.accept(withdrawn, nobody)).rejects.toMatchObject(spent);
+  });
+
+  test("for an address is for that address alone, and survives a refusal", async () => {
+    const { link } = await accounts.invite({
+      role: "admin",
+      email: "for@example.org",
+      createdBy: null,
+    });
+    const secret = secretIn(link);
+    const other = { secret, ...person("other") };
+    await expect(accounts.accept(other, nobody)).rejects.toMatchObject({ code: "bad-email" });
+    await member("taken");
+    const weak = { ...person("for"), secret, password: "short" };
+    await expect(accounts.accept(weak, nobody)).rejects.toMatchObject({ code: "bad-password" });
+    await accounts.accept({ secret, ...person("for") }, nobody);
+  });
+
+  test("makes no second account of an address, in any case, and stays open", async () => {
+    await member("dora");
+    const { link } = await accounts.invite({ role: "member", email: null, createdBy: null });
+    const secret = secretIn(link);
+    const twice = { secret, ...person("dora"), email: "DORA@example.org" };
+    await expect(accounts.accept(twice, nobody)).rejects.toMatchObject({ code: "email-taken" });
+    await accounts.accept({ secret, ...person("dora2") }, nobody);
+  });
+});

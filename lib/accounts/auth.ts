@@ -1,0 +1,132 @@
+import { passkey } from "@better-auth/passkey";
+import { betterAuth } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { genericOAuth, twoFactor } from "better-auth/plugins";
+import type { Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import {
+  accountLogin,
+  accountPasskey,
+  accountSession,
+  accountTwoFactor,
+  accountUser,
+  accountVerification,
+} from "@/lib/postgres/schema";
+import { addressHeader } from "./address-header";
+import type { AccountsEnvironment } from "./environment";
+
+export const sessionDays = 30;
+const daySeconds = 86_400;
+
+export interface AuthOptions extends AccountsEnvironment {
+  readonly sql: Sql;
+  readonly secret: string;
+  /** Decides whether a person unknown so far gets an account, and which. @throws to refuse. */
+  readonly admit: (person: { email: string; emailVerified: boolean }) => Promise<{
+    readonly role: "owner" | "admin" | "member";
+  }>;
+}
+
+export type Auth = ReturnType<typeof makeAuth>;
+
+export function cookieNameOf(origin: string, name: string): string {
+  return `${cookiePrefixOf(origin)}.${name}`;
+}
+
+/** A browser takes `__Host-` cookies only over https, from this host alone. */
+function cookiePrefixOf(origin: string): string {
+  return origin.startsWith("https:") ? "__Host-grove" : "grove";
+}
+
+/**
+ * Its router is not served, except for the way back from a provider: routes of Grove's own call its functions, after
+ * the guard and the limits. Addresses come from `origin`, never from a request.
+ */
+export function makeAuth({ sql, secret, origin, providers, admit }: AuthOptions) {
+  const isSecure = origin.startsWith("https:");
+  const { hostname } = new URL(origin);
+  return betterAuth({
+    appName: "Grove",
+    baseURL: origin,
+    basePath: "/sign-in/oidc",
+    trustedOrigins: [origin],
+    // Given as a list, or a variable of the environment would take its place.
+    secrets: [{ version: 1, value: secret }],
+    database: drizzleAdapter(drizzleOn(sql), { provider: "pg", schema, transaction: false }),
+    telemetry: { enabled: false },
+    logger: { level: "error", log: () => undefined },
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: cookiePrefixOf(origin),
+      // Its own prefix would be `__Secure-`.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: () => crypto.randomUUID() },
+    },
+    session: { expiresIn: sessionDays * daySeconds, updateAge: daySeconds, freshAge: 0 },
+    user: {
+      additionalFields: {
+        role: { type: "string", required: false, input: false },
+        ownerId: { type: "string", required: false, input: false },
+      },
+    },
+    account: {
+      encryptOAuthTokens: true,
+      // An identity is joined only from the settings of the person who is signed in. An address proves nothing.
+      accountLinking: {
+        enabled: true,
+        disableImplicitLinking: true,
+        allowDifferentEmails: true,
+        trustedProviders: providers.map(({ id }) => id),
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: passwordLength.least,
+      maxPasswordLength: passwordLength.most,
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => {
+            if (typeof user.ownerId === "string") return;
+            const { email, emailVerified } = user;
+            const admitted = await admit({ email: email.toLowerCase(), emailVerified });
+            const id = crypto.randomUUID();
+            return { data: { ...user, id, ownerId: id, ...admitted } };
+          },
+        },
+      },
+    },
+    onAPIError: { errorURL: `${origin}/sign-in` },
+    plugins: [
+      twoFactor({ issuer: `Grove (${hostname})`, allowPasswordless: true }),
+      passkey({ rpID: hostname, rpName: "Grove", origin }),
+      genericOAuth({
+        config: providers.map(({ id, name, discoveryUrl, clientId, clientSecret, scopes }) => ({
+          providerId: id,
+          name,
+          discoveryUrl,
+          clientId,
+          ...(clientSecret && { clientSecret }),
+          scopes: [...scopes],
+          pkce: true,
+          requireIdTokenVerification: true,
+        })),
+      }),
+    ],
+  });
+}
+
+export const passwordLength = { least: 10, most: 128 } as const;
+
+const schema = {
+  user: accountUser,
+  session: accountSession,
+  account: accountLogin,
+  verification: accountVerification,
+  twoFactor: accountTwoFactor,
+  passkey: accountPasskey,
+};

@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Of one cookie; a longer one is no token of ours. */
+const longestValue = 512;
+/** Of all cookies of a request. */
+const longestHeader = 16_384;
+
+/**
+ * The session token in a request's cookies, if its signature is right, so that a guessed one costs no read. The first
+ * of several equal names counts, as for better-auth.
+ */
+export function sessionTokenIn(
+  headers: Pick<Headers, "get">,
+  { name, secret }: { name: string; secret: string },
+): string | null {
+  const value = cookieIn(headers, name);
+  if (value === null) return null;
+  const end = value.lastIndexOf(".");
+  if (end < 1) return null;
+  const token = value.slice(0, end);
+  const given = Buffer.from(value.slice(end + 1), "base64");
+  const right = createHmac("sha256", secret).update(token).digest();
+  return given.length === right.length && timingSafeEqual(given, right) ? token : null;
+}
+
+export function cookieIn(headers: Pick<Headers, "get">, name: string): string | null {
+  const header = headers.get("cookie") ?? "";
+  if (header.length > longestHeader) return null;
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
+    const value = pair.slice(at + 1).trim();
+    if (value.length > longestValue) return null;
+    try {
+      return decodeURIComponent(value);
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
