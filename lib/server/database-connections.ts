@@ -10,8 +10,11 @@ export interface DatabaseConnections {
 /** With the attempt of a later statement, a request on a silent database ends within 10 s. */
 const deadlineMs = 6_000;
 
-export function openConnections(databaseUrl: string): DatabaseConnections {
-  const common = { connect_timeout: 5, deadlineMs };
+export function openConnections(
+  databaseUrl: string,
+  directUrl: string | null = null,
+): DatabaseConnections {
+  const common = { connect_timeout: 5, deadlineMs, directUrl };
   const sql = connect(databaseUrl, {
     ...common,
     max: 4,

@@ -1,15 +1,16 @@
-/** Streams a file to download, with backpressure and without preparing it first. */
+/** Streams a file to download, with backpressure and without preparing it first. `onEnd` runs before its end is sent. */
 export function download(
   lines: AsyncIterable<string>,
-  { fileName, type }: { fileName: string; type: string },
+  { fileName, type, onEnd }: { fileName: string; type: string; onEnd?: () => Promise<void> },
 ): Response {
   const encoder = new TextEncoder();
   const source = lines[Symbol.asyncIterator]();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await source.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      if (!done) return controller.enqueue(encoder.encode(value));
+      await onEnd?.();
+      controller.close();
     },
     async cancel() {
       await source.return?.();

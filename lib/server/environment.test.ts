@@ -14,11 +14,20 @@ describe("readEnvironment", () => {
   test.each([
     [undefined, 8],
     ["", 8],
-    ["0", 8],
     ["50", 50],
-  ])("lets %j be the limit of running answers, or 8", (GROVE_MAX_RUNNING_ANSWERS, limit) => {
-    expect(readEnvironment({ DATABASE_URL, GROVE_MAX_RUNNING_ANSWERS }).maxRunningAnswers).toBe(
-      limit,
+  ])(
+    "lets %j be the limit of running answers, or 8 when it is unset",
+    (GROVE_MAX_RUNNING_ANSWERS, limit) => {
+      expect(readEnvironment({ DATABASE_URL, GROVE_MAX_RUNNING_ANSWERS }).maxRunningAnswers).toBe(
+        limit,
+      );
+    },
+  );
+
+  test("refuses a limit that is none, instead of taking another", () => {
+    const environment = { DATABASE_URL, GROVE_MAX_RUNNING_ANSWERS: "0", GROVE_DRAIN_SECONDS: "x" };
+    expect(() => readEnvironment(environment)).toThrow(
+      "GROVE_DRAIN_SECONDS must be a number from 0 to 3600, not “x”.\nGROVE_MAX_RUNNING_ANSWERS must be a whole number from 1 to 1000, not “0”.",
     );
   });
 

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type FileStore, readFile } from "@/lib/chat/files/file-store";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
+import { bucketReport } from "@/lib/commands/files-elsewhere";
 import { removeUnusedFiles, unknownObjects } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
@@ -33,8 +34,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-function files(): FileStore {
-  const { sql } = database;
+function files({ sql }: TestDatabase = database): FileStore {
   const ownerId = crypto.randomUUID();
   const events = new SessionEvents(ownerId);
   return ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings: { place: bucket } })
@@ -80,6 +80,32 @@ describe("files in a bucket", () => {
     await bucket.removeUnknown((names) => unknownObjects(database.sql, names));
     expect(server.objects.size).toBe(1);
     expect(Buffer.from(await readFile(store, kept.sha256)).toString()).toBe("kept");
+  });
+
+  test("are named after a restore: none, all there, some missing, or no bucket to ask", async () => {
+    const other = await createTestDatabase();
+    onTestFinished(() => other.drop());
+    const environment = {
+      GROVE_FILES_S3_ENDPOINT: server.endpoint,
+      GROVE_FILES_S3_BUCKET: "files",
+      GROVE_FILES_S3_PREFIX: "grove/",
+      GROVE_FILES_S3_ACCESS_KEY_ID: testCredentials.accessKeyId,
+      GROVE_FILES_S3_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+    };
+    const report = (given: Record<string, string> = environment) => bucketReport(other.sql, given);
+    expect(await report()).toBeNull();
+    server.objects.clear();
+    const store = files(other);
+    await store.put(Buffer.from("one"));
+    expect(await report()).toBe(
+      "The bytes of 1 file (0.0 MB) are in a bucket, not in the backup. All of them are there.",
+    );
+    expect(await report({})).toMatch(/Set GROVE_FILES_S3_… to that bucket/);
+    server.objects.clear();
+    await store.put(Buffer.from("two"));
+    expect(await report()).toMatch(/of 2 files .* 1 file \(0\.0 MB\) missing there/);
+    server.behaviour = "broken";
+    expect(await report()).toMatch(/It could not be asked which of them it holds/);
   });
 
   test("need the variables of the bucket", () => {

@@ -1,9 +1,11 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { ObjectPlace } from "@/lib/postgres/internal";
-import { Bucket } from "@/lib/s3/bucket";
+import { Bucket, type BucketObject } from "@/lib/s3/bucket";
 
 /** The bucket that holds the bytes of files. */
 export interface FileBucket extends ObjectPlace {
+  /** Of all objects, in pages. */
+  names(): AsyncIterable<string[]>;
   /** Removes objects older than a day that `unknown` picks: what a purge or a broken upload left. */
   removeUnknown(unknown: (names: readonly string[]) => Promise<string[]>): Promise<void>;
 }
@@ -50,17 +52,26 @@ export function readFileBucket(
   return {
     upload: (object, path, options) => bucket.upload(prefix + object, path, options),
     chunks: (object) => bucket.chunks(prefix + object),
+    async *names() {
+      for await (const objects of pagesOf(bucket, prefix)) {
+        yield objects.map(({ name: object }) => object.slice(prefix.length));
+      }
+    },
     async removeUnknown(unknown) {
-      let next: string | null | undefined;
-      while (next !== null) {
-        const page = await bucket.page(`${prefix}files/`, objectsAtOnce, next);
-        const old = page.objects.filter(
-          ({ updatedAt }) => updatedAt.getTime() < Date.now() - dayMs,
-        );
+      for await (const objects of pagesOf(bucket, prefix)) {
+        const old = objects.filter(({ updatedAt }) => updatedAt.getTime() < Date.now() - dayMs);
         const names = old.map((object) => object.name.slice(prefix.length));
         for (const gone of await unknown(names)) await bucket.delete(prefix + gone);
-        next = page.next;
       }
     },
   };
+}
+
+async function* pagesOf(bucket: Bucket, prefix: string): AsyncGenerator<readonly BucketObject[]> {
+  let next: string | null | undefined;
+  while (next !== null) {
+    const page = await bucket.page(`${prefix}files/`, objectsAtOnce, next);
+    yield page.objects;
+    next = page.next;
+  }
 }

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeFrontDoor, headRefusal } from "./front-door";
+import { clientAddress, closeFrontDoor, headRefusal } from "./front-door";
 
 const passed = createServer((_, response) => response.end("passed")).on("upgrade", (_, socket) =>
   socket.end("upgraded"),
@@ -74,4 +74,21 @@ describe("The front door", () => {
 it("A development server keeps its WebSockets", () => {
   const head = { method: "GET", target: "/_next/webpack-hmr", headers: { host: "localhost:3000" } };
   expect(headRefusal(head, { port: 3000, isUpgrade: false })).toBeNull();
+});
+
+describe("The address of a client", () => {
+  const of = (forwarded: string | undefined, trustedProxies: number) =>
+    clientAddress({
+      remoteAddress: "10.0.0.9",
+      headers: { "x-forwarded-for": forwarded },
+      trustedProxies,
+    });
+
+  it("is that of the connection, unless proxies are trusted, whatever the client writes", () => {
+    expect(of("1.2.3.4", 0)).toBe("10.0.0.9");
+    expect(of(undefined, 1)).toBe("10.0.0.9");
+    expect(of("1.2.3.4, 5.6.7.8", 1)).toBe("5.6.7.8");
+    expect(of("1.2.3.4, 5.6.7.8, 10.0.0.1", 2)).toBe("5.6.7.8");
+    expect(of("<script>", 1)).toBe("10.0.0.9");
+  });
 });

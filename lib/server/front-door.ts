@@ -1,6 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { guard, ownPort } from "./guard";
+import { addressHeader } from "@/lib/accounts/address-header";
+import { guard, ownSite, type Site } from "./guard";
 import { apiHeaders, commonHeaders } from "./security-headers";
 
 /** As the head of an HTTP message says. */
@@ -23,7 +24,7 @@ export interface HeadRefusal {
  */
 export function headRefusal(
   { method, target, headers }: RequestHead,
-  { port, isUpgrade }: { port: number; isUpgrade: boolean },
+  { isUpgrade, ...site }: Site & { isUpgrade: boolean },
 ): HeadRefusal | null {
   const refusal = isUpgrade
     ? noUpgrades
@@ -44,7 +45,7 @@ export function headRefusal(
       contentType: null,
       contentLength: null,
     },
-    { port },
+    site,
   );
   return decision === "allow" ? refusal : decision;
 }
@@ -85,10 +86,36 @@ const noUpgrades: HeadRefusal = {
 };
 
 /**
+ * The address of the client: of the connection, or what the outermost of N trusted proxies saw. Proxies append to
+ * `X-Forwarded-For`, so whatever a client writes there is further left.
+ */
+export function clientAddress({
+  remoteAddress = "unknown",
+  headers,
+  trustedProxies,
+}: {
+  remoteAddress: string | undefined;
+  headers: RequestHead["headers"];
+  trustedProxies: number;
+}): string {
+  if (trustedProxies === 0) return remoteAddress;
+  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  const seen = forwarded.map((each) => each.trim()).filter(Boolean);
+  const address = seen[seen.length - trustedProxies] ?? remoteAddress;
+  return /^[\da-f.:]{2,45}$/i.test(address) ? address : remoteAddress;
+}
+
+/**
  * Puts `headRefusal` before the server of this process, which Next makes and does not hand out. Development needs
  * WebSockets for its reloads.
  */
-export function closeFrontDoor({ allowsUpgrades }: { allowsUpgrades: boolean }): void {
+export function closeFrontDoor({
+  allowsUpgrades,
+  trustedProxies = 0,
+}: {
+  allowsUpgrades: boolean;
+  trustedProxies?: number;
+}): void {
   const emit = Server.prototype.emit;
   Server.prototype.emit = function guarded(event: string | symbol, ...given: unknown[]): boolean {
     const isUpgrade = event === "upgrade";
@@ -96,8 +123,10 @@ export function closeFrontDoor({ allowsUpgrades }: { allowsUpgrades: boolean }):
       return Reflect.apply(emit, this, [event, ...given]);
     const [request, answer] = given as [IncomingMessage, ServerResponse | Duplex];
     const { method = "", url = "", headers } = request;
+    const { remoteAddress } = request.socket;
+    headers[addressHeader] = clientAddress({ remoteAddress, headers, trustedProxies });
     const head = { method, target: url, headers };
-    const refusal = headRefusal(head, { port: ownPort(), isUpgrade });
+    const refusal = headRefusal(head, { ...ownSite(), isUpgrade });
     if (refusal === null) return Reflect.apply(emit, this, [event, ...given]);
     if (isUpgrade) refuseSocket(answer as Duplex, refusal);
     else refuse(answer as ServerResponse, refusal);

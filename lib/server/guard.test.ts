@@ -197,3 +197,27 @@ function post(facts: Partial<RequestFacts>): RequestFacts {
     ...facts,
   });
 }
+
+describe("with accounts", () => {
+  const site = { port, origin: "https://grove.example" };
+  const facts = { host: "grove.example", path: "/api/sessions", fetchSite: null };
+
+  test("the one name is that of the address, and health answers to numbers, too", () => {
+    expect(guard(get(facts), site)).toBe("allow");
+    expect(guard(get({ ...facts, host: "GROVE.example" }), site)).toBe("allow");
+    for (const host of ["localhost:3000", "127.0.0.1:3000", "grove.example:3000", "evil.example"])
+      expect(guard(get({ ...facts, host }), site)).toMatchObject({ code: "forbidden-host" });
+    for (const host of ["127.0.0.1:3000", "10.0.0.7", "[::1]:3000"])
+      expect(guard(get({ host, path: "/api/health" }), site)).toBe("allow");
+    expect(guard(get({ host: "evil.example", path: "/api/health" }), site)).toMatchObject({
+      code: "forbidden-host",
+    });
+  });
+
+  test("only its own origin may write, with its scheme", () => {
+    const write = { ...facts, method: "POST", contentType: "application/json" };
+    expect(guard(get({ ...write, origin: "https://grove.example" }), site)).toBe("allow");
+    for (const origin of ["http://grove.example", "https://evil.example", "null"])
+      expect(guard(get({ ...write, origin }), site)).toMatchObject({ code: "cross-site" });
+  });
+});

@@ -27,22 +27,31 @@ const uploads: ReadonlyMap<string, string> = new Map([
   ["/api/files", "application/octet-stream"],
 ]);
 
-export function ownPort(): number {
-  return Number(process.env.PORT ?? 3000);
+/** The address that browsers use. */
+export interface Site {
+  readonly port: number;
+  /** As `GROVE_ORIGIN` says; `null`: this machine alone. */
+  readonly origin?: string | null;
+}
+
+export function ownSite(): Site {
+  const { PORT, GROVE_ORIGIN } = process.env;
+  const origin = GROVE_ORIGIN?.trim() ? new URL(GROVE_ORIGIN.trim()).origin : null;
+  return { port: Number(PORT ?? 3000), origin };
 }
 
 const names = ["localhost", "127.0.0.1", "[::1]"];
 const safeMethods = ["GET", "HEAD"];
 
 /**
- * A server without a login answers only this machine's own pages. A hostile page can make a browser send requests here,
+ * A server without accounts answers only this machine's own pages. A hostile page can make a browser send requests here,
  * even under its own name pointing at 127.0.0.1: so `Host` must be one of three names with our port, and a mutating
- * request must be JSON from our own origin.
+ * request must be JSON from our own origin. With accounts the one name is that of `GROVE_ORIGIN`.
  *
  * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
-export function guard(facts: RequestFacts, { port }: { port: number }): GuardDecision {
-  const decision = guardOrigin(facts, { port });
+export function guard(facts: RequestFacts, site: Site): GuardDecision {
+  const decision = guardOrigin(facts, site);
   if (decision !== "allow") return decision;
   if (safeMethods.includes(facts.method)) return "allow";
   const upload = uploads.get(facts.path);
@@ -53,9 +62,11 @@ export function guard(facts: RequestFacts, { port }: { port: number }): GuardDec
 }
 
 /** The part of the guard that a program with a key passes, too. */
-export function guardOrigin(facts: RequestFacts, { port }: { port: number }): GuardDecision {
-  if (!facts.host || !allowedHosts(port).includes(facts.host.toLowerCase())) return forbiddenHost;
-  return isCrossSite(facts) ? crossSite : "allow";
+export function guardOrigin(facts: RequestFacts, site: Site): GuardDecision {
+  const host = facts.host?.toLowerCase() ?? "";
+  const isChecked = site.origin && isHealthCheck(facts);
+  if (!allowedHosts(site).includes(host) && !isChecked) return forbiddenHost(site);
+  return isCrossSite(facts, site.origin ?? `http://${host}`) ? crossSite : "allow";
 }
 
 export function factsOf(request: Request): RequestFacts {
@@ -71,17 +82,24 @@ export function factsOf(request: Request): RequestFacts {
   };
 }
 
-function allowedHosts(port: number): string[] {
+function allowedHosts({ port, origin }: Site): string[] {
+  if (origin) return [new URL(origin).host];
   const withPort = names.map((name) => `${name}:${port}`);
   // Browsers omit the default port.
   return port === 80 ? [...withPort, ...names] : withPort;
 }
 
-function isCrossSite({ method, path, host, origin, fetchSite }: RequestFacts): boolean {
+/** By address, as the launcher and containers ask. No name points there, so no page of another site can. */
+function isHealthCheck({ method, path, host }: RequestFacts): boolean {
+  if (!safeMethods.includes(method) || path !== "/api/health" || host === null) return false;
+  return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:]+\]|localhost)(:\d+)?$/i.test(host);
+}
+
+function isCrossSite({ method, path, origin, fetchSite }: RequestFacts, own: string): boolean {
   // Only links to pages may be followed from another site.
   if (safeMethods.includes(method) && !isApi(path)) return false;
   if (fetchSite && fetchSite !== "same-origin" && fetchSite !== "none") return true;
-  return origin !== null && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
+  return origin !== null && origin.toLowerCase() !== own;
 }
 
 function isApi(path: string): boolean {
@@ -92,12 +110,12 @@ function mediaType(contentType: string | null): string | undefined {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
-const forbiddenHost: Refusal = {
-  status: 403,
-  code: "forbidden-host",
-  message:
-    "Grove answers only on this machine, at localhost, 127.0.0.1 or [::1] and its own port, because it has no login yet.",
-};
+function forbiddenHost({ origin }: Site): Refusal {
+  const message = !origin
+    ? "Grove answers only on this machine, at localhost, 127.0.0.1 or [::1] and its own port, because it has no accounts. GROVE_ORIGIN switches them on."
+    : "Grove answers at the address of GROVE_ORIGIN alone. A proxy in front must pass the Host header on.";
+  return { status: 403, code: "forbidden-host", message };
+}
 
 const crossSite: Refusal = {
   status: 403,

@@ -1,3 +1,4 @@
+import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
 import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
 import { isDatabaseAway, isDatabaseFull } from "@/lib/chat/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
@@ -7,7 +8,7 @@ import { locationOf } from "./environment";
 import { logFailure } from "./log";
 
 // A new code does not compile until it has a status.
-const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
+const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, number> = {
   "message-not-found": 404,
   "session-not-found": 404,
   "compaction-not-found": 404,
@@ -21,6 +22,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "provider-not-found": 404,
   "server-not-found": 404,
   "server-name-taken": 409,
+  "too-many-prompts": 409,
   "server-failed": 502,
   "too-many-servers": 409,
   "key-not-found": 404,
@@ -35,6 +37,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "block-conflict": 409,
   "proposal-decided": 409,
   "approval-decided": 409,
+  "question-over": 409,
   "nothing-to-compact": 409,
   "compaction-range": 400,
   "block-readonly": 400,
@@ -45,12 +48,14 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "file-unavailable": 502,
   "file-too-large": 413,
   "file-empty": 400,
+  "disk-full": 507,
   "bad-file-name": 400,
   "invalid-import": 400,
   "import-running": 409,
   "answer-running": 409,
   "invalid-body": 400,
   "invalid-query": 400,
+  "prompt-name-taken": 409,
   "provider-name-taken": 409,
   "too-many-keys": 409,
   "too-many-providers": 409,
@@ -59,15 +64,33 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "invalid-argument": 400,
   "not-supported": 400,
   "too-many-runs": 429,
+  "over-budget": 402,
   "shutting-down": 503,
   "provider-failed": 502,
   "summary-rejected": 502,
   "export-damaged": 400,
   "archive-not-found": 404,
   "archive-failed": 502,
+  "files-not-archived": 409,
   "nothing-to-bring": 409,
   "compaction-failed": 502,
   "summary-failed": 502,
+  "signed-out": 401,
+  "not-allowed": 403,
+  "other-account": 409,
+  "account-removed": 403,
+  "export-first": 409,
+  "wrong-credentials": 403,
+  "wrong-code": 403,
+  "invite-invalid": 410,
+  "email-taken": 409,
+  "bad-email": 400,
+  "bad-password": 400,
+  "sign-in-failed": 502,
+  "person-not-found": 404,
+  "device-not-found": 404,
+  "passkey-failed": 403,
+  "too-many-attempts": 429,
 };
 
 // U+0000 in an address, a name longer than a check allows.
@@ -142,7 +165,7 @@ function diskFull() {
 }
 
 /** By code: routes are bundled separately, each with its own classes. */
-function isKnown(error: unknown): error is SessionError | ChatError {
+function isKnown(error: unknown): error is SessionError | ChatError | AccountError {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return typeof error.code === "string" && Object.hasOwn(statusOf, error.code);
 }

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { programArguments } from "@/lib/files/run-reader";
 import { within } from "./file-transfer";
 import { HttpError } from "./http-error";
 
@@ -129,9 +130,9 @@ async function importFile(
   file: string,
   { ownerId, databaseUrl }: ImportUploadOptions,
 ): Promise<ImportReportWire> {
-  const script = join(process.cwd(), "lib/server/import-process.ts");
-  const flags = ["--import", "tsx", `--max-old-space-size=${heapMegabytes}`];
-  const child = spawn(process.execPath, [...flags, script, file], {
+  const script = programArguments("lib/server/import-process");
+  const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
+  const child = spawn(process.execPath, [...flags, file], {
     env: { ...process.env, DATABASE_URL: databaseUrl, GROVE_IMPORT_OWNER: ownerId },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,11 +1,54 @@
 import { redactSecrets } from "@/lib/llm";
+import { isJsonLog, jsonLine, logLine } from "./log-line";
 
 /** Logs a background failure in one line, without bodies, keys or addresses. */
 export function logFailure(what: string, error: unknown): void {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  process.stderr.write(`${new Date().toISOString()} ${what}: ${withoutSecrets(reason)}\n`);
+  const line = isJsonLog()
+    ? jsonLine("error", what, errorFacts(error))
+    : `${new Date().toISOString()} ${what}: ${sentenceOf(error)}`;
+  write(line);
 }
 
-function withoutSecrets(text: string): string {
-  return redactSecrets(text).replace(/:\/\/[^@\s/]*@/g, "://…@");
+export function logEvent(message: string): void {
+  write(logLine(message));
+}
+
+function write(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function sentenceOf(error: unknown): string {
+  const { error: name, reason, code, status } = errorFacts(error);
+  const marks = [code, status].filter((mark) => mark !== undefined);
+  const said = reason === undefined ? name : `${name}: ${reason}`;
+  return marks.length > 0 ? `${said} (${marks.join(", ")})` : said;
+}
+
+interface ErrorFacts {
+  readonly error: string;
+  readonly reason?: string;
+  readonly code?: string;
+  readonly status?: number;
+}
+
+const longestReason = 500;
+
+function errorFacts(error: unknown): ErrorFacts {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  return {
+    error: error.name,
+    // A provider may repeat what it was asked.
+    ...(!error.name.startsWith("AI_") && { reason: withoutTexts(error.message) }),
+    ...(typeof code === "string" && { code }),
+    ...(typeof statusCode === "number" && { status: statusCode }),
+  };
+}
+
+/** Messages of the database, of parsers and of `fetch` quote values and addresses, which may be what a person wrote. */
+function withoutTexts(message: string): string {
+  const text = redactSecrets(message)
+    .replace(/"[^"]*"|“[^”]*”|`[^`]*`|(?<!\w)'[^']*'/g, "“…”")
+    .replace(/(\w+:\/\/)(?:[^@\s/]*@)?([^\s/?#]*)\S*/g, "$1$2");
+  return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
 }

@@ -4,7 +4,7 @@ import type { ConnectedClient } from "@/lib/chat/mcp-server/connected-client";
 import { mcpServerFor } from "@/lib/chat/mcp-server/mcp-server";
 import { scopesOf } from "@/lib/chat/programs/keys";
 import type { ProgramError } from "@/lib/chat/programs/program-error";
-import { factsOf, guardOrigin, ownPort } from "./guard";
+import { factsOf, guardOrigin, ownSite } from "./guard";
 import { failureOf } from "./http-error";
 import { keyOfRequest } from "./program-route";
 import { type Services, services } from "./services";
@@ -21,7 +21,7 @@ const requestsPerMinute = 600;
  */
 export async function mcpRoute(request: Request): Promise<Response> {
   try {
-    const decision = guardOrigin(factsOf(request), { port: ownPort() });
+    const decision = guardOrigin(factsOf(request), ownSite());
     if (decision !== "allow") return refuse(decision.status, decision.code, decision.message);
     const shared = services();
     const found = await keyOfRequest(shared, request.headers);

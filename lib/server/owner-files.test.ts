@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FileContent } from "@/lib/files/read-content";
+import { canMount, smallDisk } from "@/lib/postgres/embedded/testing/small-disk";
 import { PostgresFiles } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { ownerFiles } from "./owner-files";
@@ -51,3 +55,21 @@ test("a file with a fault of its own is read once", async () => {
   expect(first).toMatchObject({ problem: "It is damaged." });
   expect(await files.put(bytes)).toEqual(first);
 });
+
+test.runIf(canMount())(
+  "a file that fills the disk is refused with a sentence, and nothing of it stays",
+  async () => {
+    const { dataDir } = await smallDisk(8);
+    const stored = new PostgresFiles(database.sql, crypto.randomUUID());
+    const files = ownerFiles(stored, { folder: join(dataDir, "uploads") });
+    const large = Buffer.alloc(12_000_000, "a");
+    const sha256 = createHash("sha256").update(large).digest("hex");
+    await expect(files.put(large)).rejects.toMatchObject({
+      code: "disk-full",
+      message: expect.stringContaining("nothing you typed is lost"),
+    });
+    expect(await files.get(sha256)).toBeNull();
+    expect(await readdir(join(dataDir, "uploads"))).toEqual([]);
+    expect(await files.put(large.subarray(0, 1_000))).toMatchObject({ size: 1_000 });
+  },
+);

@@ -31,11 +31,13 @@ export function ownerFiles(
   return {
     async put(bytes, { name = "" } = {}) {
       const uploads = resolve(/*turbopackIgnore: true*/ folder);
-      await mkdir(uploads, { recursive: true, mode: 0o700 });
-      const own = await mkdtemp(join(uploads, "file-"));
+      const own = await onDisk(async () => {
+        await mkdir(uploads, { recursive: true, mode: 0o700 });
+        return mkdtemp(join(uploads, "file-"));
+      });
       try {
         const path = join(own, "bytes");
-        const arrived = await receive(path, bytes, limits);
+        const arrived = await onDisk(() => receive(path, bytes, limits));
         const known = await stored.get(arrived.sha256);
         // Touches it, or stores what a purge has just removed.
         const isKept = known !== null && (await stored.touch([known.sha256])).length > 0;
@@ -61,6 +63,24 @@ export function ownerFiles(
     chunks: (sha256) => stored.chunks(sha256),
     pages: (sha256, range) => stored.pages(sha256, range),
   };
+}
+
+const fullDisk = new Set<unknown>(["ENOSPC", "EDQUOT", "EROFS"]);
+
+/** @throws {ChatError} `disk-full` */
+async function onDisk<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    const isFull = error instanceof Error && "code" in error && fullDisk.has(error.code);
+    throw isFull ? diskFull(error) : error;
+  }
+}
+
+function diskFull(cause: Error): ChatError {
+  const message =
+    "The disk for files that arrive is full. Nothing of this file is stored, and nothing you typed is lost; free some space, then attach it again.";
+  return new ChatError("disk-full", message, { cause });
 }
 
 /** As stored, perhaps by another version. */

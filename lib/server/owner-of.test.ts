@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { localOwnerId, ownerOf, testOwnerCookie } from "./owner-of";
+import { identityOf, localOwnerId, testOwnerCookie } from "./owner-of";
 
 const carrying = (cookie: string) => new Headers({ cookie });
 
-describe("ownerOf", () => {
-  test("gives every request to the local owner, whatever cookie it carries", () => {
+async function ownerOf(headers: Headers, { hasTestOwners }: { hasTestOwners: boolean }) {
+  return (await identityOf(headers, { accounts: null, hasTestOwners }))?.ownerId;
+}
+
+describe("identityOf without accounts", () => {
+  test("gives every request to the local owner, whatever cookie it carries", async () => {
     const headers = carrying(`${testOwnerCookie}=somebody-else`);
-    expect(ownerOf(headers, { hasTestOwners: false })).toBe(localOwnerId);
+    expect(await ownerOf(headers, { hasTestOwners: false })).toBe(localOwnerId);
   });
 
-  test("takes the owner from the cookie of a browser test where that is on", () => {
+  test("takes the owner from the cookie of a browser test where that is on", async () => {
     const headers = carrying(`theme=dark; ${testOwnerCookie}=story-1; other=x`);
-    expect(ownerOf(headers, { hasTestOwners: true })).toBe("story-1");
+    expect(await ownerOf(headers, { hasTestOwners: true })).toBe("story-1");
   });
 
   test.each([
@@ -20,7 +24,7 @@ describe("ownerOf", () => {
     `x${testOwnerCookie}=a`,
     `${testOwnerCookie}=`,
     `${testOwnerCookie}=a b`,
-  ])("falls back to the local owner for the cookie header “%s”", (cookie) => {
-    expect(ownerOf(carrying(cookie), { hasTestOwners: true })).toBe(localOwnerId);
+  ])("falls back to the local owner for the cookie header “%s”", async (cookie) => {
+    expect(await ownerOf(carrying(cookie), { hasTestOwners: true })).toBe(localOwnerId);
   });
 });

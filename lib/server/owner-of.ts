@@ -1,4 +1,10 @@
-/** While Grove has no login. */
+import { AccountError } from "@/lib/accounts/account-error";
+import type { Accounts } from "@/lib/accounts/accounts";
+import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
+
+import type { OwnerRights, RightsOf } from "./owner-rights";
+
+/** Without accounts, and the data that the first account may take over. */
 export const localOwnerId = "local";
 
 /** For browser tests. */
@@ -6,11 +12,50 @@ export const testOwnerCookie = "grove-test-owner";
 
 const testOwner = new RegExp(`(?:^|;\\s*)${testOwnerCookie}=([\\w-]{1,64})(?:;|$)`);
 
-/** The one place for a login. Without test owners the local owner, whatever the request carries. */
-export function ownerOf(
+export interface Identity {
+  readonly ownerId: string;
+  /** `null` without accounts. */
+  readonly person: SignedIn | null;
+}
+
+/**
+ * The one place that decides whose request it is. Without accounts the local owner, whatever the request carries; with
+ * them the person whose device it is, and `null` for everyone else.
+ */
+export async function identityOf(
   headers: Pick<Headers, "get">,
-  { hasTestOwners }: { hasTestOwners: boolean },
-): string {
-  if (!hasTestOwners) return localOwnerId;
-  return testOwner.exec(headers.get("cookie") ?? "")?.[1] ?? localOwnerId;
+  { accounts, hasTestOwners }: { accounts: Accounts | null; hasTestOwners: boolean },
+): Promise<Identity | null> {
+  if (accounts) {
+    const person = await accounts.identify(headers);
+    return person && { ownerId: person.ownerId, person };
+  }
+  const named = hasTestOwners ? testOwner.exec(headers.get("cookie") ?? "")?.[1] : undefined;
+  return { ownerId: named ?? localOwnerId, person: null };
+}
+
+/** Without accounts the one person does. @throws {AccountError} `not-allowed`. */
+export function assertAdministers({ person }: Identity): void {
+  if (person?.role === "member")
+    throw new AccountError("not-allowed", "Only administrators of this Grove can do this.");
+}
+
+interface Shared<Installation> {
+  readonly installation: Installation;
+  readonly rightsOf: RightsOf;
+}
+
+/** Members learn nothing of the machine: not where its data is, nor the keys that they may not use. */
+export async function installationFor<Installation extends { readonly dataLocation: string }>(
+  { ownerId, person }: Identity,
+  { installation, rightsOf }: Shared<Installation>,
+): Promise<
+  Omit<Installation, "dataLocation" | "environment"> & {
+    readonly dataLocation: string | null;
+    readonly environment: OwnerRights["environment"];
+  }
+> {
+  const { environment } = await rightsOf(ownerId);
+  const dataLocation = person?.role === "member" ? null : installation.dataLocation;
+  return { ...installation, environment, dataLocation };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { PortableData } from "@/lib/chat/data/portable-data";
-import type { ConfiguredServer } from "@/lib/chat/mcp-client/configured-servers";
+import type { ConfiguredServersOf } from "@/lib/chat/mcp-client/configured-servers";
 import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
 import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
@@ -12,11 +12,14 @@ import {
 } from "@/lib/chat/settings/settings-store";
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import type { ToolSource } from "@/lib/chat/tools/tool-source";
+import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,
   deleteEverything,
+  deleteOwner,
   exportLines,
+  fencedTo,
   importLines,
   type ObjectPlace,
   PostgresDeletions,
@@ -47,7 +50,9 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly keys: PostgresKeys;
   /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
-  readonly data: PortableData;
+  /** The same services for temporary chats of the page. */
+  readonly temporaryChats: OwnerServices;
+  readonly data: PortableData & { readonly deleteOwner: () => Promise<void> };
   readonly toolServers: ToolServers;
 }
 
@@ -76,14 +81,15 @@ export function ownerOfTemporary(ownerId: string): string | null {
 }
 
 export function ownerServices({
-  sql,
-  chunkSql,
+  sql: pool,
+  chunkSql: chunkPool,
   ownerId,
   events,
   sourceBlocks = [],
   toolSources = () => [],
   sealer = noSealer,
-  configuredServers = [],
+  configuredServers = async () => [],
+  fetch,
   fileSettings = {},
 }: {
   sql: Sql;
@@ -96,10 +102,13 @@ export function ownerServices({
   toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
   /** Without one, servers keep no keys. */
   sealer?: SecretSealer;
-  configuredServers?: readonly ConfiguredServer[];
+  configuredServers?: ConfiguredServersOf;
+  /** For the addresses that the owner entered. */
+  fetch?: typeof globalThis.fetch;
   fileSettings?: FileSettings;
 }): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
+  const [sql, chunkSql] = [fencedTo(pool, ownerId), fencedTo(chunkPool, ownerId)];
   const store = new PostgresSessionStore(sql, ownerId);
   const settings = emitting(new PostgresSettings(sql, ownerId), settingsEvents, emit);
   // Also after a failure: what came before it is stored.
@@ -112,21 +121,18 @@ export function ownerServices({
   const deletions = new PostgresDeletions(sql, ownerId);
   const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
   const turns = new PostgresTurns(sql, ownerId);
-  const serverOwner = { ownerId, settings, sealer };
+  const serverOwner = { ownerId, settings, sealer, fetch };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
     new McpTools(serverOwner, { files, configured: configuredServers }),
   ]);
   const shared = { usage, blocks, deletions, files, sourceBlocks, tools, turns, defaultMemoryMode };
-  return {
+  const temporaryStore = store.namespace(temporaryNamespace).withoutPromptsOfDeleted();
+  const temporaryRuns = new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId });
+  const kept = {
     ownerId,
     ...shared,
-    temporary: {
-      ...shared,
-      ownerId: temporaryId,
-      store: store.namespace(temporaryNamespace),
-      runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
-    },
+    temporary: { ...shared, ownerId: temporaryId, store: temporaryStore, runs: temporaryRuns },
     store: emittingStore(store, events),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings,
@@ -137,8 +143,13 @@ export function ownerServices({
       export: (options) => exportLines(sql, { ...options, ownerId, place: fileSettings.place }),
       import: (lines, options) =>
         emitAfter("import", () =>
-          importLines(sql, lines, { ...options, ownerId, place: fileSettings.place }),
+          importLines(sql, withKeptIds(lines), {
+            ...options,
+            ownerId,
+            place: fileSettings.place,
+          }),
         ),
+      deleteOwner: () => emitAfter("delete", () => deleteOwner(sql, ownerId)),
       deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
     },
     findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
@@ -146,7 +157,59 @@ export function ownerServices({
       (await searchFiles(sql, ownerId, query, options)).map(({ facts, ...hit }) => {
         return { ...hit, ...factsOf(facts) };
       }),
+  } satisfies Omit<OwnerServices, "temporaryChats">;
+  const data: OwnerServices["data"] = {
+    ...kept.data,
+    export: (options) =>
+      asKept(exportLines(sql, { ...options, ownerId: temporaryId, place: fileSettings.place })),
   };
+  const temporaryChats: OwnerServices = {
+    ...kept,
+    ownerId: temporaryId,
+    store: emittingStore(temporaryStore, events),
+    runs: temporaryRuns,
+    deletions: new PostgresDeletions(sql, temporaryId),
+    defaultMemoryMode: async () => "off",
+    data,
+    get temporaryChats() {
+      return temporaryChats;
+    },
+  };
+  return { ...kept, temporaryChats };
+}
+
+/** Lines of temporary chats with the ids that they have as kept ones. */
+async function* asKept(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) {
+    const record: { type?: unknown; id?: unknown } = JSON.parse(line);
+    const isSession = record.type === "session" || record.type === "session-end";
+    if (!isSession || typeof record.id !== "string") yield line;
+    else yield `${JSON.stringify({ ...record, id: keptIdOf(record.id) })}\n`;
+  }
+}
+
+const sessionFields = ["id", "sessionId", "parentSessionId"] as const;
+
+/** A chat with the id of a temporary one would be listed, but every request for it would go elsewhere. */
+async function* withKeptIds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield line.includes(`"${temporaryIdOf("")}`) ? kept(line) : line;
+}
+
+function kept(line: string): string {
+  let record: Record<string, unknown>;
+  try {
+    record = JSON.parse(line);
+  } catch {
+    // The import says which line it is.
+    return line;
+  }
+  for (const field of sessionFields) {
+    const isOwn = field !== "id" || record.type === "session" || record.type === "session-end";
+    let id = isOwn ? record[field] : undefined;
+    while (typeof id === "string" && isTemporaryId(id)) id = keptIdOf(id) || "imported";
+    if (id !== undefined) record[field] = id;
+  }
+  return `${JSON.stringify(record)}\n`;
 }
 
 export const settingsEvents = {

@@ -83,13 +83,14 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
 
 /** The key that a request bears, with its owner. @throws {ProgramError} 401 */
 export async function keyOfRequest(
-  { ready, sql }: Services,
+  { ready, sql, accounts, rightsOf }: Services,
   headers: Pick<Headers, "get">,
 ): Promise<{ ownerId: string; key: StoredKey }> {
   const hash = keyHashOf(headers);
   await ready();
   const found = await keyInUse(sql, hash);
-  if (found) return found;
+  const isOpen = found && !(accounts && (await rightsOf(found.ownerId)).isRemoved);
+  if (isOpen) return found;
   throw programError(
     "invalid-key",
     "This key is unknown or revoked. Settings, Programs makes one.",

@@ -1,10 +1,14 @@
 import "server-only";
 import type { z } from "zod";
+import { AccountError } from "@/lib/accounts/account-error";
 import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/clean-text";
-import { factsOf, guard, ownPort } from "./guard";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
+import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
+import { limitUse, RateLimits } from "./rate-limits";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 import { answerTo } from "./viewer";
@@ -14,31 +18,65 @@ export interface RouteContext<Params> {
   readonly params: Params;
   readonly query: URLSearchParams;
   readonly services: Services;
+  readonly identity: Identity;
   readonly owner: OwnerServices;
   readonly answering: Answering;
 }
 
 type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
 
+/** Of a request that anybody may send. */
+export type OpenContext<Params> = Pick<
+  RouteContext<Params>,
+  "request" | "params" | "query" | "services"
+>;
+
+type OpenHandler<Params> = (context: OpenContext<Params>) => Promise<Response> | Response;
+
+type NextHandler<Params> = (
+  request: Request,
+  context: { params: Promise<Params> },
+) => Promise<Response>;
+
 /** Refuses other origins, waits for the database, finds the owner, and maps errors to responses. */
-export function route<Params = Record<string, never>>(handler: Handler<Params>) {
-  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+export function route<Params = Record<string, never>>(
+  handler: Handler<Params>,
+): NextHandler<Params> {
+  return openRoute<Params>(async (context) => {
+    const { request, params, query, services: shared } = context;
+    const identity = await shared.identify(request.headers);
+    if (!identity) throw new AccountError("signed-out", "You are signed out. Sign in again.");
+    assertSameAccount(request, identity);
+    assertNotRemoved(request, identity);
+    if (identity.person) limitUse(useCounts, identity.person.userId, request);
+    const owner = ownerFor(await shared.ownerOf(identity), {
+      ...params,
+      session: query.get("session"),
+    });
+    const answering: Answering = {
+      owner,
+      runner: shared.runner,
+      chooseModel: (ref) => shared.models.choose(owner, ref),
+    };
+    return shared.requestOrigin.serve(request, () =>
+      handler({ ...context, identity, owner, answering }),
+    );
+  });
+}
+
+/** As `route`, for requests of people who have not signed in. */
+export function openRoute<Params = Record<string, never>>(
+  handler: OpenHandler<Params>,
+): NextHandler<Params> {
+  return async (request, context) => {
     try {
-      const decision = guard(factsOf(request), { port: ownPort() });
+      const decision = guard(factsOf(request), ownSite());
       if (decision !== "allow")
         throw new HttpError(decision.status, decision.code, decision.message);
       const shared = services();
-      const owner = await shared.ownerOf(request.headers);
-      const answering: Answering = {
-        owner,
-        runner: shared.runner,
-        chooseModel: (ref) => shared.models.choose(owner, ref),
-      };
       const query = new URL(request.url).searchParams;
       const params = await context.params;
-      const response = await shared.requestOrigin.serve(request, () =>
-        handler({ request, params, query, services: shared, owner, answering }),
-      );
+      const response = await handler({ request, params, query, services: shared });
       return await answerTo(request, response);
     } catch (error) {
       // Nobody reads the answer.
@@ -46,6 +84,51 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
       return errorResponse(error);
     }
   };
+}
+
+/** A page that is still open when the next person signs in must neither send nor read for them. */
+function assertSameAccount(request: Request, { ownerId, person }: Identity): void {
+  const meant = request.headers.get(ownerHeader) ?? new URL(request.url).searchParams.get("owner");
+  if (person === null || meant === null || meant === ownerId) return;
+  throw new AccountError(
+    "other-account",
+    "Somebody else is signed in at this browser now. Nothing was sent. Reload the page.",
+  );
+}
+
+const takingAlong = /^((GET|DELETE) \/api\/account|GET \/api\/export)$/;
+
+/** Somebody whose account was removed may take their data along. */
+function assertNotRemoved(request: Request, { person }: Identity): void {
+  if (!person?.deletesAt) return;
+  if (takingAlong.test(`${request.method} ${new URL(request.url).pathname}`)) return;
+  throw new AccountError(
+    "account-removed",
+    "An administrator of this Grove removed your account. You can download everything, and nothing else.",
+  );
+}
+
+const useCounts = new RateLimits();
+
+/** Aborts when the device of a request is signed out. */
+export function leavingOf({ devices }: Services, { person }: Identity): AbortSignal[] {
+  return person ? [devices.signalOf(person.sessionId)] : [];
+}
+
+/** Address that browsers use: never from a header, if `GROVE_ORIGIN` says it. */
+export function originOf(request: Request): string {
+  return ownSite().origin ?? `http://${request.headers.get("host") ?? ""}`;
+}
+
+const ownerHeader = "x-grove-owner";
+
+/** The services for the chat that a request is about. */
+export function ownerFor(owner: OwnerServices, names: Record<string, unknown>): OwnerServices {
+  const { sessionId, session } = names;
+  const isTemporary = [sessionId, session].some(
+    (id) => typeof id === "string" && isTemporaryId(id),
+  );
+  return isTemporary ? owner.temporaryChats : owner;
 }
 
 /**

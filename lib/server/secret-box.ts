@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
@@ -48,6 +48,12 @@ export class SecretBox {
       // Authentication failed, which equals having no key.
       return null;
     }
+  }
+
+  /** A secret for one purpose, the same for every process with this key. */
+  async derive(purpose: string): Promise<string> {
+    const derived = hkdfSync("sha256", await this.#key(), "grove", purpose, keyBytes);
+    return Buffer.from(derived).toString("base64url");
   }
 
   async #key(): Promise<Buffer> {

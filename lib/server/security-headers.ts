@@ -54,3 +54,28 @@ export const fallbackPolicy = [...base, "script-src 'none'"].join("; ");
 
 /** For scripts: it binds those that run as a worker, which reads files of other products and talks to nobody. */
 export const workerPolicy = "default-src 'none'; script-src 'self'";
+
+/**
+ * For the frame that shows what a model wrote: an origin of its own, no network, only scripts with its nonce.
+ *
+ * @see https://wicg.github.io/connection-allowlists/ for what a policy for content does not cover, such as WebRTC.
+ */
+export function previewHeaders(nonce: string): Headers {
+  const policy = [
+    "sandbox allow-scripts allow-forms",
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'unsafe-eval'`,
+    "style-src 'unsafe-inline'",
+    "img-src data: blob:",
+    "media-src data: blob:",
+    "font-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ];
+  return [
+    { key: "Content-Security-Policy", value: policy.join("; ") },
+    { key: "Connection-Allowlist", value: "()" },
+    { key: "Cache-Control", value: "private, no-store" },
+  ];
+}

@@ -1,7 +1,9 @@
 import "server-only";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { trace } from "@opentelemetry/api";
 import type { Sql } from "postgres";
+import { Accounts } from "@/lib/accounts/accounts";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
 import { Backups } from "@/lib/backups/backups";
 import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backup";
@@ -14,24 +16,31 @@ import { makeExample } from "@/lib/chat/data/example/make-example";
 import { isDatabaseAway } from "@/lib/chat/database-away";
 import { configuredServers } from "@/lib/chat/mcp-client/configured-servers";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { RecentMap } from "@/lib/chat/recent-map";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { Models } from "@/lib/chat/settings/models";
 import { WebTools } from "@/lib/chat/web/web-tools";
 import type { EventWire } from "@/lib/chat/wire/events";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
+import { latestAttempt } from "@/lib/postgres/backup/backup-attempts";
 import { BackupError } from "@/lib/postgres/backup/backup-format";
 import { RunClaims } from "@/lib/postgres/internal";
 import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
+import { DeviceWatch } from "./device-watch";
 import { readEnvironment } from "./environment";
 import { type FileBucket, readFileBucket } from "./file-bucket";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
-import { ownerOf } from "./owner-of";
+import { Metrics, type StoredFigures } from "./metrics";
+import { type Identity, identityOf } from "./owner-of";
+import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-rights";
 import { type OwnerServices, ownerOfTemporary, ownerServices } from "./owner-services";
+import { PersonLimits } from "./person-limits";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { type OwnedEvent, RequestOrigin, TabEvents } from "./tab-events";
@@ -44,11 +53,20 @@ export interface Services extends DatabaseConnections {
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
+  /** `null` without a login. */
+  readonly accounts: Accounts | null;
+  readonly limits: PersonLimits;
+  readonly rightsOf: RightsOf;
+  readonly devices: DeviceWatch;
   readonly backups: Backups;
   /** `null`: files are in the database. */
   readonly fileBucket: FileBucket | null;
   /** Time during which deleted data can be restored. */
   readonly deletedKeptMs: number;
+  /** `null` without `GROVE_METRICS_TOKEN`. */
+  readonly metrics: Metrics | null;
+  /** `null` while the database does not answer. */
+  storedFigures(): Promise<StoredFigures | null>;
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
@@ -59,15 +77,18 @@ export interface Services extends DatabaseConnections {
     readonly drainMs: number;
     /** Of one uploaded file. */
     readonly maxFileBytes: number;
+    readonly trustedProxies: number;
   };
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
   /** Migrates the database. Tried again after a failure. */
   ready(): Promise<void>;
+  /** As `ready`, but gives up after some seconds. @throws {HttpError} 503 */
+  readySoon(): Promise<void>;
+  /** Needs no database without accounts. `null` for nobody who is known. */
+  identify(headers: Pick<Headers, "get">): Promise<Identity | null>;
   /** Waits until the database is migrated and the owner has the example session. */
-  ownerOf(headers: Pick<Headers, "get">): Promise<OwnerServices>;
-  /** Needs no database. */
-  ownerIdOf(headers: Pick<Headers, "get">): string;
+  ownerOf(identity: Identity): Promise<OwnerServices>;
   owner(ownerId: string): OwnerServices;
   /** Also of temporary sessions, whose owner id is their own. */
   dataOf(ownerId: string): OwnerData;
@@ -75,6 +96,8 @@ export interface Services extends DatabaseConnections {
 }
 
 const runTopic = "runs";
+/** In memory; the least recently used are made again when they return. */
+const mostOwners = 500;
 const requestWaitMs = 8_000;
 const checkEveryMs = 10_000;
 
@@ -89,7 +112,8 @@ export function services(): Services {
 function makeServices(): Services {
   const environment = readEnvironment(process.env);
   const {
-    databaseUrl,
+    databaseUrl: pooledUrl,
+    directUrl,
     dataDir,
     secretsKeyFile,
     dataLocation,
@@ -100,12 +124,28 @@ function makeServices(): Services {
   const spool = new AnswerSpool(environment.spoolDir, (error) =>
     logFailure("Keeping an answer that the database cannot take", error),
   );
-  const { sql, chunkSql } = openConnections(databaseUrl);
+  const { sql, chunkSql } = openConnections(pooledUrl, directUrl);
+  // Migrations, backups and imports need sessions.
+  const databaseUrl = directUrl ?? pooledUrl;
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
   const secrets = new SecretBox(secretsKeyFile);
+  const accounts = environment.accounts
+    ? new Accounts({
+        ...environment.accounts,
+        sql,
+        secret: () => secrets.derive("accounts"),
+        onFailure: logFailure,
+      })
+    : null;
+  const toolPrograms = configuredServers(process.env.GROVE_MCP_CONFIG, (error) =>
+    logFailure("Reading the tools of a configured server", error),
+  );
+  const rightsOf = ownerRights(accounts, { environment: process.env, toolServers: toolPrograms });
+  const fetchOf = ownerFetch(rightsOf);
   const models = new Models({
-    environment: process.env,
+    environment: async (ownerId) => (await rightsOf(ownerId)).environment,
+    fetchOf: (ownerId) => modelFetch(fetchOf(ownerId)),
     sealer: secrets,
     fallback: demoSource(process.env),
   });
@@ -130,10 +170,7 @@ function makeServices(): Services {
     limits: { maxBytes: environment.maxFileBytes },
     place: fileBucket ?? undefined,
   };
-  const toolPrograms = configuredServers(process.env.GROVE_MCP_CONFIG, (error) =>
-    logFailure("Reading the tools of a configured server", error),
-  );
-  const owners = new Map<string, OwnerServices>();
+  const owners = new RecentMap<string, OwnerServices>({ most: mostOwners });
   const owner = (ownerId: string) => {
     const known =
       owners.get(ownerId) ??
@@ -144,31 +181,47 @@ function makeServices(): Services {
         events: feed.of(ownerId),
         sourceBlocks,
         fileSettings,
-        toolSources: ({ settings }) => [new WebTools(settings)],
+        toolSources: ({ settings }) => [new WebTools(settings, { fetch: fetchOf(ownerId) })],
         sealer: secrets,
-        configuredServers: toolPrograms,
+        configuredServers: async () => (await rightsOf(ownerId)).toolServers,
+        fetch: fetchOf(ownerId),
       });
     owners.set(ownerId, known);
     return known;
   };
-  const ownerIdOf = (headers: Pick<Headers, "get">) => ownerOf(headers, { hasTestOwners });
   const closing = new AbortController();
   const source = { databaseUrl, root: process.cwd(), groveVersion: packageJson.version };
+  const metrics =
+    environment.metricsToken === null
+      ? null
+      : new Metrics({
+          token: environment.metricsToken,
+          version: packageJson.version,
+          running: () => runner.live.count,
+          openTabs: () => tabs.count,
+          stored: () => storedFigures(sql),
+        });
   const ready = onceUntilFailure(() => prepare({ sql, source, dataDir, notifications }));
   const firstUse = makeFirstExamples(models);
+  const limits = new PersonLimits(accounts);
+  const runner = makeRunner({
+    assertMayAsk: (ownerId) => limits.assertMayAsk(ownerId),
+    owner,
+    models,
+    tabs,
+    notifications,
+    countEnd: (kind, status) => metrics?.countEnd(kind, status),
+    spool,
+    maxCharacters: environment.maxAnswerCharacters,
+    maxRunning: environment.maxRunningAnswers,
+  });
   return {
     sql,
     chunkSql,
     claims: new RunClaims(sql, { leaseMs }),
-    runner: makeRunner({
-      owner,
-      models,
-      tabs,
-      notifications,
-      spool,
-      maxCharacters: environment.maxAnswerCharacters,
-      maxRunning: environment.maxRunningAnswers,
-    }),
+    runner,
+    metrics,
+    storedFigures: () => storedFigures(sql),
     tabs,
     requestOrigin,
     closing,
@@ -191,12 +244,21 @@ function makeServices(): Services {
       dataLocation,
       drainMs,
       maxFileBytes: environment.maxFileBytes,
+      trustedProxies: environment.trustedProxies,
     },
+    accounts,
+    limits,
+    rightsOf,
+    devices: new DeviceWatch(),
     ready,
-    ownerIdOf,
-    async ownerOf(headers) {
+    readySoon: () => soon(ready()),
+    async identify(headers) {
+      if (accounts) await soon(ready());
+      return identityOf(headers, { accounts, hasTestOwners });
+    },
+    async ownerOf({ ownerId }) {
       await soon(ready());
-      const used = owner(ownerIdOf(headers));
+      const used = owner(ownerId);
       await firstUse(used);
       return used;
     },
@@ -207,6 +269,19 @@ function makeServices(): Services {
     },
     ownerIds: () => owners.keys(),
   };
+}
+
+async function storedFigures(sql: Sql): Promise<StoredFigures | null> {
+  try {
+    const [row] = await sql<[{ bytes: number; postgres: string }]>`
+      select pg_database_size(current_database()) as bytes,
+        split_part(current_setting('server_version'), ' ', 1) as postgres`;
+    const { succeededAt } = await latestAttempt(sql);
+    return { databaseBytes: row.bytes, postgres: row.postgres, lastBackupAt: succeededAt };
+  } catch (error) {
+    logFailure("Reading figures of the database", error);
+    return null;
+  }
 }
 
 /** Requests do not wait for a long migration. */
@@ -224,12 +299,15 @@ function makeRunner({
   models,
   tabs,
   notifications,
+  countEnd,
   ...options
 }: Pick<Services, "owner" | "models" | "tabs"> & {
   notifications: Notifications;
+  countEnd: Metrics["countEnd"];
 } & RunnerOptions): Runner {
   notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
-  const publish = ({ ownerId }: OwnerData, event: EventWire) => {
+  const publish = (data: OwnerData, event: EventWire) => {
+    const ownerId = tabOwnerOf(data.ownerId, "sessionId" in event ? event.sessionId : null);
     tabs.publish({ ownerId, event });
     notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
   };
@@ -242,17 +320,36 @@ function makeRunner({
       publish(data, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
     finished: async (data, run, status) => {
       const { id: runId, sessionId, messageId } = run;
+      countEnd("answer", status);
+      traceRun(run, status);
       publish(data, { type: "run-finished", sessionId, runId, messageId, status });
       if (ownerOfTemporary(data.ownerId) !== null) return;
       await name(data.ownerId, run);
     },
+    read: (data, sessionId) => publish(data, { type: "session-read", sessionId }),
     summaryStarted: (data, run) => publish(data, summaryEvent("summary-started", run)),
-    summaryFinished: (data, run) => publish(data, summaryEvent("summary-finished", run)),
+    summaryFinished: (data, run) => {
+      countEnd("summary", run.status);
+      traceRun(run, run.status);
+      publish(data, summaryEvent("summary-finished", run));
+    },
     summaryDismissed: (data, { sessionId }) =>
       publish(data, { type: "session-changed", sessionId }),
     failed: (error) => logFailure("Writing an answer or a summary", error),
   };
   return new Runner(events, options);
+}
+
+/** Does nothing unless traces are collected. */
+function traceRun({ kind, model, startedAt }: RunRecord, status: string): void {
+  const attributes = { "grove.model": model, "grove.status": status };
+  trace.getTracer("grove").startSpan(kind, { startTime: startedAt, attributes }).end();
+}
+
+/** The owner whose tabs show the session: they show temporary chats, not the temporary sessions of programs. */
+function tabOwnerOf(ownerId: string, sessionId: string | null): string {
+  const isShown = sessionId !== null && isTemporaryId(sessionId);
+  return (isShown ? ownerOfTemporary(ownerId) : null) ?? ownerId;
 }
 
 function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {
@@ -273,7 +370,7 @@ function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
 
 /** Logs a failure, unless the database is away, and tries again at the owner's next use. */
 function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
-  const uses = new Map<string, () => Promise<void>>();
+  const uses = new RecentMap<string, () => Promise<void>>({ most: mostOwners });
   return async (owner) => {
     const use = uses.get(owner.ownerId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
     uses.set(owner.ownerId, use);
@@ -289,7 +386,8 @@ async function makeFirstExample(owner: OwnerServices, models: Models): Promise<v
   if (settings.exampleMade === true) return;
   const { info } = await models.choose(owner, exampleModel);
   await makeExample(owner, info);
-  await owner.settings.change({ exampleMade: true });
+  // Release notes are for people who knew the version before.
+  await owner.settings.change({ exampleMade: true, seenVersion: packageJson.version });
 }
 
 function changesSettings({ type }: SessionEvent): boolean {

@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { logEvent } from "./log";
 import type { Services } from "./services";
 
 /** For writing the ends of answers, and then for their last bytes to the viewers. */
@@ -33,7 +34,7 @@ async function shutDown(
   const { count } = runner.live;
   if (count > 0 && drainMs > 0) {
     const [answers, seconds] = [count === 1 ? "an answer" : `${count} answers`, drainMs / 1_000];
-    process.stderr.write(`Waiting up to ${seconds} s for ${answers} to end.\n`);
+    logEvent(`Waiting up to ${seconds} s for ${answers} to end.`);
   }
   await runner.end({ drainMs, storeMs });
   closing.abort();

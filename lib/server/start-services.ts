@@ -10,8 +10,9 @@ import {
 } from "@/lib/postgres/internal";
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
-import { logFailure } from "./log";
+import { logEvent, logFailure } from "./log";
 import { temporaryEnd } from "./owner-services";
+import { deleteRemoved } from "./people";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
@@ -33,21 +34,44 @@ const learnedPerSweep = 5_000;
 export async function startServices(): Promise<void> {
   // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  closeFrontDoor({ allowsUpgrades: process.env.NODE_ENV === "development" });
   const shared = services();
+  const { trustedProxies } = shared.installation;
+  closeFrontDoor({ allowsUpgrades: process.env.NODE_ENV === "development", trustedProxies });
   shutDownOnSignals(shared);
+  await trace(shared);
   try {
     await shared.ready();
   } catch (error) {
     if (error instanceof MigrationError) return refuseToStart(error);
     logFailure("Preparing the database", error);
   }
+  await inviteFirst(shared);
   setInterval(() => void sweep(shared), sweepMs).unref();
   void sweep(shared);
   setInterval(() => void removeOld(shared), removalMs).unref();
   void removeOld(shared);
   setInterval(() => void backUp(shared), backupCheckMs).unref();
   void backUp(shared);
+}
+
+/** In the log, which only who runs Grove can read, and not on stdout, of which the launcher drops what precedes readiness. */
+async function inviteFirst({ accounts }: Services): Promise<void> {
+  try {
+    const link = await accounts?.firstInvite();
+    if (link) logEvent(`Grove has no account yet. Make the first one, within a day: ${link}`);
+  } catch (error) {
+    logFailure("Making the link to the first account", error);
+  }
+}
+
+/** Loaded only where somebody collects traces. */
+async function trace({ installation, closing }: Services): Promise<void> {
+  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()) return;
+  const { startTracing } = await import("./tracing");
+  const stop = startTracing(installation);
+  closing.signal.addEventListener("abort", () => {
+    stop().catch((error: unknown) => logFailure("Sending the last traces", error));
+  });
 }
 
 async function backUp({ ready, backups }: Services): Promise<void> {
@@ -71,6 +95,7 @@ async function removeOld(shared: Services): Promise<void> {
       (await removeExpiredSessions(sql, expired)) === removedAtOnce &&
       !closing.signal.aborted
     );
+    await deleteRemoved(shared);
     await removeLeftUploads(installation.dataDir);
     const unused = { unusedMs: filesKeptMs, most: removedAtOnce };
     while ((await removeUnusedFiles(sql, unused)) === removedAtOnce && !closing.signal.aborted);
@@ -83,6 +108,9 @@ async function removeOld(shared: Services): Promise<void> {
 async function sweep(shared: Services): Promise<void> {
   try {
     await shared.ready();
+    await shared.devices.endThoseGone(
+      async (ids) => shared.accounts?.store.liveSessions(ids) ?? ids,
+    );
     await recoverRuns(shared);
     await removeOldChunks(shared.sql, { olderThanMs: chunksKeptMs });
     // Spelling correction needs an up-to-date vocabulary.
@@ -94,6 +122,6 @@ async function sweep(shared: Services): Promise<void> {
 }
 
 function refuseToStart(error: MigrationError): never {
-  process.stderr.write(`${error.message}\n`);
+  logEvent(error.message);
   process.exit(1);
 }

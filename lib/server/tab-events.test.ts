@@ -132,6 +132,23 @@ describe("the events of a tab", () => {
     expect(tabEventOf({ ...about, type: "save", messageIds: [] })).toBeNull();
   });
 
+  test("name what a program wrote, for a notice, and nothing of other writes", () => {
+    const write = {
+      type: "block-write",
+      blockId: "b",
+      label: "knowledge",
+      action: "replace",
+    } as const;
+    const event = { ...write, ownerId: "o", sessionId: null, key: "tea" } as const;
+    const changedMemory = { type: "memory-changed", blockId: "b", sessionId: null };
+    expect(tabEventOf({ ...event, author: "model" })).toEqual(changedMemory);
+    expect(tabEventOf({ ...event, author: "program" })).toEqual({
+      ...changedMemory,
+      key: "tea",
+      byProgram: true,
+    });
+  });
+
   test("reach the tabs of their owner alone, until these unsubscribe", () => {
     const { tabs, received } = openTab();
     const stop = tabs.subscribe("other", (event) => void received.push(event));

@@ -23,7 +23,18 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
     case "load":
     case "save":
       return null;
-    case "block-write":
+    case "block-write": {
+      const { blockId, sessionId, key, author } = event;
+      const isEntry = author === "program" && key !== undefined;
+      return {
+        ...about,
+        type: "memory-changed",
+        blockId,
+        sessionId,
+        ...(isEntry && { key }),
+        ...(author === "program" && { byProgram: true as const }),
+      };
+    }
     case "block":
       return {
         ...about,
@@ -51,6 +62,10 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
 export class TabEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #bursts = new Map<string, Burst>();
+
+  get count(): number {
+    return [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0);
+  }
 
   /** @returns a function that unsubscribes. */
   subscribe(ownerId: string, listener: Listener): () => void {

@@ -1,0 +1,190 @@
+import "server-only";
+import { AccountError } from "@/lib/accounts/account-error";
+import { type Acceptance, type Accounts, addressOf } from "@/lib/accounts/accounts";
+import { cookieNameOf } from "@/lib/accounts/auth";
+import { beginProviderSignIn, signInWithPasskey } from "@/lib/accounts/own-account";
+import { cookieIn } from "@/lib/accounts/session-cookie";
+import type { InviteWire } from "@/lib/chat/wire/accounts";
+import { HttpError } from "./http-error";
+import { networkOf } from "./network-of";
+import { localOwnerId } from "./owner-of";
+import { RateLimits, signInLimits } from "./rate-limits";
+import type { Services } from "./services";
+
+type Shared = Pick<Services, "accounts" | "owner">;
+
+const limits = new RateLimits();
+
+/** @throws {HttpError} 404 without accounts. */
+export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
+  if (accounts) return accounts;
+  throw new HttpError(
+    404,
+    "no-accounts",
+    "This Grove has no accounts. GROVE_ORIGIN switches them on.",
+  );
+}
+
+/** Before anything that a secret decides. @throws {AccountError} */
+export function limitAttempts(request: Request, account: string | null): void {
+  const address = networkOf(addressOf(request.headers));
+  limits.take(`address ${address}`, signInLimits.address);
+  if (account === null) return;
+  limits.take(`account ${account} ${address}`, signInLimits.account);
+  limits.take(`account ${account}`, signInLimits.accountAnywhere);
+}
+
+/** JSON with the cookies of better-auth. */
+export function withCookies(body: unknown, cookies: Headers, status = 200): Response {
+  const response = Response.json(body, { status });
+  for (const cookie of cookies.getSetCookie()) response.headers.append("Set-Cookie", cookie);
+  return response;
+}
+
+export async function signIn(
+  shared: Shared,
+  request: Request,
+  given: { email: string; password: string },
+): Promise<Response> {
+  const accounts = accountsOf(shared);
+  const email = given.email.trim().toLowerCase();
+  const address = addressOf(request.headers);
+  limitAttempts(request, email);
+  try {
+    const { headers, needsCode } = await accounts.signIn(given, request.headers);
+    limits.forget(`account ${email} ${networkOf(address)}`);
+    await accounts.store.note({
+      kind: needsCode ? "password-accepted" : "signed-in",
+      email,
+      address,
+    });
+    return withCookies({ needsCode }, headers);
+  } catch (error) {
+    if (error instanceof AccountError)
+      await accounts.store.note({ kind: "sign-in-failed", email, address });
+    throw error;
+  }
+}
+
+export async function readInvite(
+  shared: Shared,
+  request: Request,
+  secret: string,
+): Promise<InviteWire> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const { role, email } = await accounts.openInvite(secret);
+  return { role, email, localData: role === "owner" ? await localData(shared, accounts) : null };
+}
+
+async function localData(shared: Shared, accounts: Accounts): Promise<InviteWire["localData"]> {
+  if (await accounts.store.ownsData(localOwnerId)) return null;
+  const { sessions, documents } = await shared.owner(localOwnerId).data.counts();
+  return sessions + documents > 0 ? { sessions, documents } : null;
+}
+
+export async function acceptInvite(
+  shared: Shared,
+  request: Request,
+  acceptance: Acceptance,
+): Promise<Response> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const address = addressOf(request.headers);
+  const email = acceptance.email.trim().toLowerCase();
+  try {
+    const cookies = await accounts.accept(acceptance, request.headers);
+    await accounts.store.note({ kind: "account-made", email, address });
+    return withCookies({ ok: true }, cookies, 201);
+  } catch (error) {
+    if (error instanceof AccountError)
+      await accounts.store.note({ kind: "invite-failed", email, address });
+    throw error;
+  }
+}
+
+export async function signInWithCode(
+  shared: Shared,
+  request: Request,
+  code: { code: string; isRecovery: boolean },
+): Promise<Response> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const address = addressOf(request.headers);
+  try {
+    const { cookies, userId } = await accounts.signInWithCode(code, request.headers);
+    await accounts.store.note({ kind: "signed-in", actor: userId, address });
+    return withCookies({ ok: true }, cookies);
+  } catch (error) {
+    if (error instanceof AccountError) await accounts.store.note({ kind: "code-failed", address });
+    throw error;
+  }
+}
+
+export async function signOut(shared: Shared, request: Request): Promise<Response> {
+  const accounts = accountsOf(shared);
+  const person = await accounts.identify(request.headers);
+  const cookies = await accounts.signOut(request.headers);
+  if (person) {
+    const address = addressOf(request.headers);
+    await accounts.store.note({ kind: "signed-out", actor: person.userId, address });
+  }
+  return withCookies({ ok: true }, cookies);
+}
+
+export async function signInByPasskey(
+  shared: Shared,
+  request: Request,
+  answer: Record<string, unknown>,
+): Promise<Response> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const address = addressOf(request.headers);
+  try {
+    const made = await signInWithPasskey({ accounts, headers: request.headers }, answer);
+    await accounts.store.note({ kind: "signed-in", actor: made.userId, address });
+    return withCookies({ ok: true }, made.cookies);
+  } catch (error) {
+    if (error instanceof AccountError)
+      await accounts.store.note({ kind: "sign-in-failed", address, detail: "passkey" });
+    throw error;
+  }
+}
+
+const inviteCookie = "invite";
+const inviteSeconds = 600;
+
+/** Keeps the secret of an invite for the way back, as no provider shall see it. */
+export async function signInElsewhere(
+  shared: Shared,
+  request: Request,
+  { provider, next, invite }: { provider: string; next: string; invite?: string | undefined },
+): Promise<Response> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const own = { accounts, headers: request.headers };
+  const { page, cookies } = await beginProviderSignIn(own, { provider, next });
+  const name = cookieNameOf(accounts.origin, inviteCookie);
+  const isSecure = accounts.origin.startsWith("https:");
+  cookies.append(
+    "Set-Cookie",
+    `${name}=${invite === undefined ? "" : encodeURIComponent(invite)}; Path=/; Max-Age=${invite === undefined ? 0 : inviteSeconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,
+  );
+  return withCookies({ page }, cookies);
+}
+
+/** Logs how it ended, and passes on where to. */
+export async function returnFromProvider(shared: Shared, request: Request): Promise<Response> {
+  const accounts = accountsOf(shared);
+  limitAttempts(request, null);
+  const { pathname, search } = new URL(request.url);
+  const own = new Request(`${accounts.origin}${pathname}${search}`, { headers: request.headers });
+  const invite = cookieIn(request.headers, cookieNameOf(accounts.origin, inviteCookie));
+  const response = await accounts.handle(own, { invite: invite || null });
+  const failed = new URL(response.headers.get("location") ?? "/", accounts.origin);
+  const problem = failed.searchParams.get("error");
+  const kind = problem === null ? "signed-in" : "sign-in-failed";
+  const address = addressOf(request.headers);
+  await accounts.store.note({ kind, address, detail: (problem ?? "sign-in server").slice(0, 60) });
+  return response;
+}

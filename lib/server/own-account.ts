@@ -1,0 +1,147 @@
+import "server-only";
+import { AccountError } from "@/lib/accounts/account-error";
+import { type Accounts, addressOf } from "@/lib/accounts/accounts";
+import type { AccountWire } from "@/lib/chat/wire/accounts";
+import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
+import { accountsOf } from "./account-requests";
+import type { Identity } from "./owner-of";
+import type { PersonLimits } from "./person-limits";
+import type { Services } from "./services";
+
+/** A request of somebody about their own account. */
+export interface Own {
+  readonly accounts: Accounts;
+  readonly headers: Headers;
+  readonly person: SignedIn;
+  readonly limits: PersonLimits;
+}
+
+interface OwnContext {
+  readonly services: Services;
+  readonly identity: Identity;
+  readonly request: Request;
+}
+
+export function ownOf({ services, identity, request }: OwnContext): Own {
+  const accounts = accountsOf(services);
+  if (!identity.person) throw new AccountError("signed-out", "You are signed out. Sign in again.");
+  const { limits } = services;
+  return { accounts, limits, headers: request.headers, person: identity.person };
+}
+
+export async function accountWire({ accounts, person, limits }: Own): Promise<AccountWire> {
+  const { store, providers } = accounts;
+  const { userId } = person;
+  const [row, sessions, passkeys, logins, exportedAt, allowance] = await Promise.all([
+    store.person(userId),
+    store.sessionsOf(userId),
+    store.passkeysOf(userId),
+    store.loginsOf(userId),
+    exportedLately(accounts, userId),
+    limits.view(person.ownerId),
+  ]);
+  if (!row) throw new AccountError("signed-out", "You are signed out. Sign in again.");
+  const named = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
+  const joined = logins.filter(({ providerId }) => providerId !== "credential");
+  return {
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    deletesAt: person.deletesAt,
+    exportedAt: exportedAt?.toISOString() ?? null,
+    allowance,
+    hasPassword: logins.length > joined.length,
+    hasTwoFactor: row.twoFactorEnabled === true,
+    devices: sessions.map(({ id, userAgent, ipAddress, updatedAt }) => ({
+      id,
+      userAgent,
+      address: ipAddress,
+      usedAt: updatedAt.toISOString(),
+      isThis: id === person.sessionId,
+    })),
+    passkeys: passkeys.map(({ id, name }) => ({ id, name: name ?? "Passkey" })),
+    joined: joined.map(({ id, providerId }) => ({ id, name: named(providerId) })),
+    joinable: providers
+      .filter(({ id }) => !joined.some(({ providerId }) => providerId === id))
+      .map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** In the audit log. */
+export async function note(
+  { accounts, headers, person }: Own,
+  kind: string,
+  more: { subject?: string; detail?: string } = {},
+): Promise<void> {
+  const address = addressOf(headers);
+  await accounts.store.note({ kind, actor: person.userId, address, ...more });
+}
+
+export async function endDevices(
+  shared: Services,
+  own: Own,
+  which: { only: string } | { except: string | null },
+): Promise<void> {
+  const ended = await own.accounts.store.endSessions(own.person.userId, which);
+  if ("only" in which && ended.length === 0)
+    throw new AccountError("device-not-found", "This device is signed out already.");
+  shared.devices.end(ended);
+  await note(own, "devices-signed-out", { detail: String(ended.length) });
+}
+
+const exportKind = "exported";
+/** An older export may lack what was written since. */
+const exportedLatelyMs = 15 * 60_000;
+
+/** After an export was sent to its end. */
+export async function noteExport(context: OwnContext): Promise<void> {
+  if (context.identity.person) await note(ownOf(context), exportKind);
+}
+
+async function exportedLately({ store }: Accounts, userId: string): Promise<Date | null> {
+  const at = await store.lastEventOf(userId, exportKind);
+  return at && Date.now() - at.getTime() < exportedLatelyMs ? at : null;
+}
+
+/** @throws {AccountError} `export-first` unless the person got everything a short while ago. */
+export async function assertExported({ accounts, person }: Own): Promise<void> {
+  if (await exportedLately(accounts, person.userId)) return;
+  throw new AccountError(
+    "export-first",
+    "Download everything first: no download of yours ended in the last 15 minutes. Nothing was deleted.",
+  );
+}
+
+/** Stops what is being written. */
+export async function stopAnswers(shared: Services, ownerId: string): Promise<void> {
+  const owner = shared.owner(ownerId);
+  for (const { runs } of [owner, owner.temporary])
+    for (const { id } of await runs.running()) await runs.requestStop(id);
+}
+
+/** Stops what is being written, then deletes every row of the owner and the account. */
+export async function deleteAccount(
+  shared: Services,
+  { accounts, userId, ownerId }: { accounts: Accounts; userId: string; ownerId: string },
+): Promise<void> {
+  const person = await accounts.store.person(userId);
+  if (person?.role === "owner" && (await accounts.store.people()).length > 1)
+    throw new AccountError(
+      "not-allowed",
+      "This account administers Grove for the others, so it can only be deleted as the last one.",
+    );
+  shared.devices.end(await accounts.store.endSessions(userId, { except: null }));
+  const owner = shared.owner(ownerId);
+  await stopAnswers(shared, ownerId);
+  await waitUntil(async () => (await owner.runs.running()).length === 0);
+  await owner.data.deleteOwner();
+  shared.models.forget(ownerId);
+  await accounts.store.deletePerson(userId);
+}
+
+const stopMs = 5_000;
+
+async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + stopMs;
+  while (Date.now() < end && !(await isDone())) await new Promise((done) => setTimeout(done, 100));
+}

@@ -1,0 +1,160 @@
+import "server-only";
+import { AccountError } from "@/lib/accounts/account-error";
+import type { AccountEventWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
+import { everyoneId } from "@/lib/postgres/accounts/person-policies";
+import { deleteAccount, note, type Own, stopAnswers } from "./own-account";
+import type { Services } from "./services";
+
+export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire> {
+  const { store } = accounts;
+  const [people, invites, environmentKeys, limits, dollars] = await Promise.all([
+    store.people(),
+    store.invites(),
+    store.environmentKeys(),
+    store.limits.limitsOfEveryone(),
+    store.limits.dollarsOfEveryone(),
+  ]);
+  return {
+    people: people.map(({ id, name, email, role, lastSeenAt, policy }) => ({
+      id,
+      name,
+      email,
+      role,
+      seenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+      isYou: id === person.userId,
+      deletesAt: policy.deletesAt?.toISOString() ?? null,
+      limits: policy.limits,
+      dollars: dollars.get(id) ?? 0,
+    })),
+    invites: invites.map(({ id, role, email, expiresAt }) => ({
+      id,
+      role,
+      email,
+      expiresAt: expiresAt.toISOString(),
+    })),
+    environmentKeys,
+    limits,
+  };
+}
+
+export async function inviteSomebody(
+  own: Own,
+  { role, email }: { role: "admin" | "member"; email: string | null },
+): Promise<{ link: string }> {
+  if (role === "admin" && own.person.role !== "owner")
+    throw new AccountError(
+      "not-allowed",
+      "Only the owner of this Grove can invite administrators.",
+    );
+  const createdBy = own.person.userId;
+  const invite = { role, email: email?.toLowerCase() ?? null, createdBy };
+  const { link } = await own.accounts.invite(invite);
+  await note(own, "invited", { detail: role });
+  return { link };
+}
+
+export async function withdrawInvite(own: Own, inviteId: string): Promise<void> {
+  if (!(await own.accounts.store.deleteInvite(inviteId)))
+    throw new AccountError("invite-invalid", "This invite was used or withdrawn already.");
+  await note(own, "invite-withdrawn");
+}
+
+export async function changeRole(
+  own: Own,
+  personId: string,
+  role: "admin" | "member",
+): Promise<void> {
+  if (own.person.role !== "owner")
+    throw new AccountError("not-allowed", "Only the owner of this Grove can change roles.");
+  await findPerson(own, personId);
+  if (await own.accounts.store.changeRole(personId, role))
+    await note(own, "role-changed", { subject: personId, detail: role });
+}
+
+export async function changePolicy(
+  own: Own,
+  environmentKeys: "everyone" | "admins",
+): Promise<void> {
+  await own.accounts.store.setEnvironmentKeys(environmentKeys);
+  await note(own, "environment-keys-changed", { detail: environmentKeys });
+}
+
+export async function signOutPerson(shared: Services, own: Own, personId: string): Promise<void> {
+  await findPerson(own, personId);
+  const ended = await own.accounts.store.endSessions(personId, { except: null });
+  shared.devices.end(ended);
+  await note(own, "signed-out-by-admin", { subject: personId });
+}
+
+/** `null` for the person: the limits for everyone. */
+export async function changeLimits(
+  own: Own,
+  personId: string | null,
+  limits: LimitsWire | null,
+): Promise<void> {
+  const { policies } = own.accounts.store;
+  if (personId === null) await policies.change(everyoneId, { limits });
+  else {
+    await findPerson(own, personId);
+    await policies.change(personId, { limits });
+  }
+  await note(own, "limits-changed", { ...(personId && { subject: personId }) });
+}
+
+const graceMs = 30 * 24 * 60 * 60 * 1_000;
+
+/** Closes the account. Its person can take their data along until it is deleted. */
+export async function removePerson(shared: Services, own: Own, personId: string): Promise<void> {
+  const { ownerId } = await findRemovable(own, personId);
+  const deletesAt = new Date(Date.now() + graceMs);
+  await own.accounts.store.policies.change(personId, { deletesAt });
+  const ended = await own.accounts.store.endSessions(personId, { except: null });
+  shared.devices.end(ended);
+  await stopAnswers(shared, ownerId);
+  await note(own, "removed", { subject: personId });
+}
+
+export async function restorePerson(own: Own, personId: string): Promise<void> {
+  await findRemovable(own, personId);
+  await own.accounts.store.policies.change(personId, { deletesAt: null });
+  await note(own, "restored", { subject: personId });
+}
+
+/** Deletes the accounts whose time to take data along is over. */
+export async function deleteRemoved(shared: Services): Promise<void> {
+  const { accounts } = shared;
+  if (!accounts) return;
+  for (const person of await accounts.store.policies.peopleToDelete()) {
+    await deleteAccount(shared, { accounts, ...person });
+    await accounts.store.note({ kind: "account-deleted" });
+  }
+}
+
+async function findRemovable(own: Own, personId: string) {
+  const found = await findPerson(own, personId);
+  if (found.role === "member" || own.person.role === "owner") return found;
+  throw new AccountError("not-allowed", "Only the owner of this Grove can remove administrators.");
+}
+
+async function findPerson({ accounts, person }: Own, personId: string) {
+  const found = await accounts.store.person(personId);
+  if (found && found.id !== person.userId && found.role !== "owner") return found;
+  throw new AccountError("person-not-found", "There is no such person whom you could change.");
+}
+
+export async function eventsWire(
+  { accounts }: Own,
+  before: number | undefined,
+): Promise<{ events: AccountEventWire[] }> {
+  const events = await accounts.store.events({ before });
+  return {
+    events: events.map(({ id, kind, who, about, email, address, detail, createdAt }) => ({
+      id,
+      kind: detail === null ? kind : `${kind}: ${detail}`,
+      who: who ?? email,
+      about,
+      address,
+      at: createdAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Accounts } from "@/lib/accounts/accounts";
+import { type Allowance, monthEnd, refusal } from "@/lib/accounts/allowance";
+import { ChatError } from "@/lib/chat/chat-error";
+import type { AllowanceWire } from "@/lib/chat/wire/accounts";
+import { ownerOfTemporary } from "./owner-services";
+
+/** Budgets of people: temporary chats and programs count as their person. */
+export class PersonLimits {
+  readonly #accounts: Pick<Accounts, "store"> | null;
+
+  constructor(accounts: Pick<Accounts, "store"> | null) {
+    this.#accounts = accounts;
+  }
+
+  /** Call before anything is sent to a model. @throws {ChatError} `over-budget`. */
+  async assertMayAsk(ownerId: string): Promise<void> {
+    const found = await this.#find(ownerId);
+    const sentence = found && refusal(found.allowance, await found.administrators());
+    if (sentence) throw new ChatError("over-budget", sentence);
+  }
+
+  /** `null` without limits. */
+  async view(ownerId: string): Promise<AllowanceWire | null> {
+    const found = await this.#find(ownerId);
+    if (!found) return null;
+    const { limits, spent, now } = found.allowance;
+    return { limits, spent, startsAgainAt: monthEnd(now).toISOString() };
+  }
+
+  /** Call before usage is deleted, which would fill the budget up again. */
+  async carry(ownerId: string): Promise<void> {
+    const found = await this.#find(ownerId);
+    if (!found) return;
+    const { spent, now } = found.allowance;
+    const day = now.toISOString().slice(0, 10);
+    const carried = { ...spent, day, month: day.slice(0, 7) };
+    await this.#accounts?.store.policies.change(found.userId, { carried });
+  }
+
+  async #find(owner: string) {
+    if (!this.#accounts) return null;
+    const { store } = this.#accounts;
+    const ownerId = ownerOfTemporary(owner) ?? owner;
+    const found = await store.limits.limitsOf(ownerId);
+    if (!found) return null;
+    const spent = await store.limits.spentBy(ownerId, found.policy);
+    const allowance: Allowance = { limits: found.limits, spent, now: new Date() };
+    const administrators = async () =>
+      (await store.people()).filter(({ role }) => role === "owner").map(({ name }) => name);
+    return { userId: found.userId, allowance, administrators };
+  }
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sendMessage } from "@/lib/chat/answering/send-message";
+import { sendRequest } from "@/lib/chat/wire/messages";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { recoverRuns } from "./recover-runs";
+import { services } from "./services";
+
+const ownerId = "writer";
+/** More than are kept in memory. */
+const others = 600;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
+  vi.stubEnv("HOST", "127.0.0.1");
+  vi.stubEnv("GROVE_ORIGIN", undefined);
+  vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
+  vi.stubEnv("GROVE_DEMO_DELAY_MS", "20");
+  vi.stubEnv("GROVE_DATA_DIR", `/tmp/grove-eviction-${process.pid}`);
+});
+
+afterAll(async () => {
+  await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
+  await database.drop();
+});
+
+test("an answer goes on, and is written once, while its owner's services are dropped and made again", async () => {
+  const shared = services();
+  await shared.ready();
+  const send = () => {
+    const owner = shared.owner(ownerId);
+    const chooseModel = () => shared.models.choose(owner, "demo/grove-demo");
+    return sendMessage({ owner, runner: shared.runner, chooseModel }, "s", request);
+  };
+  const request = sendRequest.parse({
+    id: "q",
+    answerId: "a",
+    parts: [{ type: "text", text: "Tell me about trees" }],
+    newSession: {},
+  });
+  const before = shared.owner(ownerId);
+  const first = await send();
+  for (let n = 0; n < others; n++) shared.owner(`other-${n}`);
+  const after = shared.owner(ownerId);
+  expect(after).not.toBe(before);
+  expect(shared.runner.live.get(ownerId, "a")).toBeDefined();
+
+  await recoverRuns(shared);
+  const retried = await send();
+  expect(retried.run?.id).toBe(first.run?.id);
+  const { signal } = new AbortController();
+  const followed = shared.runner.follow(after, { runId: "a", after: 0, signal });
+  const chunks = await Array.fromAsync(followed);
+  expect(chunks.filter(({ type }) => type === "start")).toHaveLength(1);
+  expect(chunks.at(-1)?.type).toBe("finish");
+  await vi.waitFor(async () => expect(await after.runs.running()).toEqual([]), 20_000);
+  const stored = await database.sql<{ role: string; content: string }[]>`
+    select role, content from chat_message where owner_id = ${ownerId} and session_id = 's' order by pos`;
+  expect(stored.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  expect(stored[1]?.content).toContain('"status":"complete"');
+  const usage = await database.sql`
+    select from chat_usage where owner_id = ${ownerId} and kind = 'answer'`;
+  expect(usage).toHaveLength(1);
+}, 60_000);
