@@ -1,3 +1,4 @@
+import { accounts } from "./accounts";
 import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
 import type { Drill } from "./drill";
@@ -11,6 +12,7 @@ import { modelFaults } from "./model-faults";
 import { operations } from "./operations";
 import { orphans } from "./orphans";
 import { longOutage, outage } from "./outage";
+import { pooler } from "./pooler";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
 import { rendering } from "./rendering";
@@ -18,12 +20,15 @@ import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
 import { texts } from "./texts";
+import { toolKills } from "./tool-kills";
 import { tools } from "./tools";
 import { upgrades } from "./upgrades";
 
 /** In the order of `npm run drill`. */
 export const drills: Drill[] = [
   kills,
+  pooler,
+  toolKills,
   outage,
   longOutage,
   processes,
@@ -38,6 +43,7 @@ export const drills: Drill[] = [
   fuzz,
   rendering,
   guard,
+  accounts,
   modelFaults,
   histories,
   operations,

@@ -9,7 +9,9 @@ import { freePort, withTemporaryFolder } from "@/lib/bench/grove-process";
 import { type ModelServer, startModelServer } from "@/lib/bench/model-server";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { waitUntilHealthy } from "@/lib/commands/next-process";
+import { serverArguments } from "@/lib/commands/run-grove";
 import { connect } from "@/lib/postgres";
+import { connectOnce } from "@/lib/postgres/embedded/probe";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -33,6 +35,8 @@ export interface DrillSite {
   readonly dataDir: string;
   readonly database: () => EmbeddedPostgres;
   stopDatabase(): Promise<void>;
+  /** Ends it without writing what it has in memory, as a loss of power would. */
+  crashDatabase(): Promise<void>;
   startDatabase(): Promise<void>;
   /** Started and healthy. */
   server(environment?: Record<string, string>): Promise<AppServer>;
@@ -63,6 +67,13 @@ export async function withSite<Result>(
         dataDir,
         database: () => database,
         stopDatabase: () => database.stop(),
+        crashDatabase: async () => {
+          const admin = connectOnce(database.adminUrl);
+          const [row] = await admin<[{ file: string }]>`
+            select pg_read_file('postmaster.pid') as file`.finally(() => admin.end({ timeout: 1 }));
+          process.kill(Number.parseInt(row.file, 10), "SIGQUIT");
+          await database.stop();
+        },
         startDatabase: async () => {
           database = await startEmbeddedPostgres({ dataDir });
         },
@@ -120,7 +131,8 @@ function appServer(port: number, environment: Record<string, string>): AppServer
     terminate: () => end("SIGTERM"),
     async start() {
       output = "";
-      child = spawn(process.execPath, [script, "start", "-p", String(port), "-H", "127.0.0.1"], {
+      const args = serverArguments("production", { host: "127.0.0.1", port });
+      child = spawn(process.execPath, [script, ...args], {
         cwd: projectDir,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
         env: {

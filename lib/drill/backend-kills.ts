@@ -23,8 +23,7 @@ export const backendKills: Drill = {
         const admin = connectOnce(adminUrl);
         let kills = 0;
         try {
-          while (kills < count) {
-            signal.throwIfAborted();
+          while (kills < count && !signal.aborted) {
             await delay(random.next() * longestPauseMs);
             kills += await killOne(admin, random.next());
             if (kills % 200 === 0) say(`${kills} kills.`);

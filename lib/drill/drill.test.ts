@@ -18,15 +18,15 @@ describe("drillReport", () => {
       broken: [],
       figures: { "acknowledged messages": 13_491, "longest wait (ms)": 12.34 },
     };
-    expect(drillReport(kills, 1_000, 7, result)).toBe(
+    expect(drillReport(kills, { count: 1_000, seed: 7, isCutShort: false }, result)).toBe(
       "held  kills: 1,000 kills (seed 7) · acknowledged messages 13,491 · longest wait (ms) 12.3",
     );
   });
 
   it("lists every broken guarantee", () => {
     const result = { broken: ["Message m1 is lost."], figures: {} };
-    expect(drillReport(kills, 10, 7, result)).toBe(
-      "BROKEN  kills: 10 kills (seed 7)\n  - Message m1 is lost.",
+    expect(drillReport(kills, { count: 10, seed: 7, isCutShort: true }, result)).toBe(
+      "BROKEN  kills: part of 10 kills (seed 7)\n  - Message m1 is lost.",
     );
   });
 });
@@ -45,10 +45,23 @@ describe("runDrill", () => {
     expect(failures).toBe(1);
   });
 
+  it("ends a part after its minutes and reports what it found until then", async () => {
+    const run: Drill["run"] = async ({ signal }) => {
+      await new Promise((ended) => signal.addEventListener("abort", ended));
+      return { broken: [], figures: { kills: 3 } };
+    };
+    const { signal } = new AbortController();
+    const ran = await runDrill({ ...kills, run }, { ...options, signal, minutes: 0.001 });
+    expect(ran).toEqual({
+      report: "held  kills: part of 1 kills (seed 7) · kills 3",
+      failures: 0,
+    });
+  });
+
   it("fails for a part that was interrupted, though nothing was broken until then", async () => {
     const signal = AbortSignal.abort();
     const { report, failures } = await runDrill(kills, { ...options, signal });
-    expect(report).toBe("NOT RUN TO ITS END  kills: It was interrupted.");
+    expect(report).toMatch(/^NOT RUN TO ITS END {2}kills: It was interrupted\./);
     expect(failures).toBe(1);
   });
 });

@@ -35,7 +35,8 @@ export const histories: Drill = {
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const broken: string[] = [];
     let messages = 0;
-    for (let n = 0; n < count && !signal.aborted && broken.length < mostProblems; n++) {
+    let n = 0;
+    for (; n < count && !signal.aborted && broken.length < mostProblems; n++) {
       if (n > 0 && n % 10_000 === 0) say(`${n} of ${count}`);
       const wire = fakeWires[n % fakeWires.length];
       if (!wire) continue;
@@ -44,7 +45,7 @@ export const histories: Drill = {
       broken.push(...found.problems.map((problem) => `${wire.name}, seed ${seed + n}: ${problem}`));
       await setImmediate();
     }
-    return { broken, figures: { messages } };
+    return { broken, figures: { histories: n, messages } };
   },
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { chunksOf } from "@/lib/bench/grove-process";
 import { Random } from "@/lib/bench/random";
+import { AnswerViewer, missingWords, numberedAnswer } from "./answer-viewer";
 import {
   type AppServer,
   type DrillSite,
@@ -10,6 +10,7 @@ import {
 } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { callUntilAcknowledged } from "./retrying-client";
+import { type Slowdown, whileMeasuring } from "./slowdown";
 
 interface Sent {
   readonly sessionId: string;
@@ -17,10 +18,9 @@ interface Sent {
   readonly text: string;
 }
 
-/** As its viewer saw it until the stream ended or broke. */
 interface SeenAnswer {
   readonly id: string;
-  text: string;
+  readonly viewer: AnswerViewer;
 }
 
 interface Journal {
@@ -31,13 +31,13 @@ interface Journal {
 
 const serverCount = 3;
 const clientCount = 20;
+/** Of a server, once it is healthy. */
+const longestLifeMs = 1_000;
 /** Some ten messages a kill; more would only keep the servers from starting. */
 const longestPauseMs = 1_000;
 /** Every fourth message asks for an answer. */
 const asksEvery = 4;
-const word = (n: number) => `w${n} ö🙂 `;
-const pace = { words: 60, pauseMs: 25, word };
-const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");
+const { pace, text: wholeText } = numberedAnswer({ words: 60, pauseMs: 25 });
 /** Promised: a crash costs at most a second of text. */
 const missingWordsAtMost = Math.ceil(1_000 / pace.pauseMs);
 const settledWithinMs = 15_000;
@@ -51,31 +51,49 @@ export const kills: Drill = {
     "A message that shows as sent is never lost and never doubled; an answer cut off is marked and kept.",
   unit: "kills",
   fullCount: 1_000,
-  run: (options) => withSite(options, (site) => runKills(options, site)),
+  run: (options) =>
+    withSite(options, (site) =>
+      whileMeasuring((slowdown) => runKills(options, { site, slowdown })),
+    ),
 };
 
-async function runKills(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
+interface Killing {
+  readonly site: DrillSite;
+  readonly slowdown: Slowdown;
+  /** Of the servers, beside the site's. */
+  readonly environment?: Record<string, string>;
+  /** Kills servers until `count`. @returns the number of kills: fewer when interrupted. */
+  readonly kill?: (
+    options: DrillOptions,
+    place: { servers: readonly AppServer[]; slowdown: Slowdown },
+  ) => Promise<number>;
+}
+
+export async function runKills(
+  options: DrillOptions,
+  { site, slowdown, environment = {}, kill = killRepeatedly }: Killing,
+): Promise<DrillResult> {
   Object.assign(site.model.pace, pace);
   const servers: AppServer[] = [];
-  for (let n = 0; n < serverCount; n++) servers.push(await site.server());
+  for (let n = 0; n < serverCount; n++) servers.push(await site.server(environment));
   const modelRef = await site.modelRef();
   const journal: Journal = { messages: [], answers: [], longestWaitMs: 0 };
   const over = new AbortController();
   const clients = Array.from({ length: clientCount }, (_, n) =>
     sendUntil(over.signal, { modelRef, servers, journal, seed: options.seed + n }),
   );
-  const killed = await killRepeatedly(options, servers);
+  const killed = await kill(options, { servers, slowdown });
   over.abort();
   const [settledMs] = await Promise.all([settledAfter(site, settledAtLastMs), ...clients]);
   const rows = await storedMessages(site);
-  const result = judged(journal, rows, settledMs ?? settledAtLastMs);
+  const result = judged(journal, rows, { settledMs: settledMs ?? settledAtLastMs, slowdown });
   return { ...result, figures: { kills: killed, ...result.figures } };
 }
 
 /** @returns the number of kills: fewer than asked for when interrupted. */
 async function killRepeatedly(
   { count, seed, signal, say }: DrillOptions,
-  servers: AppServer[],
+  { servers, slowdown }: { servers: readonly AppServer[]; slowdown: Slowdown },
 ): Promise<number> {
   let killed = 0;
   await Promise.all(
@@ -83,7 +101,8 @@ async function killRepeatedly(
       const random = new Random(seed + 7_919 * (index + 1));
       while (killed < count && !signal.aborted) {
         killed++;
-        await delay(random.next() * 1_000);
+        // A busy server that is killed within a second of its start never answers.
+        await delay(random.next() * longestLifeMs * slowdown.now);
         await server.kill();
         await server.start();
         if (killed % 50 === 0) say(`${killed} kills`);
@@ -107,7 +126,7 @@ async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
   const address = () => servers[random.below(servers.length)]?.address ?? "";
   const sessionId = `drill-${seed - (seed % 2)}`;
   const never = new AbortController().signal;
-  const watching: Promise<void>[] = [];
+  const watching: Promise<unknown>[] = [];
   for (let n = 0; !over.aborted; n++) {
     const id = crypto.randomUUID();
     const text = `Message ${n} of client ${seed}: ${id}`;
@@ -125,29 +144,20 @@ async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
     journal.longestWaitMs = Math.max(journal.longestWaitMs, performance.now() - startedAt);
     journal.messages.push({ sessionId, id, text });
     if (asks) {
-      const answer: SeenAnswer = { id: `${id}-answer`, text: "" };
-      journal.answers.push(answer);
-      const stream = `/api/sessions/${sessionId}/runs/${answer.id}/stream`;
-      watching.push(watch(`${address()}${stream}`, answer));
+      const runId = `${id}-answer`;
+      const viewer = new AnswerViewer({ address: address(), sessionId, runId, wholeText });
+      journal.answers.push({ id: runId, viewer });
+      watching.push(viewer.ended);
     }
     await delay(random.next() * longestPauseMs);
   }
   await Promise.all(watching);
 }
 
-/** Until the stream ends, or its server does. */
-async function watch(url: string, answer: SeenAnswer): Promise<void> {
-  try {
-    for await (const { delta = "" } of chunksOf(url)) answer.text += delta;
-  } catch {
-    // A killed server.
-  }
-}
-
 function judged(
   { messages, answers, longestWaitMs }: Journal,
   rows: Awaited<ReturnType<typeof storedMessages>>,
-  settledMs: number,
+  { settledMs, slowdown }: { settledMs: number; slowdown: Slowdown },
 ): DrillResult {
   const broken: string[] = [];
   const byId = Map.groupBy(rows, ({ id }) => id);
@@ -163,7 +173,7 @@ function judged(
   }
   let interrupted = 0;
   let mostMissing = 0;
-  for (const { id, text } of answers) {
+  for (const { id, viewer } of answers) {
     const [row] = byId.get(id) ?? [];
     if (!row) broken.push(`Answer ${id} is lost.`);
     else if (!wholeText.startsWith(row.text))
@@ -173,11 +183,11 @@ function judged(
     else if (row.status !== "complete" && row.status !== "interrupted")
       broken.push(`Answer ${id} is marked as ${row.status}.`);
     if (row?.status === "interrupted") interrupted++;
-    mostMissing = Math.max(mostMissing, wordsIn(text) - wordsIn(row?.text ?? ""));
+    mostMissing = Math.max(mostMissing, missingWords(viewer.text, row?.text ?? ""));
   }
-  if (mostMissing > missingWordsAtMost)
+  if (mostMissing > missingWordsAtMost * slowdown.most)
     broken.push(`An answer lacks ${mostMissing} words that its viewer had seen.`);
-  if (settledMs > settledWithinMs)
+  if (settledMs > settledWithinMs * slowdown.now)
     broken.push(`The last answer ended after ${Math.round(settledMs / 1_000)} s.`);
   return {
     broken,
@@ -190,8 +200,4 @@ function judged(
       "all ended after (ms)": settledMs,
     },
   };
-}
-
-function wordsIn(text: string): number {
-  return text.split(" ").length / 2;
 }

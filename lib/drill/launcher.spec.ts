@@ -69,6 +69,17 @@ test(
   longestMs,
 );
 
+test(
+  "An idle connection is kept for longer than proxies keep theirs",
+  async () => {
+    await withGrove(async ({ address }) => {
+      const { headers } = await fetch(`${address}/api/health`);
+      expect(headers.get("keep-alive")).toBe("timeout=75");
+    });
+  },
+  longestMs,
+);
+
 /** `begun` with the first text; `last` is the last chunk of the stream. */
 function follow(url: string): { begun: Promise<void>; last: Promise<unknown> } {
   const begun = Promise.withResolvers<void>();

@@ -29,8 +29,7 @@ export const operations: Drill = {
   run: ({ count, seed, signal, say }) =>
     onDrillDatabase(async ({ connections }) => {
       const drill = await OperationsDrill.on(connections, seed);
-      while (drill.done < count && !drill.isBroken) {
-        signal.throwIfAborted();
+      while (drill.done < count && !drill.isBroken && !signal.aborted) {
         const before = drill.done;
         await drill.step();
         if (Math.floor(drill.done / checkEvery) === Math.floor(before / checkEvery)) continue;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { chunksOf } from "@/lib/bench/grove-process";
 import { Random } from "@/lib/bench/random";
+import { AnswerViewer, missingWords, numberedAnswer } from "./answer-viewer";
 import {
   type AppServer,
   type DrillSite,
@@ -11,12 +11,10 @@ import {
 } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { callUntilAcknowledged } from "./retrying-client";
+import { type Slowdown, whileMeasuring } from "./slowdown";
 
 const answersAtOnce = 3;
-const word = (n: number) => `w${n} ö🙂 `;
-const pace = { words: 80, pauseMs: 25, word };
-const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");
-const writingMs = pace.words * pace.pauseMs;
+const { pace, text: wholeText, writingMs } = numberedAnswer({ words: 80, pauseMs: 25 });
 const missingMsAtMost = 1_500;
 const settledWithinMs = 20_000;
 const settledAtLastMs = 180_000;
@@ -24,6 +22,8 @@ const spooledWithinMs = 1_500;
 
 /** Does the app server die meanwhile, and when: before the answers are whole, or after? */
 const deaths = ["none", "after the end", "in the middle"] as const;
+/** A crash loses what was committed without waiting for the disk. */
+const partings = ["stop", "crash"] as const;
 
 function outageDrill({
   name,
@@ -36,7 +36,10 @@ function outageDrill({
       "An answer whose database goes away is stored whole when it returns, and seen meanwhile.",
     unit: "outages",
     fullCount,
-    run: (options) => withSite(options, (site) => runOutages(options, { site, seconds })),
+    run: (options) =>
+      withSite(options, (site) =>
+        whileMeasuring((slowdown) => runOutages(options, { site, seconds, slowdown })),
+      ),
   };
 }
 
@@ -45,6 +48,7 @@ export const longOutage = outageDrill({ name: "long-outage", fullCount: 2, secon
 
 interface Setting {
   readonly site: DrillSite;
+  readonly slowdown: Slowdown;
   readonly seconds: readonly [least: number, most: number];
 }
 
@@ -58,7 +62,7 @@ interface Tally {
 
 async function runOutages(
   { count, seed, signal, say }: DrillOptions,
-  { site, seconds: [least, most] }: Setting,
+  { site, slowdown, seconds: [least, most] }: Setting,
 ): Promise<DrillResult> {
   Object.assign(site.model.pace, pace);
   const random = new Random(seed);
@@ -71,13 +75,14 @@ async function runOutages(
     longestSettlingMs: 0,
     secondsAway: 0,
   };
-  for (let n = 0; n < count; n++) {
-    signal.throwIfAborted();
+  for (let n = 0; n < count && !signal.aborted; n++) {
     const death = deaths[n % deaths.length] ?? "none";
+    const parting = partings[Math.floor(n / deaths.length) % partings.length] ?? "stop";
     const awayMs = 1_000 * (least + random.next() * (most - least));
-    say(`${n + 1}: away for ${(awayMs / 1_000).toFixed(0)} s, death of the server: ${death}`);
+    const away = `${parting} of the database, away for ${(awayMs / 1_000).toFixed(0)} s`;
+    say(`${n + 1}: ${away}, death of the server: ${death}`);
     tally.secondsAway += awayMs / 1_000;
-    await oneOutage({ site, server, modelRef, tally, death, awayMs, random });
+    await oneOutage({ site, slowdown, server, modelRef, tally, death, parting, awayMs, random });
   }
   return {
     broken: tally.broken,
@@ -90,33 +95,34 @@ async function runOutages(
   };
 }
 
-interface Outage {
-  readonly site: DrillSite;
+interface Outage extends Pick<Setting, "site" | "slowdown"> {
   readonly server: AppServer;
   readonly modelRef: string;
   readonly tally: Tally;
   readonly death: (typeof deaths)[number];
+  readonly parting: (typeof partings)[number];
   readonly awayMs: number;
   readonly random: Random;
 }
 
 async function oneOutage(given: Outage): Promise<void> {
-  const { site, server, modelRef, tally, death, awayMs, random } = given;
+  const { site, slowdown, server, modelRef, tally, death, parting, awayMs, random } = given;
   const ids = Array.from({ length: answersAtOnce }, () => crypto.randomUUID());
   await Promise.all(ids.map((id) => ask(server, { id, modelRef })));
-  const viewers = ids.map((id) => new AnswerViewer(server, id));
+  const viewers = ids.map((id) => viewerOf(server, id));
   // An answer that waits for its input has no text to lose yet.
   await Promise.all(viewers.map(({ begun }) => begun));
   await delay(random.next() * writingMs * 0.7);
-  await site.stopDatabase();
+  if (parting === "crash") await site.crashDatabase();
+  else await site.stopDatabase();
   const awayAt = performance.now();
   // Another tab that is opened while the database is away. What ended before is in the database alone.
   const late = viewers.map((first, index) =>
-    first.isOver ? first : new AnswerViewer(server, ids[index] ?? ""),
+    first.isOver ? first : viewerOf(server, ids[index] ?? ""),
   );
   if (death === "after the end") {
     await Promise.all(viewers.map(({ whole }) => whole));
-    await delay(spooledWithinMs);
+    await delay(spooledWithinMs * slowdown.now);
   }
   if (death === "in the middle") await delay(random.next() * writingMs);
   if (death !== "none") await server.kill();
@@ -125,7 +131,7 @@ async function oneOutage(given: Outage): Promise<void> {
   if (death !== "none") await server.start();
   // Longer than promised: an answer that is late is not lost.
   const settledMs = (await settledAfter(site, settledAtLastMs)) ?? settledAtLastMs;
-  if (settledMs > settledWithinMs)
+  if (settledMs > settledWithinMs * slowdown.now)
     tally.broken.push(`All was stored ${Math.round(settledMs / 1_000)} s after the return.`);
   tally.longestSettlingMs = Math.max(tally.longestSettlingMs, settledMs);
   const seen = await Promise.all([...viewers, ...late].map(({ ended }) => ended));
@@ -136,13 +142,28 @@ async function oneOutage(given: Outage): Promise<void> {
   const rows = await storedMessages(site);
   for (const [index, id] of ids.entries()) {
     const row = rows.find((each) => each.id === `${id}-answer`);
-    judge(row, { death, tally, seen: [seen[index] ?? "", seen[index + answersAtOnce] ?? ""] });
+    const texts = [seen[index] ?? "", seen[index + answersAtOnce] ?? ""];
+    judge(row, { death, tally, slowdown, seen: texts });
   }
+}
+
+function viewerOf({ address }: AppServer, id: string): AnswerViewer {
+  return new AnswerViewer({
+    address,
+    sessionId: `drill-${id}`,
+    runId: `${id}-answer`,
+    wholeText,
+  });
 }
 
 function judge(
   row: StoredRow | undefined,
-  { death, tally, seen }: Pick<Outage, "death" | "tally"> & { seen: readonly string[] },
+  {
+    death,
+    tally,
+    slowdown,
+    seen,
+  }: Pick<Outage, "death" | "tally" | "slowdown"> & { seen: readonly string[] },
 ): void {
   tally.answers++;
   if (!row || !wholeText.startsWith(row.text)) {
@@ -158,11 +179,8 @@ function judge(
   }
   const missingMs = Math.max(...seen.map((text) => missingWords(text, row.text))) * pace.pauseMs;
   tally.mostMissingMs = Math.max(tally.mostMissingMs, missingMs);
-  if (missingMs > missingMsAtMost) tally.broken.push(`${missingMs} ms of an answer are missing.`);
-}
-
-function missingWords(seen: string, stored: string): number {
-  return Math.max(0, (seen.split(" ").length - stored.split(" ").length) / 2);
+  if (missingMs > missingMsAtMost * slowdown.now)
+    tally.broken.push(`${missingMs} ms of an answer are missing.`);
 }
 
 async function ask(server: AppServer, { id, modelRef }: { id: string; modelRef: string }) {
@@ -176,42 +194,4 @@ async function ask(server: AppServer, { id, modelRef }: { id: string; modelRef: 
   const path = `/api/sessions/drill-${id}/messages`;
   const { signal } = new AbortController();
   await callUntilAcknowledged(() => server.address, { method: "POST", path, body }, signal);
-}
-
-/** Reads an answer until its stream ends, or its server does. */
-class AnswerViewer {
-  /** Its text. */
-  readonly ended: Promise<string>;
-  isOver = false;
-  readonly #begun = Promise.withResolvers<void>();
-  readonly #whole = Promise.withResolvers<void>();
-
-  constructor({ address }: AppServer, id: string) {
-    this.ended = this.#read(`${address}/api/sessions/drill-${id}/runs/${id}-answer/stream`);
-  }
-
-  get begun(): Promise<void> {
-    return this.#begun.promise;
-  }
-
-  get whole(): Promise<void> {
-    return this.#whole.promise;
-  }
-
-  async #read(url: string): Promise<string> {
-    let seen = "";
-    try {
-      for await (const { delta = "" } of chunksOf(url)) {
-        seen += delta;
-        if (seen !== "") this.#begun.resolve();
-        if (seen === wholeText) this.#whole.resolve();
-      }
-    } catch {
-      // A killed server.
-    }
-    this.isOver = true;
-    this.#begun.resolve();
-    this.#whole.resolve();
-    return seen;
-  }
 }

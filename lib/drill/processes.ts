@@ -10,6 +10,7 @@ import {
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { isLinearizable, type Operation } from "./linearizable";
 import { type Call, call, callUntilAcknowledged, type Reply } from "./retrying-client";
+import { type Slowdown, whileMeasuring } from "./slowdown";
 
 interface Sent {
   readonly id: string;
@@ -74,12 +75,15 @@ export const processes: Drill = {
   promise: "Windows, tabs and processes never overwrite each other.",
   unit: "operations",
   fullCount: 10_000,
-  run: (options) => withSite(options, (site) => runProcesses(options, site)),
+  run: (options) =>
+    withSite(options, (site) =>
+      whileMeasuring((slowdown) => runProcesses(options, { site, slowdown })),
+    ),
 };
 
 async function runProcesses(
   { count, seed, signal, say }: DrillOptions,
-  site: DrillSite,
+  { site, slowdown }: { site: DrillSite; slowdown: Slowdown },
 ): Promise<DrillResult> {
   Object.assign(site.model.pace, { words: 4, pauseMs: 2 });
   const servers: AppServer[] = [];
@@ -89,17 +93,17 @@ async function runProcesses(
   const work = async (client: number) => {
     // Of its own, so that the order of the replies changes no draw.
     const random = new Random(seed + client);
-    while (done++ < count) {
-      signal.throwIfAborted();
+    while (done < count && !signal.aborted) {
+      done++;
       if (done % 1_000 === 0) say(`${done} operations`);
       await operate({ ...world, random });
     }
   };
   await Promise.all(Array.from({ length: clientCount }, (_, client) => work(client)));
-  const settledMs = await settledAfter(site, settledWithinMs);
+  const settledMs = await settledAfter(site, settledWithinMs * slowdown.now);
   if (settledMs === null) world.broken.push("An answer never ended.");
   await check(world, site);
-  return { broken: world.broken, figures: world.counts };
+  return { broken: world.broken, figures: { operations: done, ...world.counts } };
 }
 
 async function makeWorld(

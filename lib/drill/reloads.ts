@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, Page } from "playwright";
 import { answered, answers, begin, questions, say } from "@/e2e/support/conversation";
 import { Random } from "@/lib/bench/random";
+import { numberedAnswer } from "./answer-viewer";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
 import { withBrowser } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
@@ -12,9 +13,7 @@ const turnsPerSession = 8;
 const disturbancesPerAnswer = 4;
 /** Of seven disturbances two are offline spells. */
 const offlineShare = 2 / 7;
-const word = (n: number) => `w${n} ö🙂 `;
-const pace = { words: 60, pauseMs: 50, word };
-const writingMs = pace.words * pace.pauseMs;
+const { pace, writingMs } = numberedAnswer({ words: 60, pauseMs: 50 });
 
 interface Tally {
   readonly broken: string[];

@@ -17,17 +17,19 @@ export const restarts: Drill = {
   fullCount: 200,
   run: ({ count, seed, signal, say }) =>
     onDrillDatabase(({ connections, restart }) =>
-      whileWriting(connections, { clients, longestRequestMs }, async () => {
+      whileWriting(connections, { clients, longestRequestMs }, async (slowdown) => {
         const random = new Random(seed);
         let longestMs = 0;
-        for (let number = 1; number <= count; number++) {
-          signal.throwIfAborted();
+        let number = 0;
+        while (number < count && !signal.aborted) {
+          number++;
           await delay(random.next() * longestPauseMs);
           await restart();
           longestMs = Math.max(longestMs, await timeUntilHealthy(connections));
           if (number % 20 === 0) say(`${number} restarts.`);
         }
-        return healthResult(longestMs, healthyWithinMs);
+        const { broken, figures } = healthResult(longestMs, healthyWithinMs * slowdown.most);
+        return { broken, figures: { restarts: number, ...figures } };
       }),
     ),
 };

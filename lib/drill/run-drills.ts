@@ -5,11 +5,12 @@ import { StartError } from "@/lib/commands/start-settings";
 import { drills } from "./all-drills";
 import { runDrill } from "./drill";
 
-// `npm run drill` runs all at full counts; names choose parts; `--count` and `--seed` replace the defaults.
+// `npm run drill` runs all at full counts; names choose parts; `--count` and `--seed` replace the defaults; `--minutes`
+// ends each part that is not done by then.
 await runCommand(async (signal) => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { count: { type: "string" }, seed: { type: "string" } },
+    options: { count: { type: "string" }, seed: { type: "string" }, minutes: { type: "string" } },
   });
   const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name));
   if (unknown.length > 0) {
@@ -20,12 +21,13 @@ await runCommand(async (signal) => {
     ({ name }) => positionals.length === 0 || positionals.includes(name),
   );
   const seed = wholeNumber("--seed", values.seed) ?? Math.floor(Math.random() * 2 ** 31);
+  const minutes = wholeNumber("--minutes", values.minutes) ?? null;
   let failures = 0;
   for (const drill of chosen) {
     if (signal.aborted) break;
     const count = wholeNumber("--count", values.count) ?? drill.fullCount;
     const say = (line: string) => console.error(`${drill.name}: ${line}`);
-    const ended = await runDrill(drill, { count, seed, signal, say });
+    const ended = await runDrill(drill, { count, seed, signal, say, minutes });
     failures += ended.failures;
     console.info(ended.report);
   }

@@ -28,7 +28,7 @@ export const silentDatabase: Drill = {
     };
     return onDrillDatabase(
       ({ connections }) =>
-        whileWriting(connections, { clients, longestRequestMs }, async () => {
+        whileWriting(connections, { clients, longestRequestMs }, async (slowdown) => {
           const random = new Random(seed);
           let longestMs = 0;
           for (let number = 1; number <= count; number++) {
@@ -40,7 +40,7 @@ export const silentDatabase: Drill = {
             longestMs = Math.max(longestMs, await timeUntilHealthy(connections));
             if (number % 5 === 0) say(`${number} silences.`);
           }
-          return healthResult(longestMs, healthyWithinMs);
+          return healthResult(longestMs, healthyWithinMs * slowdown.most);
         }),
       { through },
     ).finally(() => proxy?.close());

@@ -3,11 +3,12 @@ import { percentile } from "@/lib/bench/interleave";
 import { type DrillSite, settledAfter, withSite } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { withHeapProbe } from "./heap-probe";
+import { type Slowdown, whileMeasuring } from "./slowdown";
 import { Visitor } from "./visitor";
 
 const visitorCount = 8;
 const loadMs = 15_000;
-/** Until caches are full and code is compiled. */
+/** Until caches are full and code is optimized. */
 const warmUpShare = 0.25;
 /** Of the measurements after it, at either end. */
 const comparedShare = 0.3;
@@ -25,10 +26,14 @@ export const soak: Drill = {
   promise: "Work leaves nothing behind in memory.",
   unit: "minutes",
   fullCount: 30,
-  run: (options) => withSite(options, (site) => runSoak(options, site)),
+  run: (options) =>
+    withSite(options, (site) => whileMeasuring((slowdown) => runSoak(options, { site, slowdown }))),
 };
 
-async function runSoak(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
+async function runSoak(
+  options: DrillOptions,
+  { site, slowdown }: { site: DrillSite; slowdown: Slowdown },
+): Promise<DrillResult> {
   const { count, seed, signal, say } = options;
   Object.assign(site.model.pace, pace);
   const port = await freePort();
@@ -41,18 +46,21 @@ async function runSoak(options: DrillOptions, site: DrillSite): Promise<DrillRes
     { length: visitorCount },
     (_, n) => new Visitor({ ...given, seed: seed + n }),
   );
-  const heaps: number[] = [];
+  const heaps: Measured[] = [];
   const broken: string[] = [];
   await withHeapProbe(port, async (probe) => {
+    await Promise.all(visitors.map((visitor) => visitor.doEachOnce()));
     const begunAt = performance.now();
     const minutes = () => (performance.now() - begunAt) / 60_000;
     while (minutes() < count && !signal.aborted) {
-      const over = AbortSignal.any([signal, AbortSignal.timeout(loadMs)]);
-      await Promise.all(visitors.map((visitor) => visitor.visit(over)));
-      if ((await settledAfter(site, settledWithinMs)) === null)
-        broken.push("An answer never ended.");
-      heaps.push(await probe.usedAfterCollection());
-      say(`${minutes().toFixed(1)} minutes, ${megabytes(heaps.at(-1))} MB`);
+      const overAt = performance.now() + loadMs;
+      const isOver = () => signal.aborted || performance.now() >= overAt;
+      await Promise.all(visitors.map((visitor) => visitor.visit(isOver)));
+      const longestMs = settledWithinMs * slowdown.now;
+      if ((await settledAfter(site, longestMs)) === null) broken.push("An answer never ended.");
+      const bytes = await probe.usedAfterCollection();
+      heaps.push({ minutes: minutes(), bytes });
+      say(`${minutes().toFixed(1)} minutes, ${megabytes(bytes)} MB`);
     }
   });
   const { before, after } = ends(heaps);
@@ -72,13 +80,24 @@ async function runSoak(options: DrillOptions, site: DrillSite): Promise<DrillRes
       "heap after warming up (MB)": before / 1e6,
       "heap at the end (MB)": after / 1e6,
       "growth (%)": growth * 100,
+      "slope (MB an hour)": bytesPerHour(warmed(heaps)) / 1e6,
     },
   };
 }
 
+interface Measured {
+  /** Since the beginning. */
+  readonly minutes: number;
+  readonly bytes: number;
+}
+
+function warmed(heaps: readonly Measured[]): Measured[] {
+  return heaps.slice(Math.floor(heaps.length * warmUpShare));
+}
+
 /** Medians, in bytes. */
-function ends(heaps: readonly number[]): { before: number; after: number } {
-  const warm = heaps.slice(Math.floor(heaps.length * warmUpShare));
+function ends(heaps: readonly Measured[]): { before: number; after: number } {
+  const warm = warmed(heaps).map(({ bytes }) => bytes);
   const compared = Math.ceil(warm.length * comparedShare);
   return {
     before: percentile(warm.slice(0, compared), 0.5),
@@ -86,6 +105,21 @@ function ends(heaps: readonly number[]): { before: number; after: number } {
   };
 }
 
-function megabytes(bytes = 0): string {
+/** Of the line with the least squares. */
+function bytesPerHour(heaps: readonly Measured[]): number {
+  const meanMinutes = mean(heaps.map(({ minutes }) => minutes));
+  const meanBytes = mean(heaps.map(({ bytes }) => bytes));
+  const covariance = heaps.map(
+    ({ minutes, bytes }) => (minutes - meanMinutes) * (bytes - meanBytes),
+  );
+  const variance = heaps.map(({ minutes }) => (minutes - meanMinutes) ** 2);
+  return (60 * mean(covariance)) / mean(variance);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }

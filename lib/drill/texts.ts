@@ -55,7 +55,7 @@ interface Sent {
 async function sendAll(sql: Sql, { count, seed, signal, say }: DrillOptions): Promise<DrillResult> {
   const random = new Random(seed);
   const broken: string[] = [];
-  const figures = { characters: 0, replaced: 0, found: 0 };
+  const figures = { strings: 0, characters: 0, replaced: 0, found: 0 };
   const perSession = messagesOfSession * textsAtOnce;
   for (let done = 0; done < count && !signal.aborted; done += perSession) {
     const [owner, copy] = [newOwner(sql), newOwner(sql)];
@@ -74,7 +74,8 @@ async function sendAll(sql: Sql, { count, seed, signal, say }: DrillOptions): Pr
     await importEverything(copy, linesOf(owner));
     broken.push(...(await different(copy, chat.sessionId, sent)).map((id) => `Imported: ${id}`));
     await Promise.all([owner.data.deleteAll(), copy.data.deleteAll()]);
-    say(`${Math.min(count, done + perSession).toLocaleString("en")} strings`);
+    figures.strings = Math.min(count, done + perSession);
+    say(`${figures.strings.toLocaleString("en")} strings`);
   }
   return { broken, figures };
 }

@@ -45,8 +45,7 @@ export const upgrades: Drill = {
       const broken: string[] = [];
       const figures = { "left as before": 0, "upgraded already": 0, "longest upgrade (ms)": 0 };
       const cases = new Map<string, Case>();
-      for (let n = 0; n < count; n++) {
-        signal.throwIfAborted();
+      for (let n = 0; n < count && !signal.aborted; n++) {
         const schema = 1 + (n % (migrations.length - 1));
         const owners = sizes[Math.floor(n / (migrations.length - 1)) % sizes.length] ?? 1;
         const name = `schema_${schema}_owners_${owners}`;

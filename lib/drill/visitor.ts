@@ -30,17 +30,25 @@ export class Visitor {
     this.#random = new Random(options.seed);
   }
 
-  async visit(over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      const action = this.#random.of(drawn);
-      const { counts, failures } = this.#options;
-      try {
-        await this.#actions[action]();
-        counts[action] = (counts[action] ?? 0) + 1;
-      } catch (error) {
-        failures.push(`${action}: ${String(error)}`);
-      }
+  /** So that the server has loaded the code of all of them. */
+  async doEachOnce(): Promise<void> {
+    for (const action of new Set(drawn)) await this.#do(action);
+  }
+
+  async visit(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      await this.#do(this.#random.of(drawn));
       await delay(this.#random.next() * pauseMs);
+    }
+  }
+
+  async #do(action: Action): Promise<void> {
+    const { counts, failures } = this.#options;
+    try {
+      await this.#actions[action]();
+      counts[action] = (counts[action] ?? 0) + 1;
+    } catch (error) {
+      failures.push(`${action}: ${String(error)}`);
     }
   }
 
@@ -85,7 +93,8 @@ export class Visitor {
   async #listen(): Promise<void> {
     const signal = AbortSignal.timeout(1 + this.#random.below(leavesWithinMs));
     await untilLeft(signal, async () => {
-      const { body } = await fetch(this.#url("/api/events"), { signal });
+      const { ok, body } = await fetch(this.#url("/api/events"), { signal });
+      if (!ok) throw new Error("The events were refused.");
       await body?.pipeTo(new WritableStream(), { signal });
     });
   }
@@ -114,7 +123,9 @@ export class Visitor {
 
   async #read(path: string): Promise<string> {
     const response = await fetch(this.#url(path));
-    return response.text();
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} was refused with status ${response.status}.`);
+    return text;
   }
 
   /** @throws for a refusal. */

@@ -6,6 +6,7 @@ import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
 import { type Session, SessionManager } from "@/lib/session";
 import type { DrillResult } from "./drill";
+import { type Slowdown, whileMeasuring } from "./slowdown";
 
 interface Client {
   readonly session: Session;
@@ -30,21 +31,23 @@ const asksEveryMs = 10;
 const givesUpAfterMs = 60_000;
 
 /** Writes from `clients` clients while `disturb` runs, and judges every request and every message. */
-export async function whileWriting(
+export function whileWriting(
   connections: DatabaseConnections,
   { clients, longestRequestMs }: { clients: number; longestRequestMs: number },
-  disturb: () => Promise<DrillResult>,
+  disturb: (slowdown: Slowdown) => Promise<DrillResult>,
 ): Promise<DrillResult> {
-  const writing = await WritingClients.start(connections, clients);
-  const { broken, figures } = await disturb().finally(() => writing.stop());
-  return {
-    broken: [
-      ...writing.problems({ longestRequestMs }),
-      ...broken,
-      ...(await writing.differences(connections.sql)),
-    ],
-    figures: { ...writing.figures, ...figures },
-  };
+  return whileMeasuring(async (slowdown) => {
+    const writing = await WritingClients.start(connections, clients);
+    const { broken, figures } = await disturb(slowdown).finally(() => writing.stop());
+    return {
+      broken: [
+        ...writing.problems({ longestRequestMs: longestRequestMs * slowdown.most }),
+        ...broken,
+        ...(await writing.differences(connections.sql)),
+      ],
+      figures: { ...writing.figures, ...figures },
+    };
+  });
 }
 
 /** Clients of one process that write, read and follow an answer, each in a session of its own, and repeat what failed. */
@@ -100,7 +103,9 @@ class WritingClients {
     return [
       ...[...unexpected].map((error) => `A request failed with ${error}.`),
       ...(longestMs > longestRequestMs
-        ? [`A request took ${Math.round(longestMs)} ms; ${longestRequestMs} ms are allowed.`]
+        ? [
+            `A request took ${Math.round(longestMs)} ms; ${Math.round(longestRequestMs)} ms are allowed.`,
+          ]
         : []),
       ...(hung > 0 ? [`${hung} requests were never answered.`] : []),
       ...this.#uncaught.messages.map((message) => `Nobody caught ${message}.`),

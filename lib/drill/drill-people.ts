@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
+
+/** As a proxy passes it on. */
+export const drillOrigin = "https://grove.test";
+const host = new URL(drillOrigin).host;
+const monthMs = 30 * 86_400_000;
+
+export interface Person {
+  readonly name: string;
+  readonly ownerId: string;
+  readonly cookie: string;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly cookie?: string;
+  readonly key?: string | undefined;
+  readonly type?: string;
+  readonly body?: unknown;
+  /** Milliseconds until the client hangs up. */
+  readonly leavesAfter?: number | null;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: IncomingMessage["headers"];
+}
+
+/** Of a stream that goes on. */
+const streamMs = 50;
+
+/** Asks a server that thinks a proxy for https is in front. `null`: the client hung up before the answer. */
+export class ProxiedClient {
+  readonly #agent: Agent;
+  readonly #address: string;
+
+  constructor(address: string, maxSockets: number) {
+    this.#address = address;
+    this.#agent = new Agent({ keepAlive: true, maxSockets });
+  }
+
+  end(): void {
+    this.#agent.destroy();
+  }
+
+  send({
+    method = "GET",
+    path,
+    cookie = "",
+    key,
+    type = "application/json",
+    body,
+    leavesAfter = null,
+  }: Sent): Promise<Received | null> {
+    const content = method === "GET" ? "" : JSON.stringify(body ?? {});
+    return new Promise((done, fail) => {
+      let isLeaving = false;
+      const request = httpRequest(
+        `${this.#address}${path}`,
+        {
+          method,
+          agent: this.#agent,
+          headers: {
+            host,
+            origin: drillOrigin,
+            cookie,
+            "content-type": type,
+            // Node frames no body of a DELETE otherwise.
+            "content-length": Buffer.byteLength(content),
+            ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          },
+        },
+        (response) => {
+          const { statusCode: status = 0, headers } = response;
+          let text = "";
+          const end = () => done({ status, text, headers });
+          response.setEncoding("utf8").on("data", (chunk: string) => {
+            text += chunk;
+          });
+          response.once("end", end);
+          response.once("error", () => (isLeaving ? done(null) : end()));
+          if (!headers["content-type"]?.startsWith("text/event-stream")) return;
+          setTimeout(() => {
+            end();
+            request.destroy();
+          }, streamMs);
+        },
+      );
+      request.once("error", (error) => (isLeaving ? done(null) : fail(error)));
+      request.end(content);
+      if (leavesAfter === null) return;
+      setTimeout(() => {
+        isLeaving = true;
+        request.destroy();
+        done(null);
+      }, leavesAfter);
+    });
+  }
+}
+
+/** Makes an account with an invite that is put into the database. */
+export async function joinAs(
+  client: ProxiedClient,
+  { sql, name, role }: { sql: Sql; name: string; role: "owner" | "admin" | "member" },
+): Promise<Person> {
+  const secret = randomBytes(32).toString("base64url");
+  await new PostgresAccounts(sql).addInvite({
+    id: crypto.randomUUID(),
+    hash: createHash("sha256").update(secret).digest("hex"),
+    role,
+    email: null,
+    createdBy: null,
+    expiresAt: new Date(Date.now() + monthMs),
+  });
+  const body = { secret, name, email: `${name}@example.org`, password: `the password of ${name}` };
+  const made = await client.send({ method: "POST", path: "/api/account/accept", body });
+  if (made?.status !== 201) throw new Error(`${name} could not join: ${made?.text}`);
+  const cookie = (made.headers["set-cookie"] ?? []).map((each) => each.split(";", 1)[0]).join("; ");
+  const [row] = await sql<{ owner_id: string }[]>`
+    select owner_id from account_user where name = ${name}`;
+  return { name, cookie, ownerId: row?.owner_id ?? "" };
+}
+
+/** With everything that a key can be allowed. @returns the secret. */
+export async function keyOf(client: ProxiedClient, { cookie }: Person): Promise<string> {
+  const body = {
+    name: "A program",
+    canWrite: true,
+    usesMemory: true,
+    models: null,
+    monthlyLimit: null,
+    mcp: ["chats:read", "chats:search", "memory:read", "memory:write"],
+  };
+  const made = await client.send({ method: "POST", path: "/api/keys", cookie, body });
+  return z.object({ secret: z.string() }).parse(JSON.parse(made?.text ?? "{}")).secret;
+}
