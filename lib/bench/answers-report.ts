@@ -1,6 +1,8 @@
+import type { AccountsFigures } from "./accounts-bench";
 import type { AnswersFigures, Spread } from "./answers-bench";
+import type { FilesFigures } from "./files-bench";
 import { atMost, count, type GoalResult, goalTable, ms, table } from "./report";
-import type { RunsFigures } from "./runs-bench";
+import type { ProgramsFigures, RunsFigures } from "./runs-bench";
 
 /** To the first text over the model, by messages of the history. */
 const firstTextGoals: Readonly<Record<number, number>> = { 10: 12, 1000: 20, 10000: 100 };
@@ -33,31 +35,78 @@ export function answersReport({ turns, residentMemory, longAnswers }: AnswersFig
   ].join("\n\n");
 }
 
-export function runsReport({ together, programs, firstText, listing }: RunsFigures): string {
-  const streams = [together, programs];
+export function runsReport({ together }: RunsFigures): string {
+  const goals: GoalResult[] = [
+    ...streamsGoals(together),
+    atMost("50 streams at once, resident memory: MB", together.residentMemory, 350),
+  ];
+  const rows = [["50 answers at once, each chunk", pair(together.addedPerChunk)]] as const;
+  return [table(["p50 / p95 ms added to the model's own time", ""], rows), goalTable(goals)].join(
+    "\n\n",
+  );
+}
+
+export function programsReport({ streams, firstText, listing }: ProgramsFigures): string {
   const goals: GoalResult[] = [
     atMost(
       "first text of `/v1/responses` over the app's own: ms",
       firstText.program.p50 - firstText.app.p50,
       5,
     ),
-    ...streams.flatMap(({ streams: number, addedPerChunk, cut }) => [
-      atMost(`${number} streams at once, each chunk, p95: ms`, addedPerChunk.p95, 10),
-      atMost(`${number} streams at once: cut`, cut, 0),
-    ]),
+    ...streamsGoals(streams),
     atMost("listing 1,000 items of a conversation: ms", listing.p50, 50),
-    atMost("50 streams at once, resident memory: MB", together.residentMemory, 350),
   ];
   const rows = [
     ["app: question sent → first text", pair(firstText.app)],
     ["`/v1/responses` → first text", pair(firstText.program)],
-    ["50 answers at once, each chunk", pair(together.addedPerChunk)],
     ["listing 1,000 items, 100 a page", pair(listing)],
-    ["100 streams of `/v1` at once, each chunk", pair(programs.addedPerChunk)],
-  ];
+    ["100 streams of `/v1` at once, each chunk", pair(streams.addedPerChunk)],
+  ] as const;
   return [table(["p50 / p95 ms added to the model's own time", ""], rows), goalTable(goals)].join(
     "\n\n",
   );
+}
+
+function streamsGoals({ streams, addedPerChunk, cut }: RunsFigures["together"]): GoalResult[] {
+  return [
+    atMost(`${streams} streams at once, each chunk, p95: ms`, addedPerChunk.p95, 10),
+    atMost(`${streams} streams at once: cut`, cut, 0),
+  ];
+}
+
+export function filesReport({
+  pdfMs,
+  pdfPages,
+  image,
+  chatsPerSecond,
+  append,
+}: FilesFigures): string {
+  const rows = [
+    [`PDF of 10 MB, ${count(pdfPages)} pages, stored and read`, ms(pdfMs)],
+    ["image of 5 MB, stored", pair(image)],
+    ["append without files, before and after", `${ms(append.before)} / ${ms(append.after)}`],
+    ["imported chats of 10 messages, per second", count(Math.round(chatsPerSecond))],
+  ] as const;
+  const goals: GoalResult[] = [
+    atMost("PDF of 10 MB stored and read: ms", pdfMs, 3_000),
+    atMost("imported chat: ms", 1_000 / chatsPerSecond, 5),
+    atMost("append after files were stored, × before", append.after / append.before, 1.2),
+  ];
+  return [table(["p50 / p95 ms", ""], rows), goalTable(goals)].join("\n\n");
+}
+
+export function accountsReport({ identify, rights, limits, signIn }: AccountsFigures): string {
+  const rows = [
+    ["knowing who asks", pair(identify)],
+    ["rights of an owner", pair(rights)],
+    ["limits, with 10,000 calls this month", pair(limits)],
+    ["signing in with a password", pair(signIn)],
+  ] as const;
+  const goals: GoalResult[] = [
+    atMost("knowing who asks: ms", identify.p50, 1),
+    atMost("signing in: ms", signIn.p50, 500),
+  ];
+  return [table(["p50 / p95 ms", ""], rows), goalTable(goals)].join("\n\n");
 }
 
 function pair({ p50, p95 }: Spread): string {

@@ -1,28 +1,50 @@
 import { loadavg } from "node:os";
 import { runCommand } from "@/lib/commands/run-command";
 import { StartError } from "@/lib/commands/start-settings";
+import { accountsBench } from "./accounts-bench";
 import { answersBench } from "./answers-bench";
-import { answersReport, runsReport } from "./answers-report";
+import {
+  accountsReport,
+  answersReport,
+  filesReport,
+  programsReport,
+  runsReport,
+} from "./answers-report";
 import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { chatPageBench } from "./chat-page-bench";
+import { filesBench } from "./files-bench";
 import { pageBench } from "./page-bench";
+import { readingBench } from "./reading-bench";
 import {
   appReport,
   chatPageReport,
   machineLine,
   pageReport,
+  readingReport,
   sizeReport,
   storageReport,
 } from "./report";
-import { runsBench } from "./runs-bench";
+import { programsBench, runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
 
 // `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app`, `--answers`, `--runs` and `--page` measure only that part, `--chat` the short half of `--page`, `--size`
+// `--storage`, `--app`, `--answers`, `--runs`, `--programs`, `--files`, `--accounts` and `--page` measure only that part, `--chat` the short half of `--page`, `--reading` the list of models and answers that are hard to show, `--size`
 // only weighs the scripts of the pages.
 const { argv } = process;
 const say = (line: string) => console.error(line);
-const names = ["--storage", "--app", "--answers", "--runs", "--page", "--chat", "--size"];
+const names = [
+  "--storage",
+  "--app",
+  "--answers",
+  "--runs",
+  "--programs",
+  "--files",
+  "--accounts",
+  "--page",
+  "--chat",
+  "--reading",
+  "--size",
+];
 const parts = names.filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 
@@ -40,6 +62,9 @@ await runCommand(async (signal) => {
   const measure = { projectDir: process.cwd(), rounds: 20, signal, say };
   if (wanted("--answers")) sections.push(answersReport(await answersBench(measure)));
   if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
+  if (wanted("--programs")) sections.push(programsReport(await programsBench(measure)));
+  if (wanted("--files")) sections.push(filesReport(await filesBench({ signal, say })));
+  if (wanted("--accounts")) sections.push(accountsReport(await accountsBench({ say })));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));
   if (wanted("--page") || wanted("--chat")) {
@@ -51,6 +76,9 @@ await runCommand(async (signal) => {
     sections.push(
       pageReport(await pageBench({ projectDir: process.cwd(), sessions, signal, say })),
     );
+  }
+  if (wanted("--reading")) {
+    sections.push(readingReport(await readingBench({ projectDir: process.cwd(), signal, say })));
   }
   console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
   if (pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {

@@ -13,6 +13,8 @@ export interface GroveProcess {
   pid: number;
   /** Until its ready line. */
   readyAfterMs: number;
+  /** Everything that it has said. */
+  printed(): string;
   stop(): Promise<void>;
 }
 
@@ -59,7 +61,8 @@ export async function startGrove({
   });
   await ready;
   const readyAfterMs = performance.now() - startedAt;
-  return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, stop };
+  const printed = () => said;
+  return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, printed, stop };
 }
 
 /** Runs a Grove with data of its own. */
@@ -194,11 +197,27 @@ export async function callApi<Schema extends z.ZodType>(
 
 const chunkSchema = z.looseObject({ type: z.string(), delta: z.string().optional() });
 
+export class RefusedStreamError extends Error {
+  override readonly name = "RefusedStreamError";
+  readonly mayPass: boolean;
+
+  constructor(url: string, { status }: Response) {
+    super(`${url} was refused with status ${status}.`);
+    this.mayPass = status >= 500 || status === 408 || status === 429;
+  }
+}
+
+/** @throws {RefusedStreamError} */
 export async function* chunksOf(
   url: string,
   init: RequestInit = {},
 ): AsyncGenerator<z.output<typeof chunkSchema>> {
-  const { body } = await fetch(url, init);
+  const response = await fetch(url, init);
+  const { body } = response;
+  if (!response.ok) {
+    await body?.cancel();
+    throw new RefusedStreamError(url, response);
+  }
   if (!body) return;
   let rest = "";
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

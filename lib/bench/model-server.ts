@@ -11,6 +11,8 @@ interface ModelTimes {
 export interface ModelServer {
   baseUrl: string;
   modelId: string;
+  /** The listed ones. */
+  models: string[];
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
   last: ModelTimes;
   close(): Promise<void>;
@@ -26,7 +28,8 @@ const modelId = "bench-model";
 export async function startModelServer(): Promise<ModelServer> {
   const http = createServer(async (request, response) => {
     const askedAt = performance.now();
-    if (request.method === "GET") return json(response, { data: [{ id: modelId }] });
+    if (request.method === "GET")
+      return json(response, { data: model.models.map((id) => ({ id })) });
     let body = "";
     for await (const chunk of request) body += chunk;
     if (!/"stream":\s*true/.test(body)) return json(response, completion({ content: "A title" }));
@@ -39,6 +42,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const model: ModelServer = {
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     modelId,
+    models: [modelId],
     pace: { words: 50, pauseMs: 10 },
     last: { askedAt: 0, wroteAt: [] },
     async close() {

@@ -6,6 +6,7 @@ import { growthExponent, type Timing } from "./interleave";
 import { chatSearch, type SearchTiming, stillKind } from "./measure-search";
 import type { StreamingCost } from "./measure-streaming";
 import type { PageFigures } from "./page-bench";
+import type { ReadingFigures } from "./reading-bench";
 import type { StorageFigures } from "./storage-bench";
 
 /** The machine and its load, in one line. */
@@ -221,6 +222,24 @@ export function chatPageReport(figures: ChatPageFigures): string {
       [`${heavy}: first message painted, ${slow}`, wholeMs(heavyEnd.firstMessageMs), "700 ms"],
       [`${heavy}: live, ${slow}`, wholeMs(heavyEnd.liveMs), "1,000 ms"],
       [`${heavy}: layout shift`, heavyEnd.shift.toFixed(4), "0"],
+    ],
+  );
+}
+
+export function readingReport({ slowdown, picker, hard, together }: ReadingFigures): string {
+  const slow = `${slowdown} × slower`;
+  const hardest = "3,000 rows, 300 formulas and 100 KB of `**a**`";
+  return table(
+    ["models and answers", "", "goal"],
+    [
+      [`${count(picker.models)} models: key press to paint, p95`, wholeMs(picker.keys), "50 ms"],
+      [`${hardest}: longest task, ${slow}`, task(hard.longestTask), "200 ms"],
+      [`${hardest}: layout shift`, hard.shift.toFixed(4), "0"],
+      [
+        `${together.answers} answers side by side: longest task, ${slow}`,
+        task(together.longestTask),
+        "100 ms",
+      ],
     ],
   );
 }

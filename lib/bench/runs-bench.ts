@@ -21,8 +21,11 @@ import { type ModelServer, startModelServer } from "./model-server";
 
 export interface RunsFigures {
   together: StreamsFigures;
-  /** Of `/v1`. */
-  programs: StreamsFigures;
+}
+
+/** Of `/v1`. */
+export interface ProgramsFigures {
+  streams: StreamsFigures;
   /** To the first text, in milliseconds, minus the model's own time. */
   firstText: { app: Spread; program: Spread };
   /** Listing a conversation of 1,000 items, 100 a page, in milliseconds. */
@@ -44,9 +47,37 @@ const pace = { words: 150, pauseMs: 40 };
 /** Starts them apart, as people do. */
 const startedEachMs = 20;
 
-/** Of a built app. Model and readers share its processors. */
-export async function runsBench(options: AppMeasure): Promise<RunsFigures> {
-  const { projectDir, signal, say } = options;
+/** Answers of the app at the same time. */
+export function runsBench(options: AppMeasure): Promise<RunsFigures> {
+  return onBuiltApp(options, async (asking, measure) => {
+    options.say("Writing 50 answers at once.");
+    return { together: await measureStreams(measure, 50, () => askApp(asking)) };
+  });
+}
+
+/** The API of programs, beside the app's own. */
+export function programsBench(options: AppMeasure): Promise<ProgramsFigures> {
+  const { say } = options;
+  return onBuiltApp(options, async (asking, measure) => {
+    say("Asking the app and the API by turns.");
+    const firstText = await measureFirstText(asking, options);
+    say("Writing 100 answers of the API at once.");
+    const streams = await measureStreams(measure, 100, () => askApi(asking));
+    say("Listing 1,000 items of a conversation.");
+    return { firstText, streams, listing: await measureListing(asking, options) };
+  });
+}
+
+interface StreamsMeasure {
+  pid: number;
+  model: ModelServer;
+}
+
+/** Model and readers share its processors. */
+async function onBuiltApp<Figures>(
+  { projectDir, signal, say }: AppMeasure,
+  measure: (asking: Asking, streams: StreamsMeasure) => Promise<Figures>,
+): Promise<Figures> {
   await ensureBuild({ projectDir, environment: process.env, signal, say });
   const model = await startModelServer();
   try {
@@ -54,18 +85,10 @@ export async function runsBench(options: AppMeasure): Promise<RunsFigures> {
       const environment = { ...environmentOf(model), GROVE_MAX_RUNNING_ANSWERS: "200" };
       const grove = await startGrove({ dataDir, environment });
       try {
-        const { address } = grove;
+        const { address, pid } = grove;
         const ref = await offerModel(address, model.modelId);
         const asking: Asking = { address, model, ref, secret: await keyFor(address) };
-        say("Asking the app and the API by turns.");
-        const firstText = await measureFirstText(asking, options);
-        say("Writing 50 answers at once, then 100 of the API.");
-        const measure = { pid: grove.pid, model };
-        const together = await measureStreams(measure, 50, () => askApp(asking));
-        const programs = await measureStreams(measure, 100, () => askApi(asking));
-        say("Listing 1,000 items of a conversation.");
-        const listing = await measureListing(asking, options);
-        return { together, programs, firstText, listing };
+        return await measure(asking, { pid, model });
       } finally {
         await grove.stop();
       }
@@ -132,7 +155,7 @@ async function askApi({ address, ref, secret }: Asking): Promise<Arrivals> {
 async function measureFirstText(
   asking: Asking,
   { rounds, signal }: AppMeasure,
-): Promise<RunsFigures["firstText"]> {
+): Promise<ProgramsFigures["firstText"]> {
   const { model } = asking;
   model.pace = { words: 5, pauseMs: 2 };
   const times = { app: [] as number[], program: [] as number[] };
@@ -195,7 +218,7 @@ async function measureListing(
 }
 
 async function measureStreams(
-  { pid, model }: { pid: number; model: ModelServer },
+  { pid, model }: StreamsMeasure,
   streams: number,
   ask: () => Promise<Arrivals>,
 ): Promise<StreamsFigures> {
