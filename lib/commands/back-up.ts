@@ -4,9 +4,10 @@ import { folderPlace } from "@/lib/backups/backup-place";
 import { readBackupSettings } from "@/lib/backups/backup-settings";
 import { takeBackup } from "@/lib/backups/take-backup";
 import packageJson from "@/package.json" with { type: "json" };
+import { filesOf } from "./files-elsewhere";
 import { databaseTitle, openOrJoinDatabase } from "./open-database";
 import { runCommand } from "./run-command";
-import { loadEnvironment, readStartSettings, StartError } from "./start-settings";
+import { appFolder, loadEnvironment, readStartSettings, StartError } from "./start-settings";
 
 const root = process.cwd();
 
@@ -24,12 +25,25 @@ await runCommand(async (signal) => {
     : readBackupSettings(environment, { dataDir }).place;
   const database = await openOrJoinDatabase(read.settings, (line) => console.info(line));
   try {
-    const source = { databaseUrl: database.url, root, groveVersion: packageJson.version };
-    const { name, rows, bytes } = await takeBackup(source, { place, kind: "manual", signal });
+    const source = {
+      databaseUrl: database.url,
+      root: appFolder,
+      groveVersion: packageJson.version,
+    };
+    const { name, rows, bytes, elsewhere } = await takeBackup(source, {
+      place,
+      kind: "manual",
+      signal,
+    });
     const size = `${rows.toLocaleString("en")} rows, ${(bytes / 1e6).toFixed(1)} MB`;
     console.info(
       `Backed up ${databaseTitle(read.settings)} to ${name} (${size}) in ${place.title}.`,
     );
+    if (elsewhere.files > 0) {
+      console.info(
+        `It does not hold the bytes of ${filesOf(elsewhere)}, which are in the bucket of GROVE_FILES_S3_…: back that up, too.`,
+      );
+    }
     const key = environment.SECRETS_KEY_FILE || join(dataDir, "secrets.key");
     console.info(
       `It holds all chats, readable by anyone who has it. Provider keys are in it encrypted; the key that opens them, ${key}, is not.`,

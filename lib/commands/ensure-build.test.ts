@@ -9,6 +9,8 @@ test("changes with any source, name or lockfile, and not with a test", async () 
   const before = await sourceHash(project);
 
   await writeFile(join(project, "app/page.test.ts"), "test");
+  await mkdir(join(project, "lib/server/testing"), { recursive: true });
+  await writeFile(join(project, "lib/server/testing/people.ts"), "test");
   expect(await sourceHash(project)).toBe(before);
 
   await writeFile(join(project, "app/page.tsx"), "b");

@@ -3,32 +3,50 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startNext } from "./next-process";
 import { type Environment, StartError } from "./start-settings";
+import { StartSteps } from "./start-steps";
 
 export interface BuildOptions {
   projectDir: string;
   environment: Environment;
   signal: AbortSignal;
   say: (line: string) => void;
+  steps?: StartSteps;
 }
 
 /** @throws {StartError} after printing the build's output. */
 export async function ensureBuild(options: BuildOptions): Promise<void> {
-  const { projectDir, signal, say } = options;
-  const distDir = join(projectDir, ".next");
-  const stamp = join(distDir, "grove-source-hash");
+  const { projectDir, say, steps = new StartSteps(say) } = options;
+  const stamp = join(projectDir, ".next", "grove-source-hash");
   const source = await sourceHash(projectDir);
   if ((await readFile(stamp, "utf8").catch(() => null)) === source) return;
 
-  say("Building Grove, once for this version. It takes a minute or two.");
+  steps.say("Grove is built once for this version. It takes a minute or two; later starts do not.");
+  const step = { doing: "Building", done: "Built" };
+  await steps.take(step, (note) => buildAgain(options, { stamp, source, say: steps.say, note }));
+}
+
+interface BuildPlace {
+  stamp: string;
+  source: string;
+  say: (line: string) => void;
+  note: (part: string) => void;
+}
+
+async function buildAgain(
+  options: BuildOptions,
+  { stamp, source, say, note }: BuildPlace,
+): Promise<void> {
+  const { projectDir, signal } = options;
+  const distDir = join(projectDir, ".next");
   // Absent while building, so that an interrupted build does not count.
   await rm(stamp, { force: true });
   const hasCache = await exists(join(distDir, "cache"));
-  let built = await build(options);
+  let built = await build(options, note);
   if (!built && hasCache && !signal.aborted) {
     // A failed worker can leave a cache that fails every later build.
     say("The build failed; trying once more without what earlier builds have left.");
     await rm(distDir, { recursive: true, force: true });
-    built = await build(options);
+    built = await build(options, note);
   }
   if (signal.aborted) return;
   if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
@@ -37,7 +55,19 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
 
 const graceMs = 5_000;
 
-async function build({ projectDir, environment, signal }: BuildOptions): Promise<boolean> {
+/** First lines that Next prints at each part. */
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/Creating an optimized/, "compiling"],
+  [/Running TypeScript|types/i, "checking types"],
+  [/Collecting page data/, "collecting pages"],
+  [/Generating static/, "rendering pages"],
+  [/Finalizing/, "finishing"],
+];
+
+async function build(
+  { projectDir, environment, signal }: BuildOptions,
+  note: (part: string) => void,
+): Promise<boolean> {
   if (signal.aborted) return false;
   let said = "";
   const next = startNext({
@@ -46,6 +76,8 @@ async function build({ projectDir, environment, signal }: BuildOptions): Promise
     env: { ...environment, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
     output: (chunk) => {
       said += chunk;
+      const part = parts.findLast(([line]) => line.test(chunk));
+      if (part) note(part[1]);
     },
     graceMs,
   });
@@ -77,7 +109,8 @@ const files = [
 ];
 
 /** No part of the app. */
-const apart = /^lib[\\/](bench|commands|drill|package)[\\/]|\.(test|spec)\.tsx?$/;
+const apart =
+  /^lib[\\/](bench|commands|drill|package|packed)[\\/]|[\\/]testing[\\/]|\.(test|spec)\.tsx?$/;
 
 /** Excludes tests and tools. */
 export async function sourceHash(projectDir: string): Promise<string> {

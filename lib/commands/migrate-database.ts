@@ -1,6 +1,6 @@
 import { openDatabase } from "./open-database";
 import { runCommand } from "./run-command";
-import { loadEnvironment, readStartSettings, StartError } from "./start-settings";
+import { appFolder, loadEnvironment, readStartSettings, StartError } from "./start-settings";
 import { upgradeDatabase } from "./upgrade-database";
 
 const projectDir = process.cwd();
@@ -14,7 +14,14 @@ await runCommand(async (signal) => {
   const database = await openDatabase(read.settings, say);
   try {
     const databaseUrl = database.url;
-    await upgradeDatabase({ projectDir, environment, signal, say, databaseUrl, dataDir });
+    await upgradeDatabase({
+      projectDir: appFolder,
+      environment,
+      signal,
+      say,
+      databaseUrl,
+      dataDir,
+    });
   } finally {
     await database.stop();
   }

@@ -111,16 +111,17 @@ export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promi
 }
 
 /** Its modules are loaded on demand; the person who opens it first should not wait for them. */
-export async function loadFirstPage(address: string): Promise<void> {
+export async function loadFirstPage(address: string, origin: string | null): Promise<void> {
   // A failure shows when a person opens it.
-  await statusOf(address);
+  if (origin === null) await statusOf(address);
+  else await statusOf(`${address}/sign-in`, { host: new URL(origin).host });
 }
 
 /** `null` without a response. Not `fetch`, which would take 10 MB for as long as this process lives. */
-function statusOf(url: string): Promise<number | null> {
+function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | null> {
   return new Promise((done) => {
     // The first request waits for migrations.
-    const request = get(url, { timeout: 120_000 }, (response) => {
+    const request = get(url, { timeout: 120_000, headers }, (response) => {
       response.resume().once("close", () => done(response.statusCode ?? null));
     });
     request.once("timeout", () => request.destroy());

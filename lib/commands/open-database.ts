@@ -6,6 +6,7 @@ import {
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { notificationsArrive } from "@/lib/postgres/notifications-arrive";
 import { StartError, type StartSettings } from "./start-settings";
 
 export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
@@ -20,10 +21,11 @@ export async function openDatabase(
   settings: StartSettings,
   say: (line: string) => void,
 ): Promise<Database> {
-  const { databaseUrl, dataDir, dataDirGiven } = settings;
+  const { databaseUrl, directUrl, dataDir, dataDirGiven } = settings;
   if (databaseUrl) {
-    await assertAnswers(databaseUrl, databaseTitle(settings));
-    return { url: databaseUrl, failed: new Promise(() => undefined), stop: async () => undefined };
+    await assertAnswers({ databaseUrl, directUrl }, { title: databaseTitle(settings), say });
+    const url = directUrl ?? databaseUrl;
+    return { url, failed: new Promise(() => undefined), stop: async () => undefined };
   }
   return startEmbeddedPostgres({
     dataDir,
@@ -55,19 +57,38 @@ export async function openOrJoinDatabase(
   }
 }
 
-async function assertAnswers(url: string, title: string): Promise<void> {
-  const sql = connect(url, { max: 1, connect_timeout: 10, fetch_types: false });
+type Addresses = { readonly databaseUrl: string; readonly directUrl: string | null };
+
+async function assertAnswers(
+  { databaseUrl, directUrl }: Addresses,
+  { title, say }: { title: string; say: (line: string) => void },
+): Promise<void> {
+  const sql = connect(databaseUrl, { max: 1, connect_timeout: 10, fetch_types: false, directUrl });
   try {
     await sql`select 1`;
+    if (!(await notificationsArrive(sql))) say(deafSentence(directUrl));
   } catch (cause) {
     const name = title.replace("the", "The");
-    throw new StartError(
-      `${name} cannot be used: ${reasonOf(cause)}. Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.`,
-      { cause },
-    );
+    throw new StartError(`${name} cannot be used: ${reasonOf(cause)}. ${adviceFor(cause)}`, {
+      cause,
+    });
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+function deafSentence(directUrl: string | null): string {
+  const advice = directUrl
+    ? "DATABASE_DIRECT_URL must name the same database as DATABASE_URL, without a pooler of transactions."
+    : "DATABASE_URL seems to be a pooler of transactions: set DATABASE_DIRECT_URL to the Postgres behind it.";
+  return `Notifications of the database do not arrive, so tabs miss what other processes of Grove do. ${advice}`;
+}
+
+/** PgBouncer refuses what only a session can keep. */
+function adviceFor(cause: unknown): string {
+  return /startup parameter/.test(reasonOf(cause))
+    ? "It is a pooler: set DATABASE_DIRECT_URL, too, to the Postgres behind it."
+    : "Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.";
 }
 
 function reasonOf(cause: unknown): string {

@@ -9,9 +9,11 @@ import { connect } from "@/lib/postgres";
 import { openBackupFile } from "@/lib/postgres/backup/backup-file";
 import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
 import packageJson from "@/package.json" with { type: "json" };
+import { bucketReport, filesOf } from "./files-elsewhere";
 import { databaseTitle, openDatabase } from "./open-database";
 import { runCommand } from "./run-command";
 import {
+  appFolder,
   type Environment,
   loadEnvironment,
   readStartSettings,
@@ -24,6 +26,7 @@ const usage =
   "npm run restore -- FILE restores a backup: a path, a name of the list, or latest. Add --verify to only read and check it, --replace to replace a database that holds data.";
 
 interface Choice {
+  environment: Environment;
   settings: StartSettings;
   verify: boolean;
   replace: boolean;
@@ -41,7 +44,12 @@ await runCommand(async (signal) => {
   const [wanted, ...more] = positionals;
   if (more.length > 0) throw new StartError(usage);
   if (!wanted) return listBackups(placeOf(environment, settings));
-  const choice = { settings, replace: values.replace === true, verify: values.verify === true };
+  const choice = {
+    environment,
+    settings,
+    replace: values.replace === true,
+    verify: values.verify === true,
+  };
   if (existsSync(wanted)) return restoreFrom(resolve(wanted), choice, signal);
   const place = placeOf(environment, settings);
   const name = await nameIn(place, wanted);
@@ -73,22 +81,26 @@ async function nameIn(place: BackupPlace, wanted: string): Promise<string> {
 
 async function restoreFrom(
   path: string,
-  { settings, verify, replace }: Choice,
+  { environment, settings, verify, replace }: Choice,
   signal: AbortSignal,
 ): Promise<void> {
   const file = await openBackupFile(path, { signal });
   const { madeAt, groveVersion, tables } = file.manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString("en");
   console.info(`${path} is whole: ${rows} rows of ${madeAt}, made by Grove ${groveVersion}.`);
+  const { elsewhere } = file.manifest;
+  if (verify && elsewhere && elsewhere.files > 0) {
+    console.info(`It does not hold the bytes of ${filesOf(elsewhere)}, which are in a bucket.`);
+  }
   if (verify) return file.close();
   const database = await openDatabase(settings, (line) => console.info(line));
   const sql = connect(database.url, { max: 1 });
-  const source = { databaseUrl: database.url, root, groveVersion: packageJson.version };
+  const source = { databaseUrl: database.url, root: appFolder, groveVersion: packageJson.version };
   const kept = dataFolderPlace(settings.dataDir);
   try {
     console.info(`Restoring into ${databaseTitle(settings)}…`);
     await restoreBackup(sql, file, {
-      root,
+      root: appFolder,
       replace,
       example: untouchedExample,
       signal,
@@ -98,6 +110,8 @@ async function restoreFrom(
         console.info(`The data that is replaced is kept in ${join(kept.title, name)}.`);
       },
     });
+    const report = await bucketReport(sql, environment);
+    if (report !== null) console.info(report);
     console.info(
       "Restored. Provider keys work again with the secrets.key they were encrypted with; otherwise enter them again.",
     );

@@ -8,7 +8,9 @@ const parts = {
     dataDir: "/srv/grove",
     dataDirGiven: true,
     databaseUrl: null,
+    directUrl: null,
     drainSeconds: 10,
+    origin: null,
   },
   database: { url: "postgres://grove@127.0.0.1/grove" },
 };

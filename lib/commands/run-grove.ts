@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "@/lib/postgres/connect";
 import { Backoff } from "@/lib/postgres/embedded/backoff";
 import { isBehind } from "@/lib/postgres/migrations";
+import { settingRemarks } from "@/lib/server/settings/read-settings";
 import { ensureBuild } from "./ensure-build";
 import {
   assertPortFree,
@@ -15,25 +18,33 @@ import {
   addressFor,
   type Environment,
   readStartSettings,
+  readySentence,
   StartError,
   type StartSettings,
 } from "./start-settings";
+import { StartSteps, seconds, type Terminal } from "./start-steps";
 
 export type Mode = "production" | "development";
 
 export interface GroveOptions {
   mode: Mode;
   projectDir: string;
+  /** Of the default data folder; the project's own unless given. */
+  workDir?: string;
   environment: Environment;
   /** Stops the app, then the database. */
   signal: AbortSignal;
   say: (line: string) => void;
+  /** Shows the running step, if its lines can be replaced. */
+  terminal?: Terminal;
   hasTestOwners?: boolean;
 }
 
 interface Parts {
   settings: StartSettings;
   database: Database;
+  steps: StartSteps;
+  startedAt: number;
 }
 
 const healthyWithinMs = 180_000;
@@ -42,24 +53,37 @@ const endingMs = 10_000;
 
 /** Runs until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly. */
 export async function runGrove(options: GroveOptions): Promise<void> {
-  const { projectDir, environment, mode, say, signal } = options;
-  const read = readStartSettings(environment, { projectDir });
+  const { projectDir, workDir = projectDir, environment, mode, signal } = options;
+  const startedAt = Date.now();
+  const read = readStartSettings(environment, { projectDir: workDir });
   if (!read.ok) throw new StartError(read.problems.join("\n"));
   const { settings } = read;
+  for (const remark of settingRemarks(environment)) options.say(remark);
 
   await assertPortFree(settings);
-  const database = await openDatabase(settings, say);
+  const steps = new StartSteps(options.say, options.terminal);
+  const step = settings.databaseUrl
+    ? { doing: "Connecting to Postgres", done: "Connected to Postgres" }
+    : { doing: "Starting Postgres", done: "Started Postgres" };
+  const database = await steps.take(step, () => openDatabase(settings, steps.say));
+  const parts = { settings, database, steps, startedAt };
   try {
-    await upgrade(options, { settings, database });
-    if (mode === "production") await ensureBuild({ projectDir, environment, signal, say });
-    if (!signal.aborted) await serve(options, { settings, database });
+    await upgrade(options, parts);
+    if (mode === "production" && !isPacked(projectDir))
+      await ensureBuild({ projectDir, environment, signal, say: steps.say, steps });
+    if (!signal.aborted) await serve(options, parts);
   } finally {
     await database.stop();
   }
 }
 
+/** Built elsewhere, by `npm run pack`. */
+function isPacked(projectDir: string): boolean {
+  return existsSync(join(projectDir, "server.js"));
+}
+
 /** Here, because a server has to answer in time, and a backup of a large database takes longer. */
-async function upgrade(options: GroveOptions, { settings, database }: Parts): Promise<void> {
+async function upgrade(options: GroveOptions, { settings, database, steps }: Parts): Promise<void> {
   const { projectDir } = options;
   const sql = connect(database.url, { max: 1 });
   const needed = await isBehind(sql, projectDir).finally(() => sql.end({ timeout: 1 }));
@@ -67,7 +91,10 @@ async function upgrade(options: GroveOptions, { settings, database }: Parts): Pr
   // Loaded when needed, since the launcher stays in memory.
   const { upgradeDatabase } = await import("./upgrade-database");
   const { dataDir } = settings;
-  await upgradeDatabase({ ...options, databaseUrl: database.url, dataDir });
+  const step = { doing: "Preparing the database", done: "Prepared the database" };
+  await steps.take(step, () =>
+    upgradeDatabase({ ...options, say: steps.say, databaseUrl: database.url, dataDir }),
+  );
 }
 
 /** Starts a server that dies again, with growing pauses, once it has been ready. */
@@ -77,10 +104,11 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
   let starts = 0;
   const onReady = () => {
     starts++;
-    say(`Grove is ${starts > 1 ? "ready again" : "ready"} at ${addressFor(parts.settings)}`);
+    if (starts === 1) say(`Started in ${seconds(Date.now() - parts.startedAt)}.`);
+    say(`Grove is ${starts > 1 ? "ready again" : "ready"} at ${readySentence(parts.settings)}`);
   };
   while (!signal.aborted) {
-    const end = await serveOnce(options, parts, onReady);
+    const end = await serveOnce(options, parts, { onReady, isFirst: starts === 0 });
     if (end === null) return;
     if (starts === 0) throw new StartError(end);
     const pauseMs = backoff.next();
@@ -92,22 +120,24 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
 /** @returns how it ended, or `null` when it was asked to. @throws when the database failed. */
 async function serveOnce(
   options: GroveOptions,
-  { settings, database }: Parts,
-  onReady: () => void,
+  { settings, database, steps }: Parts,
+  { onReady, isFirst }: { onReady: () => void; isFirst: boolean },
 ): Promise<string | null> {
   const { mode, projectDir, signal } = options;
-  const { host, port } = settings;
   const output = outputFor(mode);
   const next = startNext({
     projectDir,
-    args: [mode === "production" ? "start" : "dev", "-p", String(port), "-H", host],
+    args: serverArguments(mode, settings),
     env: serverEnvironment(options, { settings, database }),
     output: output.take,
     graceMs: settings.drainSeconds * 1_000 + endingMs,
   });
   try {
     const end = untilEnd(options, { next, database, output });
-    const early = await Promise.race([end, untilUsable(options, { settings, output })]);
+    const usable = untilUsable(options, { settings, output });
+    const ready = Promise.race([end, usable]);
+    const step = { doing: "Starting the server", done: "Started the server" };
+    const early = await (isFirst ? steps.take(step, () => ready) : ready);
     if (signal.aborted) return null;
     if (early) return early;
     onReady();
@@ -116,6 +146,18 @@ async function serveOnce(
   } finally {
     await next.stop();
   }
+}
+
+/** Longer than the minute for which proxies keep idle connections: the side that closes first may cut off a request. */
+const keepAliveMs = 75_000;
+
+export function serverArguments(
+  mode: Mode,
+  { host, port }: Pick<StartSettings, "host" | "port">,
+): string[] {
+  const place = ["-p", String(port), "-H", host];
+  if (mode === "development") return ["dev", ...place];
+  return ["start", ...place, "--keepAliveTimeout", String(keepAliveMs)];
 }
 
 export function serverEnvironment(
@@ -136,7 +178,8 @@ export function serverEnvironment(
     PORT: String(settings.port),
     HOST: settings.host,
     GROVE_DATA_DIR: settings.dataDir,
-    DATABASE_URL: database.url,
+    // The launcher itself uses the address without a pooler.
+    DATABASE_URL: settings.databaseUrl ?? database.url,
     // Next would take a missing one from a file.
     GROVE_TEST_OWNERS: hasTestOwners ? "1" : "",
   };
@@ -164,7 +207,7 @@ async function untilUsable(
 ): Promise<string | null> {
   const address = addressFor(settings);
   if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) {
-    if (mode === "production") await loadFirstPage(address);
+    if (mode === "production") await loadFirstPage(address, settings.origin);
     return null;
   }
   return `The server at ${address} did not become healthy within ${healthyWithinMs / 1_000} s. Its output is above.\n${output.said()}`.trim();

@@ -26,6 +26,7 @@ const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
 const onOldest = join(reports, "oldest.json");
 const library = join(reports, "library.json");
+const packed = join(reports, "packed.json");
 const drilled = join(reports, "drills.json");
 const endToEnd = join(reports, "end-to-end.json");
 
@@ -43,7 +44,14 @@ const steps: Step[] = [
     command: `npm run test:library --${order} --reporter=default --reporter=json --outputFile.json="${library}"`,
     report: library,
   },
-  { name: "build", command: "npm run build" },
+  // One build for all that follows: with what a package needs beside it, which a start does not mind.
+  { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
+  {
+    name: "tests of the packed app",
+    command: `npm run test:packed --${order} --reporter=default --reporter=json --outputFile.json="${packed}"`,
+    report: packed,
+    needs: ["build"],
+  },
   {
     name: "drills on the built app",
     command: `npm run test:drills --${order} --reporter=default --reporter=json --outputFile.json="${drilled}"`,

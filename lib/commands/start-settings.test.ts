@@ -16,7 +16,9 @@ describe("readStartSettings", () => {
         dataDir: "/srv/grove/.grove",
         dataDirGiven: false,
         databaseUrl: null,
+        directUrl: null,
         drainSeconds: 10,
+        origin: null,
       },
     });
   });
@@ -37,17 +39,19 @@ describe("readStartSettings", () => {
         dataDir: "/srv/grove/data",
         dataDirGiven: true,
         databaseUrl: "postgres://me@db/grove",
+        directUrl: null,
         drainSeconds: 0.5,
+        origin: null,
       },
     });
   });
 
   test.each(["0.0.0.0", "::", "192.168.1.20", "grove.example", "127.0.0.1.evil.example"])(
-    "refuses to listen on %s, saying that there is no login",
+    "refuses to listen on %s, saying that there are no accounts",
     (HOST) => {
       expect(readStartSettings({ HOST }, place)).toEqual({
         ok: false,
-        problems: [expect.stringMatching(new RegExp(`^HOST=${HOST} .*no login yet`))],
+        problems: [expect.stringMatching(new RegExp(`^HOST=${HOST} .*no accounts`))],
       });
     },
   );
@@ -56,7 +60,7 @@ describe("readStartSettings", () => {
     expect(readStartSettings({ PORT: "http", DATABASE_URL: "mysql://db/x" }, place)).toEqual({
       ok: false,
       problems: [
-        "PORT must be a number, such as 3000.",
+        "PORT must be a whole number from 1 to 65535, not “http”.",
         "DATABASE_URL must look like postgres://user:password@host:5432/name.",
       ],
     });
@@ -78,6 +82,14 @@ test("the process' own variables win over .env.local, and that over .env", async
     ".env.local": "A=local\nB=local\n",
   });
   expect(loadEnvironment(project, { A: "own" })).toEqual({ A: "own", B: "local", C: "file #1" });
+});
+
+test("paths are taken from the folder in which Grove was started", async () => {
+  const project = await projectWith({ ".env": "GROVE_SKILLS_DIR=skills\nGROVE_BACKUP_DIR=/srv\n" });
+  expect(loadEnvironment(project, {})).toEqual({
+    GROVE_SKILLS_DIR: join(project, "skills"),
+    GROVE_BACKUP_DIR: "/srv",
+  });
 });
 
 test("NODE_ENV is never taken from a file", async () => {

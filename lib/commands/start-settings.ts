@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { z } from "zod";
+import { isPlainHttp, readAccounts } from "@/lib/accounts/environment";
+import { readSetting, settingProblems } from "@/lib/server/settings/read-settings";
+import type { Setting } from "@/lib/server/settings/setting-kinds";
+import { settings } from "@/lib/server/settings/settings";
 
 export interface StartSettings {
   port: number;
@@ -11,42 +14,17 @@ export interface StartSettings {
   dataDirGiven: boolean;
   /** `null` starts the embedded Postgres. */
   databaseUrl: string | null;
+  /** The same database without the pooler at `databaseUrl`. */
+  directUrl: string | null;
   /** For running answers when Grove is stopped. */
   drainSeconds: number;
+  /** Address that browsers use, with accounts; `null` without. */
+  origin: string | null;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const loopback: readonly string[] = ["127.0.0.1", "localhost", "::1"];
-
-const schema = z.object({
-  PORT: z.coerce
-    .number("PORT must be a number, such as 3000.")
-    .int("PORT must be a whole number, such as 3000.")
-    .min(1, "PORT must be between 1 and 65535.")
-    .max(65_535, "PORT must be between 1 and 65535.")
-    .default(3000),
-  HOST: z
-    .string()
-    .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
-    .refine((host) => loopback.includes(host), {
-      error: (issue) =>
-        `HOST=${issue.input} would open Grove to other machines, but there is no login yet: anyone on the network could read and change everything. Leave HOST unset, or set it to 127.0.0.1, localhost or ::1. From another machine, use an SSH tunnel.`,
-    })
-    .default("127.0.0.1"),
-  GROVE_DATA_DIR: z.string().optional(),
-  DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      error: "DATABASE_URL must look like postgres://user:password@host:5432/name.",
-    })
-    .optional(),
-  GROVE_DRAIN_SECONDS: z.coerce
-    .number("GROVE_DRAIN_SECONDS must be a number, such as 10.")
-    .min(0, "GROVE_DRAIN_SECONDS must be between 0 and 3600.")
-    .max(3_600, "GROVE_DRAIN_SECONDS must be between 0 and 3600.")
-    .default(10),
-});
 
 /** Problems are sentences for the person. */
 export function readStartSettings(
@@ -55,26 +33,59 @@ export function readStartSettings(
 ): { ok: true; settings: StartSettings } | { ok: false; problems: string[] } {
   // An empty line unsets a variable.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = schema.safeParse(set);
-  if (!parsed.success)
-    return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) };
-  const { PORT, HOST, GROVE_DATA_DIR, DATABASE_URL, GROVE_DRAIN_SECONDS } = parsed.data;
+  const problems = settingProblems(environment);
+  if (problems.length > 0) return { ok: false, problems };
+  const accounts = accountsIn(set);
+  if (accounts.problem !== null) return { ok: false, problems: [accounts.problem] };
+  const host = (readSetting(environment, "HOST") ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  if (accounts.origin === null && !loopback.includes(host)) {
+    return {
+      ok: false,
+      problems: [
+        `HOST=${host} would open Grove to other machines, but there are no accounts: anyone on the network could read and change everything. Set GROVE_ORIGIN to the address people will open, which switches accounts on. Or leave HOST unset, and use an SSH tunnel from another machine.`,
+      ],
+    };
+  }
+  const dataDir = readSetting(environment, "GROVE_DATA_DIR");
   return {
     ok: true,
     settings: {
-      port: PORT,
-      host: HOST,
-      dataDir: GROVE_DATA_DIR ? resolve(projectDir, GROVE_DATA_DIR) : join(projectDir, ".grove"),
-      dataDirGiven: GROVE_DATA_DIR !== undefined,
-      databaseUrl: DATABASE_URL ?? null,
-      drainSeconds: GROVE_DRAIN_SECONDS,
+      port: readSetting(environment, "PORT"),
+      host,
+      dataDir: dataDir === null ? join(projectDir, ".grove") : resolve(projectDir, dataDir),
+      dataDirGiven: dataDir !== null,
+      databaseUrl: readSetting(environment, "DATABASE_URL"),
+      directUrl: readSetting(environment, "DATABASE_DIRECT_URL"),
+      drainSeconds: readSetting(environment, "GROVE_DRAIN_SECONDS"),
+      origin: accounts.origin,
     },
   };
 }
 
-export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function accountsIn(environment: Environment): { origin: string | null; problem: string | null } {
+  try {
+    return { origin: readAccounts(environment)?.origin ?? null, problem: null };
+  } catch (error) {
+    return { origin: null, problem: (error as Error).message };
+  }
 }
+
+/** For the person: where Grove is, and what is wrong with that. */
+export function readySentence({ origin, ...place }: StartSettings): string {
+  if (origin === null) return addressFor(place);
+  return isPlainHttp(origin)
+    ? `${origin}\nThis is plain http: passwords and chats cross your network unencrypted. Use it only where you trust everyone, and https elsewhere.`
+    : origin;
+}
+
+/** To ask this server itself: every address of the machine is also the loopback one. */
+export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
+  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
+}
+
+/** Holds `lib/commands`, in the project and in a packed Grove. */
+export const appFolder = resolve(import.meta.dirname, "../..");
 
 /**
  * The process' environment wins over `.env.local` over `.env`. `NODE_ENV` is never taken from a file: a wrong one
@@ -83,7 +94,16 @@ export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">)
 export function loadEnvironment(projectDir: string, own: Environment): Environment {
   const files = [".env", ".env.local"].map((name) => read(join(projectDir, name)));
   const { NODE_ENV: _, ...fromFiles } = Object.assign({}, ...files) as Environment;
-  return { ...fromFiles, ...own };
+  return absolutePaths({ ...fromFiles, ...own }, projectDir);
+}
+
+/** Other processes of Grove have other folders. */
+function absolutePaths(environment: Environment, folder: string): Environment {
+  const paths = Object.entries<Setting<unknown>>(settings).flatMap(([name, { isPath }]) => {
+    const given = environment[name]?.trim();
+    return isPath && given ? [[name, resolve(folder, given)]] : [];
+  });
+  return { ...environment, ...Object.fromEntries(paths) };
 }
 
 function read(path: string): Environment {

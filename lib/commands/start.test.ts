@@ -11,7 +11,7 @@ import { freePort } from "@/lib/bench/grove-process";
 test("Grove does not start on an address that other machines reach", async () => {
   expect(await start({ HOST: "0.0.0.0" })).toEqual({
     code: 1,
-    said: expect.stringMatching(/^HOST=0\.0\.0\.0 .*there is no login yet/),
+    said: expect.stringMatching(/^HOST=0\.0\.0\.0 .*there are no accounts/),
   });
 });
 

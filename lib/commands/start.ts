@@ -1,15 +1,18 @@
+import { isJsonLog, logLine } from "@/lib/server/log-line";
 import { runCommand } from "./run-command";
 import { runGrove } from "./run-grove";
-import { loadEnvironment } from "./start-settings";
+import { appFolder, loadEnvironment } from "./start-settings";
 
-const projectDir = process.cwd();
+const workDir = process.cwd();
 
 await runCommand((signal) =>
   runGrove({
     mode: process.argv.includes("--dev") ? "development" : "production",
-    projectDir,
-    environment: loadEnvironment(projectDir, process.env),
+    projectDir: appFolder,
+    workDir,
+    environment: loadEnvironment(workDir, process.env),
     signal,
-    say: (line) => console.info(line),
+    say: (line) => console.info(logLine(line)),
+    ...(!isJsonLog() && { terminal: process.stdout }),
   }),
 );

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+const commands: Readonly<Record<string, () => Promise<unknown>>> = {
+  start: () => import("./start"),
+  backup: () => import("./back-up"),
+  restore: () => import("./restore"),
+  migrate: () => import("./migrate-database"),
+};
+
+// The command line of a packed Grove. Each command reads the arguments after its name.
+const [name = "start"] = process.argv.splice(2, 1);
+const command = commands[name];
+if (command) await command();
+else {
+  console.error(`grove takes one of ${Object.keys(commands).join(", ")}, not “${name}”.`);
+  process.exit(1);
+}
