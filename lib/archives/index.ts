@@ -4,6 +4,7 @@ export {
   ArchiveNotFoundError,
   ExportDamagedError,
   type ExportedSession,
+  FilesNotArchivedError,
   parseSessionText,
   type SessionArchive,
   sessionText,

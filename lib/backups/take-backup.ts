@@ -27,6 +27,8 @@ export interface TakeOptions {
 
 export interface TakenBackup extends StoredBackup {
   readonly rows: number;
+  /** In a bucket, not in the backup. */
+  readonly elsewhere: { readonly files: number; readonly bytes: number };
 }
 
 /** Statements of a backup take as long as they take. */
@@ -47,7 +49,8 @@ export async function takeBackup(
       signal,
     );
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { name, kind, madeAt, bytes, rows };
+    const elsewhere = manifest.elsewhere ?? { files: 0, bytes: 0 };
+    return { name, kind, madeAt, bytes, rows, elsewhere };
   } finally {
     await sql.end({ timeout: 1 });
   }

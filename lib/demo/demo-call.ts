@@ -45,6 +45,24 @@ export function readCall(options: LanguageModelV4CallOptions): DemoCall {
   };
 }
 
+export interface CutOffCall {
+  /** Of the call whose answer was cut off. */
+  readonly options: LanguageModelV4CallOptions;
+  /** As far as that answer came. */
+  readonly written: string;
+}
+
+/** `null` for a call that does not go on with an answer. */
+export function cutOffCall(options: LanguageModelV4CallOptions): CutOffCall | null {
+  const { prompt } = options;
+  const last = prompt.at(-1);
+  const answer = prompt.at(-2);
+  if (!textOf(last).startsWith("(Your last answer was cut off.") || answer?.role !== "assistant")
+    return null;
+  const written = answer.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  return { options: { ...options, prompt: prompt.slice(0, -2) }, written };
+}
+
 function textOf(message: Prompt[number] | undefined): string {
   if (message?.role !== "user") return "";
   return message.content

@@ -1,10 +1,11 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { APICallError } from "ai";
 import { questionOfTitlePrompt, titleFromQuestion } from "@/lib/llm/generate-title";
+import { groveOptions } from "@/lib/llm/grove-options";
 import type { ModelInfo } from "@/lib/llm/model-info";
 import { estimateStringTokens } from "@/lib/session";
 import { clip } from "@/lib/session/internal";
-import { chosen, type DemoCall, readCall } from "./demo-call";
+import { type CutOffCall, chosen, cutOffCall, type DemoCall, readCall } from "./demo-call";
 import { intentsOf } from "./demo-intents";
 import { demoSummary } from "./demo-summary";
 import { toolAnswer } from "./demo-tool-answer";
@@ -31,6 +32,8 @@ export function planAnswer(
   { contextWindow }: Pick<ModelInfo, "contextWindow">,
 ): DemoPlan {
   const call = readCall(options);
+  const cutOff = call.purpose === null ? cutOffCall(options) : null;
+  if (cutOff) return { ...planGoingOn(cutOff, { contextWindow }), seed: call.seed };
   const inputTokens = estimateStringTokens(call.promptText + JSON.stringify(options.tools ?? []));
   const plan = {
     reasoning: "",
@@ -51,6 +54,24 @@ export function planAnswer(
   const fault = faultOf(call.question);
   if (fault) return { ...plan, text: faultIntroduction, fault };
   return { ...plan, reasoning: reasoningFor(call), ...answerOrCalls(call, options) };
+}
+
+/** As often as one regenerates. */
+const mostVariations = 30;
+
+/** The rest of the answer that was cut off, as if it had not been. */
+function planGoingOn(
+  { options, written }: CutOffCall,
+  model: Pick<ModelInfo, "contextWindow">,
+): DemoPlan {
+  const plans = Array.from({ length: mostVariations }, (_, variation) =>
+    planAnswer({ ...options, providerOptions: groveOptions({ variation }) }, model),
+  );
+  const plan = plans.find(({ text, calls }) => calls.length === 0 && text.startsWith(written));
+  const other = { ...planAnswer(options, model), calls: [], fault: null };
+  return plan
+    ? { ...plan, reasoning: "", fault: null, text: plan.text.slice(written.length) }
+    : { ...other, reasoning: "", text: " … and that is the rest of it." };
 }
 
 const faultIntroduction =
