@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
+import { pageFetch } from "./page-person";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
 
 type Value = string | number | null | undefined;
@@ -25,11 +26,6 @@ type RequestOf<Name extends RouteName> = Required<Name> & Optional<Name>;
 type RequestArguments<Name extends RouteName> =
   unknown extends Required<Name> ? [request?: RequestOf<Name>] : [request: RequestOf<Name>];
 
-/** Events caused by its requests carry it as their `origin`. */
-export const tabId = crypto.randomUUID();
-
-const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
-
 /** @throws {ApiError} for every failing status, and with code `offline` without a response. */
 export function api<Name extends RouteName>(
   name: Name,
@@ -40,7 +36,8 @@ export function api<Name extends RouteName>(
   return request(pathOf(name, ...given), {
     method,
     ...(signal && { signal }),
-    ...(method !== "GET" && { headers: jsonHeaders, body: JSON.stringify(body ?? {}) }),
+    ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
+    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
   });
 }
 
@@ -64,7 +61,7 @@ export function pathOf<Name extends RouteName>(
 }
 
 async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(path, init).catch((cause: unknown) => {
+  const response = await pageFetch(path, init).catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw offlineError(cause);
   });

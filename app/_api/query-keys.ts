@@ -16,6 +16,8 @@ export const queryKeys = {
   sessionDetail: (id: string) => ["session", id, "detail"] as const,
   transcripts: (id: string) => ["session", id, "transcript"] as const,
   transcript: (id: string, page: string) => ["session", id, "transcript", page] as const,
+  answer: (id: string, answerId: string) => ["session", id, "answer", answerId] as const,
+  versions: (id: string, messageId: string) => ["session", id, "versions", messageId] as const,
   noteSource: (id: string, from: string, to: string | null) =>
     ["session", id, "note-source", from, to] as const,
   compare: (id: string, sides: { left: string; right: string; limit: number }) =>
@@ -32,7 +34,9 @@ export const queryKeys = {
 
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
   programKeys: ["program-keys"] as const,
+  prompts: ["prompts"] as const,
   tools: ["tools"] as const,
+  about: ["about"] as const,
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
   /** A block's text is cached under one session's list or every session's. */
@@ -50,7 +54,8 @@ export const queryKeys = {
   proposals: (scope: BlockScope) => ["memory", "proposals", scope] as const,
   proposal: (id: string) => ["memory", "proposal", id] as const,
 
-  search: (q: string, session: string | null) => ["search", q, session] as const,
+  search: (q: string, session: string | null, limit: number) =>
+    ["search", q, session, limit] as const,
   models: ["models"] as const,
   settings: ["settings"] as const,
   usage: ["usage"] as const,

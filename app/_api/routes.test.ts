@@ -8,7 +8,11 @@ async function served(): Promise<{ name: string; path: string }[]> {
   const found = files.map(async (file) => {
     const path = `/${file.replace(/^app\//, "").replace(/\/route\.ts$/, "")}`;
     const text = await readFile(file, "utf8");
-    const handlers = [...text.matchAll(/export const (\w+) = endpoint\(\s*"([^"]+)"/g)];
+    const handlers = [
+      ...text.matchAll(
+        /export const (\w+) = (?:openEndpoint|adminEndpoint|endpoint)\(\s*"([^"]+)"/g,
+      ),
+    ];
     const exported = [...text.matchAll(/export (?:const|(?:async )?function) (\w+)/g)];
     expect(handlers, `${file} exports something else than endpoints`).toHaveLength(exported.length);
     return handlers.map(([, method, name = ""]) => {

@@ -1,4 +1,32 @@
 import { z } from "zod";
+import type { AboutWire } from "@/lib/chat/wire/about";
+import {
+  type AccountEventWire,
+  type AccountWire,
+  acceptRequest,
+  addPasskeyRequest,
+  changeAccountRequest,
+  changePasswordRequest,
+  changePersonRequest,
+  changePolicyRequest,
+  codeRequest,
+  confirmRequest,
+  deleteAccountRequest,
+  type InviteWire,
+  inviteRequest,
+  inviteSomebodyRequest,
+  joinRequest,
+  type NewInviteWire,
+  type PasskeyOptionsWire,
+  type PeopleWire,
+  type ProviderPageWire,
+  passkeySignInRequest,
+  passwordRequest,
+  providerSignInRequest,
+  type SignInAnswerWire,
+  signInRequest,
+  type TwoFactorWire,
+} from "@/lib/chat/wire/accounts";
 import type { BackupsWire } from "@/lib/chat/wire/backups";
 import type {
   CompareWire,
@@ -41,6 +69,9 @@ import {
   decideRequest,
   deleteMessagesRequest,
   type EntryWire,
+  editAnswerRequest,
+  followedRuns,
+  type MessageVersionWire,
   type RunWire,
   restoreMessagesRequest,
   type SendResponse,
@@ -48,12 +79,15 @@ import {
   startRunRequest,
   type TranscriptWire,
 } from "@/lib/chat/wire/messages";
+import { type PromptsWire, writePromptRequest } from "@/lib/chat/wire/prompts";
+import { answerQuestionRequest } from "@/lib/chat/wire/questions";
 import { idSchema } from "@/lib/chat/wire/request-fields";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import {
   changeSessionRequest,
   createSessionRequest,
   forkRequest,
+  presenceRequest,
   type SessionDetailWire,
   type SessionPageWire,
   type SessionWire,
@@ -123,6 +157,18 @@ const inSession = z.object({ session: text });
 const byDeletion = z.object({ deletionId: text.pipe(idSchema.optional()) });
 const mostDays = 3_660;
 
+function jsonOf<Schema extends z.ZodType>(schema: Schema) {
+  const json = required.transform((value, context) => {
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be JSON" });
+      return z.NEVER;
+    }
+  });
+  return json.pipe(schema);
+}
+
 interface Ok {
   ok: true;
 }
@@ -134,6 +180,46 @@ export const routes = {
   "GET /api/models": endpoint<ModelsWire>()(),
   "GET /api/tags": endpoint<TagsWire>()(),
   "POST /api/example": endpoint<SessionWire>()({ status: 201 }),
+
+  "GET /api/about": endpoint<AboutWire>()(),
+  "POST /api/account/sign-in": endpoint<SignInAnswerWire>()({ body: signInRequest }),
+  "POST /api/account/sign-in/code": endpoint<Ok>()({ body: codeRequest }),
+  "POST /api/account/sign-in/passkey/options": endpoint<PasskeyOptionsWire>()(),
+  "POST /api/account/sign-in/passkey": endpoint<Ok>()({ body: passkeySignInRequest }),
+  "POST /api/account/sign-in/provider": endpoint<ProviderPageWire>()({
+    body: providerSignInRequest,
+  }),
+  "POST /api/account/sign-out": endpoint<Ok>()(),
+  "POST /api/account/invite": endpoint<InviteWire>()({ body: inviteRequest }),
+  "POST /api/account/accept": endpoint<Ok>()({ body: acceptRequest, status: 201 }),
+  "GET /api/account": endpoint<AccountWire>()(),
+  "PATCH /api/account": endpoint<AccountWire>()({ body: changeAccountRequest }),
+  "DELETE /api/account": endpoint<Ok>()({ body: deleteAccountRequest }),
+  "PUT /api/account/password": endpoint<Ok>()({ body: changePasswordRequest }),
+  "DELETE /api/account/devices": endpoint<AccountWire>()(),
+  "DELETE /api/account/devices/:deviceId": endpoint<AccountWire>()(),
+  "POST /api/account/two-factor": endpoint<TwoFactorWire>()({ body: passwordRequest }),
+  "POST /api/account/two-factor/confirm": endpoint<Ok>()({ body: confirmRequest }),
+  "DELETE /api/account/two-factor": endpoint<Ok>()({ body: passwordRequest }),
+  "POST /api/account/passkeys/options": endpoint<PasskeyOptionsWire>()(),
+  "POST /api/account/passkeys": endpoint<AccountWire>()({ body: addPasskeyRequest, status: 201 }),
+  "DELETE /api/account/passkeys/:passkeyId": endpoint<AccountWire>()(),
+  "POST /api/account/logins": endpoint<ProviderPageWire>()({ body: joinRequest }),
+  "DELETE /api/account/logins/:loginId": endpoint<AccountWire>()(),
+
+  "GET /api/people": endpoint<PeopleWire>()(),
+  "PATCH /api/people": endpoint<PeopleWire>()({ body: changePolicyRequest }),
+  "PATCH /api/people/:personId": endpoint<PeopleWire>()({ body: changePersonRequest }),
+  "DELETE /api/people/:personId": endpoint<PeopleWire>()(),
+  "POST /api/people/:personId/sign-out": endpoint<Ok>()(),
+  "POST /api/people/invites": endpoint<NewInviteWire>()({
+    body: inviteSomebodyRequest,
+    status: 201,
+  }),
+  "DELETE /api/people/invites/:inviteId": endpoint<PeopleWire>()(),
+  "GET /api/people/events": endpoint<{ events: AccountEventWire[] }>()({
+    query: z.object({ before: number }),
+  }),
 
   "GET /api/settings": endpoint<SettingsWire>()(),
   "PATCH /api/settings": endpoint<SettingsWire>()({ body: changeSettingsRequest }),
@@ -180,10 +266,12 @@ export const routes = {
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
   "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),
   "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()(),
+  "POST /api/sessions/:sessionId/read": endpoint<Ok>()(),
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
     body: forkRequest,
     status: 201,
   }),
+  "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201 }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
     query: z.object({ as: z.enum(["json", "markdown"]).default("json"), leaf: text }),
   }),
@@ -198,6 +286,7 @@ export const routes = {
       overlays: flag,
     }),
   }),
+  "PUT /api/sessions/:sessionId/presence": endpoint<Ok>()({ body: presenceRequest }),
   "GET /api/sessions/:sessionId/tree": endpoint<TreeWire>()(),
   "GET /api/sessions/:sessionId/compare": endpoint<CompareWire>()({
     query: z.object({ left: required, right: required, limit: number }),
@@ -218,7 +307,14 @@ export const routes = {
   "PATCH /api/sessions/:sessionId/messages/:messageId": endpoint<EntryWire>()({
     body: changeMessageRequest,
   }),
+  "POST /api/sessions/:sessionId/messages/:messageId/edited": endpoint<EntryWire>()({
+    body: editAnswerRequest,
+    status: 201,
+  }),
   "GET /api/sessions/:sessionId/messages/:messageId/receipt": endpoint<ReceiptWire>()(),
+  "GET /api/sessions/:sessionId/messages/:messageId/versions": endpoint<{
+    versions: MessageVersionWire[];
+  }>()(),
   "GET /api/sessions/:sessionId/messages/:messageId/uses": endpoint<{ uses: UseWire[] }>()(),
 
   "POST /api/sessions/:sessionId/runs": endpoint<{ run: RunWire }>()({
@@ -227,11 +323,18 @@ export const routes = {
   }),
   "DELETE /api/sessions/:sessionId/runs/:runId": endpoint<Ok>()(),
   "POST /api/sessions/:sessionId/runs/:runId/stop": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/runs/:runId/questions/:questionId": endpoint<Ok>()({
+    body: answerQuestionRequest,
+  }),
   "GET /api/sessions/:sessionId/runs/:runId/stream": endpoint<Response>()({
     query: z.object({
       after: count(0, Number.MAX_SAFE_INTEGER, 0),
       part: count(0, Number.MAX_SAFE_INTEGER, 0),
     }),
+  }),
+
+  "GET /api/sessions/:sessionId/streams": endpoint<Response>()({
+    query: z.object({ runs: jsonOf(followedRuns) }),
   }),
 
   "POST /api/sessions/:sessionId/compactions": endpoint<{ summary: SummaryRunWire }>()({
@@ -300,6 +403,10 @@ export const routes = {
   "GET /api/blocks/:blockId/entries/:key/versions": endpoint<{ versions: VersionWire[] }>()({
     query: inSession,
   }),
+
+  "GET /api/prompts": endpoint<PromptsWire>()(),
+  "PUT /api/prompts/:promptId": endpoint<PromptsWire>()({ body: writePromptRequest }),
+  "DELETE /api/prompts/:promptId": endpoint<PromptsWire>()(),
 
   "GET /api/keys": endpoint<KeysWire>()(),
   "POST /api/keys": endpoint<NewKeyWire>()({ body: createKeyRequest, status: 201 }),

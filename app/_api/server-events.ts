@@ -2,7 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { pageOwner } from "@/app/_ui/store";
 import type { EventWire } from "@/lib/chat/wire/events";
+import { api } from "./api";
 
 type ConnectionState = "connecting" | "open" | "lost";
 
@@ -21,6 +23,8 @@ function createServerEvents() {
   let state: ConnectionState = "connecting";
   let wasOpen = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // A hidden tab waits for their ends, to say so.
+  const running = new Set<string>();
 
   function setState(next: ConnectionState) {
     if (state === next) return;
@@ -31,14 +35,17 @@ function createServerEvents() {
   function open() {
     clearTimeout(timer);
     if (source || listeners.size === 0) return;
-    source = new EventSource("/api/events");
+    source = new EventSource(`/api/events?owner=${encodeURIComponent(pageOwner())}`);
     source.onopen = () => {
       setState("open");
       if (wasOpen) for (const listener of reconnectListeners) listener();
       wasOpen = true;
+      running.clear();
     };
     source.onmessage = (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as EventWire;
+      if (event.type === "run-started") running.add(event.run.id);
+      if (event.type === "run-finished") running.delete(event.runId);
       for (const listener of listeners) listener(event);
     };
     source.onerror = () => {
@@ -46,6 +53,8 @@ function createServerEvents() {
       // The browser retries dropped connections, but not after an error status.
       if (source?.readyState === EventSource.CLOSED) {
         close();
+        // The browser hides the status; this answer says whether the person is signed out, and when they are back.
+        api("GET /api/account").catch(() => undefined);
         timer = setTimeout(open, retryMs);
       }
     };
@@ -59,8 +68,13 @@ function createServerEvents() {
 
   function followVisibility() {
     clearTimeout(timer);
-    if (document.hidden) timer = setTimeout(close, hiddenGraceMs);
+    if (document.hidden) timer = setTimeout(closeHidden, hiddenGraceMs);
     else open();
+  }
+
+  function closeHidden() {
+    if (running.size > 0) followVisibility();
+    else close();
   }
 
   return {

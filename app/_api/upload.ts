@@ -1,5 +1,6 @@
-import { parsed, pathOf, tabId } from "./api";
+import { parsed, pathOf } from "./api";
 import { answerError, offlineError } from "./api-error";
+import { noticePerson, ownHeaders } from "./page-person";
 import type { AnswerOf } from "./routes";
 
 export interface UploadOptions {
@@ -25,15 +26,17 @@ export function upload<Route extends "POST /api/files" | "POST /api/import">(
     const request = new XMLHttpRequest();
     request.open("POST", path);
     request.setRequestHeader("Content-Type", contentType);
-    request.setRequestHeader("X-Grove-Tab", tabId);
+    for (const [name, value] of Object.entries(ownHeaders())) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
     request.onerror = () => fail(offlineError(new Error("The upload was interrupted.")));
     request.onabort = () => fail(signal?.reason);
     request.onload = () => {
       const body = parsed(request.responseText);
       // As for every answer: the server builds it from the same wire types.
-      if (request.status < 300) done(body as AnswerOf<Route>);
-      else fail(answerError(request.status, body));
+      if (request.status < 300) return done(body as AnswerOf<Route>);
+      const error = answerError(request.status, body);
+      noticePerson(error);
+      fail(error);
     };
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);

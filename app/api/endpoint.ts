@@ -8,28 +8,66 @@ import {
   routes,
 } from "@/app/_api/routes";
 import { HttpError } from "@/lib/server/http-error";
-import { bodyOf, type RouteContext, route } from "@/lib/server/route";
+import { assertAdministers } from "@/lib/server/owner-of";
+import { bodyOf, type OpenContext, openRoute, type RouteContext, route } from "@/lib/server/route";
 
-type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query"> & {
+interface Parsed<Name extends RouteName> {
   readonly query: z.output<Routes[Name]["query"]>;
   readonly body: z.output<Routes[Name]["body"]>;
-};
+}
+
+type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query"> & Parsed<Name>;
+type Open<Name extends RouteName> = Omit<OpenContext<ParamsOf<Name>>, "query"> & Parsed<Name>;
+type Answer<Name extends RouteName> =
+  | Promise<AnswerOf<Name> | Response>
+  | AnswerOf<Name>
+  | Response;
 
 /** Answers with JSON; a `Response` passes through. */
 export function endpoint<Name extends RouteName>(
   name: Name,
-  handle: (
-    context: Context<Name>,
-  ) => Promise<AnswerOf<Name> | Response> | AnswerOf<Name> | Response,
+  handle: (context: Context<Name>) => Answer<Name>,
 ) {
-  const { query: querySchema, body: bodySchema, status } = routes[name];
-  return route<ParamsOf<Name>>(async (context) => {
-    const query = queryOf(context.query, querySchema);
-    const takesBody = bodySchema.type !== "undefined";
-    const body = takesBody ? await bodyOf(context.request, bodySchema) : undefined;
-    const answer = await handle({ ...context, query, body } as Context<Name>);
-    return answer instanceof Response ? answer : Response.json(answer, { status });
+  return route<ParamsOf<Name>>(async (context) =>
+    answered<Name>(name, await handle({ ...context, ...(await parsed(name, context)) })),
+  );
+}
+
+/** For people who administer Grove, who cannot read chats of others. @throws {AccountError} `not-allowed`. */
+export function adminEndpoint<Name extends RouteName>(
+  name: Name,
+  handle: (context: Context<Name>) => Answer<Name>,
+) {
+  return endpoint(name, (context) => {
+    assertAdministers(context.identity);
+    return handle(context);
   });
+}
+
+/** For people who have not signed in. */
+export function openEndpoint<Name extends RouteName>(
+  name: Name,
+  handle: (context: Open<Name>) => Answer<Name>,
+) {
+  return openRoute<ParamsOf<Name>>(async (context) =>
+    answered<Name>(name, await handle({ ...context, ...(await parsed(name, context)) })),
+  );
+}
+
+async function parsed<Name extends RouteName>(
+  name: Name,
+  { request, query }: { request: Request; query: URLSearchParams },
+): Promise<Parsed<Name>> {
+  const { query: querySchema, body: bodySchema } = routes[name];
+  const takesBody = bodySchema.type !== "undefined";
+  const readQuery = queryOf(query, querySchema);
+  const body = takesBody ? await bodyOf(request, bodySchema) : undefined;
+  return { query: readQuery, body } as Parsed<Name>;
+}
+
+function answered<Name extends RouteName>(name: Name, answer: AnswerOf<Name> | Response): Response {
+  if (answer instanceof Response) return answer;
+  return Response.json(answer, { status: routes[name].status });
 }
 
 function queryOf(query: URLSearchParams, schema: z.ZodType): unknown {

@@ -3,4 +3,7 @@ import { deleteEverything } from "@/lib/chat/data/portable-data";
 
 export const GET = endpoint("GET /api/data", ({ owner }) => owner.data.counts());
 
-export const DELETE = endpoint("DELETE /api/data", ({ owner }) => deleteEverything(owner));
+export const DELETE = endpoint("DELETE /api/data", async ({ owner, services }) => {
+  await services.limits.carry(owner.ownerId);
+  return deleteEverything(owner);
+});

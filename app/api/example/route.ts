@@ -5,5 +5,5 @@ import { sessionWire } from "@/lib/chat/sessions/transcript";
 
 export const POST = endpoint("POST /api/example", async ({ owner, answering }) => {
   const { info: model } = await answering.chooseModel(exampleModel);
-  return sessionWire(await makeExample(owner, model), { writing: false });
+  return sessionWire(await makeExample(owner, model));
 });

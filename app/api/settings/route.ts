@@ -1,15 +1,20 @@
 import { endpoint } from "@/app/api/endpoint";
 import { saveOverrides } from "@/lib/chat/settings/providers";
+import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
 import { settingsView } from "@/lib/chat/settings/settings-view";
+import { installationFor } from "@/lib/server/owner-of";
+import { assertMayReach } from "@/lib/server/reachable-address";
 
-export const GET = endpoint("GET /api/settings", ({ owner, services }) =>
-  settingsView(services.installation, owner),
+export const GET = endpoint("GET /api/settings", async ({ owner, services, identity }) =>
+  settingsView(await installationFor(identity, services), owner),
 );
 
-export const PATCH = endpoint("PATCH /api/settings", async ({ owner, services, body }) => {
+export const PATCH = endpoint("PATCH /api/settings", async (context) => {
+  const { owner, services, identity, body } = context;
+  await assertMayReach(identity, body.searchAddress);
   if (body.defaultModel) await services.models.choose(owner, body.defaultModel);
-  const { modelOverrides, ...changes } = body;
-  await owner.settings.change(changes);
+  const { modelOverrides, modelMark, ...changes } = body;
+  await owner.settings.change({ ...changes, ...(modelMark && modelMarkChanges(modelMark)) });
   if (modelOverrides) await saveOverrides(owner, modelOverrides);
-  return settingsView(services.installation, owner);
+  return settingsView(await installationFor(identity, services), owner);
 });

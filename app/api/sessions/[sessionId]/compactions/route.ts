@@ -6,6 +6,7 @@ export const POST = endpoint(
   "POST /api/sessions/:sessionId/compactions",
   async ({ owner, answering, params: { sessionId }, body }) => {
     const info = await requireSession(owner, sessionId);
+    await answering.runner.assertMayAsk(owner);
     const resolved = await answering.chooseModel(info.model);
     const run = await startCompaction(answering, { ...body, sessionId, resolved });
     return { summary: summaryRunWire(run) };

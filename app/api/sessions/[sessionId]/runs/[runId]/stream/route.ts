@@ -1,12 +1,17 @@
 import { createUIMessageStreamResponse } from "ai";
 import { endpoint } from "@/app/api/endpoint";
+import { leavingOf } from "@/lib/server/route";
 import { streamTo, Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/runs/:runId/stream",
-  async ({ owner, services, params, query: { after, part }, request }) => {
+  async ({ owner, services, params, query: { after, part }, request, identity }) => {
     const run = await services.runner.require(owner, params);
-    const viewer = new Viewer([request.signal, services.closing.signal]);
+    const viewer = new Viewer([
+      request.signal,
+      services.closing.signal,
+      ...leavingOf(services, identity),
+    ]);
     const { signal } = viewer;
     const chunks = services.runner.follow(owner, { runId: run.id, part, after, signal });
     return createUIMessageStreamResponse({ stream: streamTo(viewer, chunks) });

@@ -1,0 +1,25 @@
+import { endpoint } from "@/app/api/endpoint";
+import { AccountError } from "@/lib/accounts/account-error";
+import { withCookies } from "@/lib/server/account-requests";
+import { accountWire, assertExported, deleteAccount, ownOf } from "@/lib/server/own-account";
+
+export const GET = endpoint("GET /api/account", (context) => accountWire(ownOf(context)));
+
+export const PATCH = endpoint("PATCH /api/account", async (context) => {
+  const own = ownOf(context);
+  await own.accounts.store.rename(own.person.userId, context.body.name);
+  return accountWire(own);
+});
+
+export const DELETE = endpoint("DELETE /api/account", async (context) => {
+  const own = ownOf(context);
+  const { email } = await accountWire(own);
+  if (context.body.email.trim().toLowerCase() !== email)
+    throw new AccountError("bad-email", "This is not the e-mail address of your account.");
+  await assertExported(own);
+  const { userId, ownerId } = own.person;
+  const cookies = await own.accounts.signOut(own.headers);
+  await deleteAccount(context.services, { accounts: own.accounts, userId, ownerId });
+  await own.accounts.store.note({ kind: "account-deleted" });
+  return withCookies({ ok: true }, cookies);
+});

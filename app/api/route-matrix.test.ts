@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "@/app/_api/routes";
+import { ownerRows } from "@/lib/drill/owner-rows";
+import { accessOf, ofOneself } from "@/lib/drill/route-matrix";
+import {
+  type AccountsWorld,
+  accountsWorld,
+  canary,
+  metricsToken,
+  origin,
+} from "./testing/accounts-world";
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await accountsWorld();
+}, 60_000);
+afterAll(() => world.end());
+
+function named(...wanted: ReturnType<typeof accessOf>[]): string[] {
+  return world.found.filter((each) => wanted.includes(accessOf(each))).map(({ name }) => name);
+}
+
+const strangers = ["anonymous", "revoked", "expired"];
+const everybody = [...strangers, "member", "admin", "owner"];
+
+describe("every route and page", () => {
+  test("is known to the matrix, with whom it is for", () => {
+    expect(world.found.filter((each) => accessOf(each) === null)).toEqual([]);
+    const ofApi = world.found.filter(
+      ({ path, isPage }) => path.startsWith("/api/") && path !== "/api/:path*" && !isPage,
+    );
+    expect(ofApi.map(({ name }) => name).sort()).toEqual(Object.keys(routes).sort());
+    const handled = world.found.filter(({ isPage }) => !isPage).map(({ name }) => name);
+    expect([...world.handlers.keys()].sort()).toEqual(handled.sort());
+    const counts = everybody.length * world.found.length;
+    expect(counts).toBeGreaterThan(900);
+  });
+
+  test.each(strangers)("of people refuses %s with 401", async (subject) => {
+    for (const name of named("person", "administrator")) {
+      const { status, text } = await world.ask(name, subject);
+      expect([name, status, text.includes("signed-out")]).toEqual([name, 401, true]);
+    }
+  });
+
+  test.each(strangers)("that is a page sends %s to the sign-in page", async (subject) => {
+    for (const name of named("page")) {
+      const { status, location } = await world.ask(name, subject);
+      expect([name, status]).toEqual([name, 303]);
+      expect(location).toMatch(/^https:\/\/grove\.test\/sign-in(\?|$)/);
+    }
+  });
+
+  test.each(["member", "admin", "owner"])("that is a page lets %s in", async (subject) => {
+    for (const name of named("page"))
+      expect([name, (await world.ask(name, subject)).status]).toEqual([name, 200]);
+    for (const name of ["GET /sign-in", "GET /welcome"])
+      expect((await world.ask(name, subject)).location).toBe(`${origin}/`);
+  });
+
+  test.each(["member", "admin", "owner"])(
+    "for administrators admits %s by their role",
+    async (subject) => {
+      for (const name of named("administrator")) {
+        if (ofOneself.test(name)) continue;
+        const { status, text } = await world.ask(name, subject);
+        const isRefused = status === 403 && text.includes("Only administrators");
+        // A wrong body is said first.
+        expect([name, isRefused || status === 400]).toEqual([
+          name,
+          subject === "member" || status === 400,
+        ]);
+      }
+    },
+  );
+
+  test.each(everybody)("of programs takes no cookie of %s instead of a key", async (subject) => {
+    for (const name of named("key")) {
+      expect([name, (await world.ask(name, subject)).status]).toEqual([name, 401]);
+      const revoked = await world.ask(name, subject, { key: world.keys.revoked });
+      expect([name, revoked.status]).toEqual([name, 401]);
+    }
+  });
+
+  test.each(everybody)("for Prometheus takes no cookie of %s instead of its token", async (who) => {
+    expect((await world.ask("GET /metrics", who)).status).toBe(401);
+    const { status, text } = await world.ask("GET /metrics", who, { key: metricsToken });
+    expect([status, text.includes("grove_info")]).toEqual([200, true]);
+    expect(text).not.toMatch(/pelican|example\.org|owner_id/);
+  });
+
+  test.each(everybody)("that is open tells %s the same as everybody", async (subject) => {
+    for (const name of named("open")) {
+      if (ofOneself.test(name) || name === "GET /preview") continue;
+      const [{ status, text }, anonymous] = [
+        await world.ask(name, subject),
+        await world.ask(name, "anonymous"),
+      ];
+      expect([name, status, text]).toEqual([name, anonymous.status, anonymous.text]);
+    }
+    const { text } = await world.ask("GET /preview", subject);
+    expect(text).not.toContain(canary);
+  });
+});
+
+describe("with a tenth of the requests cancelled", () => {
+  test.each(["member", "admin"] as const)(
+    "%s sees nothing of another, and changes nothing there",
+    async (subject) => {
+      const ownerId = await world.ownerIdOf("owner");
+      const before = await ownerRows(world.database.sql, ownerId);
+      const asked = named("person", "administrator", "page", "key").filter(
+        (name) => !ofOneself.test(name),
+      );
+      const rounds = Number(process.env.GROVE_TEST_DEPTH ?? 1) * 6;
+      const crossings: string[] = [];
+      let requests = 0;
+      for (let round = 0; round < rounds; round++) {
+        const answers = asked.map(async (name) => {
+          requests++;
+          const isCancelled = Math.random() < 0.1;
+          const { text } = await world.ask(name, subject, { isCancelled, key: world.keys.member });
+          if (text.replaceAll(`q=${canary}`, "").includes(canary)) crossings.push(name);
+        });
+        await Promise.all(answers);
+      }
+      expect(crossings).toEqual([]);
+      expect(requests).toBeGreaterThan(900);
+      expect(await ownerRows(world.database.sql, ownerId)).toEqual(before);
+      expect((await world.ask("GET /api/sessions", "owner")).text).toContain(canary);
+      const key = world.keys.owner;
+      const item = "GET /v1/conversations/:conversationId/items/:itemId";
+      expect((await world.ask(item, "anonymous", { key })).text).toContain(canary);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,15 @@
+import { endpoint } from "@/app/api/endpoint";
+import { sessionDetail } from "@/lib/chat/sessions/session-detail";
+import { keepTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { InvalidArgumentError } from "@/lib/session";
+
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/keep",
+  async ({ owner: temporary, services, identity, params: { sessionId } }) => {
+    if (!isTemporaryId(sessionId)) throw new InvalidArgumentError("This chat is kept already.");
+    const kept = await services.ownerOf(identity);
+    const info = await keepTemporaryChat({ temporary, kept }, sessionId);
+    return (await sessionDetail(kept, info.id)).session;
+  },
+);

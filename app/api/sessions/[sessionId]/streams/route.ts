@@ -1,0 +1,16 @@
+import { createUIMessageStreamResponse, type UIMessageChunk } from "ai";
+import { endpoint } from "@/app/api/endpoint";
+import { followTogether } from "@/lib/chat/answering/follow-together";
+import { streamTo, Viewer } from "@/lib/server/viewer";
+
+export const GET = endpoint(
+  "GET /api/sessions/:sessionId/streams",
+  async ({ owner, services, params, query: { runs }, request }) => {
+    const { runner, closing } = services;
+    const viewer = new Viewer([request.signal, closing.signal]);
+    const { sessionId } = params;
+    const chunks = followTogether({ runner, owner, sessionId, runs, signal: viewer.signal });
+    const stream = streamTo(viewer, chunks) as ReadableStream<unknown>;
+    return createUIMessageStreamResponse({ stream: stream as ReadableStream<UIMessageChunk> });
+  },
+);
