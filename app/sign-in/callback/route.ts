@@ -1,10 +1,9 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import { route } from "@/lib/server/route";
+import { originOf, route } from "@/lib/server/route";
 
 /** Receives the browser back from an authorization server; not under `/api`, which other sites may not open. */
 export const GET = route(async ({ owner, query, request }) => {
-  const host = request.headers.get("host") ?? "";
-  const back = new URL(`http://${host}/settings?section=tools`);
+  const back = new URL(`${originOf(request)}/settings?section=tools`);
   try {
     const [code, state] = [query.get("code"), query.get("state")];
     if (!code || !state) throw new ChatError("server-failed", refusal(query.get("error")));

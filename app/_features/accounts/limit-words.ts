@@ -1,0 +1,24 @@
+import type { AllowanceWire, LimitsWire } from "@/lib/chat/wire/accounts";
+
+/** Such as “$5 a month, 20 messages a day”. */
+export function limitWords({ monthlyDollars, messagesPerDay }: LimitsWire): string {
+  const words = [
+    monthlyDollars === null ? [] : `$${monthlyDollars} a month`,
+    messagesPerDay === null ? [] : `${messagesPerDay} messages a day`,
+  ].flat();
+  return words.length === 0 ? "no limits" : words.join(", ");
+}
+
+/** Of the person's own, one line for each limit. */
+export function leftWords({ limits, spent }: AllowanceWire): string[] {
+  const { monthlyDollars, messagesPerDay } = limits;
+  const dollars = (amount: number) => `$${Math.max(0, amount).toFixed(2)}`;
+  return [
+    monthlyDollars === null
+      ? []
+      : `${dollars(monthlyDollars - spent.dollars)} of $${monthlyDollars} left this month`,
+    messagesPerDay === null
+      ? []
+      : `${Math.max(0, messagesPerDay - spent.messages)} of ${messagesPerDay} messages left today`,
+  ].flat();
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { api } from "@/app/_api/api";
+
+/** Browsers offer passkeys over https and on this machine, for names only. */
+export function canUsePasskeys(): boolean {
+  return (
+    !/^\[|^[\d.]+$/.test(location.hostname) &&
+    typeof PublicKeyCredential !== "undefined" &&
+    "parseCreationOptionsFromJSON" in PublicKeyCredential
+  );
+}
+
+export async function createPasskey(name: string) {
+  const { options } = await api("POST /api/account/passkeys/options");
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as PublicKeyCredentialCreationOptionsJSON,
+  );
+  const answer = answerOf(await navigator.credentials.create({ publicKey }));
+  return api("POST /api/account/passkeys", { body: { name, answer } });
+}
+
+export async function signInByPasskey() {
+  const { options } = await api("POST /api/account/sign-in/passkey/options");
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as PublicKeyCredentialRequestOptionsJSON,
+  );
+  const answer = answerOf(await navigator.credentials.get({ publicKey }));
+  return api("POST /api/account/sign-in/passkey", { body: { answer } });
+}
+
+function answerOf(credential: Credential | null): Record<string, unknown> {
+  if (!(credential instanceof PublicKeyCredential)) throw new Error("No passkey was chosen.");
+  return { ...credential.toJSON() };
+}
+
+/** The person closed the browser's dialog. */
+export function wasDismissed(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "NotAllowedError";
+}

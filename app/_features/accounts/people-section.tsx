@@ -1,0 +1,298 @@
+"use client";
+
+import { useState } from "react";
+import { api } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "@/app/_features/settings/settings-section";
+import { SwitchLine } from "@/app/_features/settings/switch-line";
+import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/dialog";
+import { formatCost } from "@/app/_ui/format-amount";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import type { LimitsWire, OpenInviteWire, PersonWire } from "@/lib/chat/wire/accounts";
+import { InviteDialog } from "./invite-dialog";
+import { limitWords } from "./limit-words";
+import { LimitsDialog } from "./limits-dialog";
+import { useAccount, useAccountEvents, usePeople, usePeopleChange } from "./use-account";
+
+export function PeopleSection() {
+  const people = usePeople();
+  const isOwner = useAccount().data?.role === "owner";
+  const [isInviting, setIsInviting] = useState(false);
+  const [isLimiting, setIsLimiting] = useState(false);
+  const limiting = usePeopleChange((limits: LimitsWire | null) =>
+    api("PATCH /api/people", { body: { limits } }),
+  );
+  const deciding = usePeopleChange((environmentKeys: "everyone" | "admins") =>
+    api("PATCH /api/people", { body: { environmentKeys } }),
+  );
+  if (people.isError && !people.data) {
+    return (
+      <ErrorNotice onRetry={() => void people.refetch()} retrying={people.isFetching}>
+        {errorSentence(people.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!people.data) return <SectionSkeleton />;
+  const { data } = people;
+  return (
+    <SettingsSection
+      title="People"
+      note="Everyone who may sign in here. Administrators invite and remove people. They cannot read anyone's chats, memory or files."
+    >
+      <SettingsGroup
+        title="Accounts"
+        action={
+          <Button size="sm" onClick={() => setIsInviting(true)}>
+            Invite
+          </Button>
+        }
+      >
+        <SettingsCard>
+          {data.people.map((person) => (
+            <PersonLine key={person.id} person={person} canChangeRoles={isOwner} />
+          ))}
+        </SettingsCard>
+      </SettingsGroup>
+      {data.invites.length > 0 && (
+        <SettingsGroup title="Open invites">
+          <SettingsCard>
+            {data.invites.map((invite) => (
+              <InviteLine key={invite.id} invite={invite} />
+            ))}
+          </SettingsCard>
+        </SettingsGroup>
+      )}
+      <SettingsCard>
+        <div className="px-4 py-3">
+          <SwitchLine
+            label="Everyone may use the server's model keys"
+            note="Keys set in the server's environment, and model servers it finds. Off: only administrators. People can always add their own keys."
+            checked={data.environmentKeys === "everyone"}
+            onChange={(isOn) => deciding.mutate(isOn ? "everyone" : "admins")}
+          />
+        </div>
+      </SettingsCard>
+      <SettingsCard>
+        <SettingsLine
+          title="Limits for everyone"
+          note={
+            data.limits ? limitWords(data.limits) : "No limits. Each person can have their own."
+          }
+        >
+          <Button
+            size="sm"
+            aria-label="Change limits for everyone"
+            onClick={() => setIsLimiting(true)}
+          >
+            Change
+          </Button>
+        </SettingsLine>
+      </SettingsCard>
+      <Events />
+      {isLimiting && (
+        <LimitsDialog
+          name={null}
+          limits={data.limits}
+          busy={limiting.isPending}
+          onSave={(limits) => limiting.mutate(limits, { onSuccess: () => setIsLimiting(false) })}
+          onClose={() => setIsLimiting(false)}
+        />
+      )}
+      {isInviting && (
+        <InviteDialog canInviteAdmins={isOwner} onClose={() => setIsInviting(false)} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeRoles: boolean }) {
+  const { id: personId, role } = person;
+  const [isRemoving, setIsRemoving] = useState(false);
+  const [isLimiting, setIsLimiting] = useState(false);
+  const limiting = usePeopleChange((limits: LimitsWire | null) =>
+    api("PATCH /api/people/:personId", { params: { personId }, body: { limits } }),
+  );
+  const changing = usePeopleChange((next: "admin" | "member") =>
+    api("PATCH /api/people/:personId", { params: { personId }, body: { role: next } }),
+  );
+  const removing = usePeopleChange(() =>
+    api("DELETE /api/people/:personId", { params: { personId } }),
+  );
+  const restoring = usePeopleChange(() =>
+    api("PATCH /api/people/:personId", { params: { personId }, body: { isRestored: true } }),
+  );
+  const isRemoved = person.deletesAt !== null;
+  const canChange = !person.isYou && role !== "owner";
+  return (
+    <SettingsLine
+      title={
+        <>
+          {person.name}
+          {role !== "member" && <Badge tone="accent">{role === "owner" ? "Owner" : "Admin"}</Badge>}
+          {person.isYou && <Badge>You</Badge>}
+          {isRemoved && <Badge>Removed</Badge>}
+        </>
+      }
+      note={
+        <>
+          {person.email}
+          {person.dollars > 0 && <> · {formatCost(person.dollars)} this month</>}
+          {person.limits && <> · {limitWords(person.limits)}</>}
+          {person.deletesAt !== null ? (
+            <> · deleted on {new Date(person.deletesAt).toLocaleDateString()}</>
+          ) : (
+            person.seenAt !== null && (
+              <>
+                {" "}
+                · seen <RelativeTime at={person.seenAt} />
+              </>
+            )
+          )}
+        </>
+      }
+    >
+      <div className="flex gap-2">
+        {canChange && isRemoved && (
+          <Button
+            size="sm"
+            aria-label={`Restore ${person.name}`}
+            busy={restoring.isPending}
+            onClick={() => restoring.mutate(undefined)}
+          >
+            Restore
+          </Button>
+        )}
+        {canChange && !isRemoved && canChangeRoles && (
+          <Button
+            size="sm"
+            busy={changing.isPending}
+            onClick={() => changing.mutate(role === "admin" ? "member" : "admin")}
+          >
+            {role === "admin" ? "Make member" : "Make admin"}
+          </Button>
+        )}
+        {canChange && !isRemoved && (
+          <Button
+            size="sm"
+            aria-label={`Limits for ${person.name}`}
+            onClick={() => setIsLimiting(true)}
+          >
+            Limits
+          </Button>
+        )}
+        {canChange && !isRemoved && (canChangeRoles || role === "member") && (
+          <Button
+            size="sm"
+            aria-label={`Remove ${person.name}`}
+            onClick={() => setIsRemoving(true)}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+      {isLimiting && (
+        <LimitsDialog
+          name={person.name}
+          limits={person.limits}
+          busy={limiting.isPending}
+          onSave={(limits) => limiting.mutate(limits, { onSuccess: () => setIsLimiting(false) })}
+          onClose={() => setIsLimiting(false)}
+        />
+      )}
+      <ConfirmDialog
+        open={isRemoving}
+        onOpenChange={setIsRemoving}
+        title={`Remove ${person.name}?`}
+        confirmLabel="Remove"
+        busy={removing.isPending}
+        onConfirm={() => removing.mutate(undefined, { onSuccess: () => setIsRemoving(false) })}
+      >
+        {person.name} is signed out and can sign in only to download their chats, memory and files.
+        After 30 days everything is deleted for good. Until then you can restore the account.
+      </ConfirmDialog>
+    </SettingsLine>
+  );
+}
+
+function InviteLine({ invite }: { invite: OpenInviteWire }) {
+  const withdrawing = usePeopleChange((inviteId: string) =>
+    api("DELETE /api/people/invites/:inviteId", { params: { inviteId } }),
+  );
+  return (
+    <SettingsLine
+      title={invite.email ?? "Anyone with the link"}
+      note={
+        <>
+          {invite.role === "admin" ? "Admin" : "Member"} · until{" "}
+          {new Date(invite.expiresAt).toLocaleDateString()}
+        </>
+      }
+    >
+      <Button size="sm" busy={withdrawing.isPending} onClick={() => withdrawing.mutate(invite.id)}>
+        Withdraw
+      </Button>
+    </SettingsLine>
+  );
+}
+
+const eventWords: Readonly<Record<string, string>> = {
+  "signed-in": "Signed in",
+  "signed-out": "Signed out",
+  "password-accepted": "Gave the right password, then a code is needed",
+  "sign-in-failed": "Sign-in failed",
+  "code-failed": "Wrong code",
+  "account-made": "Account created",
+  "invite-failed": "Invite could not be used",
+  invited: "Invited somebody",
+  "invite-withdrawn": "Withdrew an invite",
+  "role-changed": "Changed a role",
+  "environment-keys-changed": "Changed who may use the server's keys",
+  "password-changed": "Changed the password",
+  "devices-signed-out": "Signed devices out",
+  "signed-out-by-admin": "Signed somebody out",
+  "two-factor-on": "Turned two-factor sign-in on",
+  "two-factor-off": "Turned two-factor sign-in off",
+  "passkey-added": "Added a passkey",
+  "passkey-removed": "Removed a passkey",
+  "login-removed": "Disconnected a sign-in",
+  "account-deleted": "An account was deleted",
+  "limits-changed": "Changed limits",
+  removed: "Removed somebody",
+  restored: "Restored somebody",
+  exported: "Downloaded everything",
+};
+
+function Events() {
+  const events = useAccountEvents().data?.events ?? [];
+  return (
+    <SettingsGroup title="Log" note="Sign-ins and changes to accounts, newest first.">
+      <SettingsCard>
+        {events.length === 0 && <EmptyState title="Nothing yet" />}
+        {events.map(({ id, kind, who, about, address, at }) => {
+          const [name = "", detail] = kind.split(": ");
+          return (
+            <SettingsLine
+              key={id}
+              title={`${eventWords[name] ?? name}${detail ? `: ${detail}` : ""}`}
+              note={
+                <>
+                  {[who, about && `about ${about}`, address].filter(Boolean).join(" · ")} ·{" "}
+                  <RelativeTime at={at} />
+                </>
+              }
+            />
+          );
+        })}
+      </SettingsCard>
+    </SettingsGroup>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useState } from "react";
+import { pathOf } from "@/app/_api/api";
+import { Button } from "@/app/_ui/button";
+import { DeleteAccountDialog } from "./delete-account-dialog";
+import { Door } from "./door";
+import { SignOutButton } from "./sign-out-button";
+import { useAccount } from "./use-account";
+
+/** For somebody whose account was removed, until it is deleted. */
+export function RemovedAccount({ deletesAt }: { deletesAt: string }) {
+  const email = useAccount().data?.email;
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <Door
+      title="Your account was removed"
+      note={
+        <>
+          An administrator of this Grove removed it. Nobody but you can read what you wrote here.
+          You can download it until{" "}
+          <time dateTime={deletesAt} suppressHydrationWarning>
+            {new Date(deletesAt).toLocaleDateString()}
+          </time>
+          , then it is deleted for good.
+        </>
+      }
+    >
+      <Button asChild variant="primary" size="lg">
+        <a href={pathOf("GET /api/export")} download>
+          Download everything
+        </a>
+      </Button>
+      <div className="flex gap-2">
+        <SignOutButton />
+        <Button size="sm" disabled={!email} onClick={() => setIsDeleting(true)}>
+          Delete now…
+        </Button>
+      </div>
+      {isDeleting && email && (
+        <DeleteAccountDialog email={email} onClose={() => setIsDeleting(false)} />
+      )}
+    </Door>
+  );
+}

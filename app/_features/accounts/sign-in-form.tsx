@@ -1,0 +1,146 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { api } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { InputField } from "@/app/_ui/fields";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { toastError } from "@/app/_ui/toast";
+import { Door } from "./door";
+import { canUsePasskeys, signInByPasskey, wasDismissed } from "./passkeys";
+import { enter, useCode, useSignIn } from "./use-door";
+
+export interface SignInFormProps {
+  /** Path to open afterwards. */
+  next: string | null;
+  /** Of a sign-in that ended elsewhere. */
+  problem: string | null;
+  providers: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function SignInForm({ next, problem, providers }: SignInFormProps) {
+  const signingIn = useSignIn();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  if (signingIn.data?.needsCode) return <CodeForm next={next} />;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signingIn.mutate(
+      { email, password },
+      { onSuccess: ({ needsCode }) => needsCode || enter(next) },
+    );
+  };
+  const sentence = signingIn.isError ? errorSentence(signingIn.error) : problem;
+
+  return (
+    <Door title="Sign in">
+      {sentence && <ErrorNotice>{sentence}</ErrorNotice>}
+      <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+        <InputField
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username webauthn"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <InputField
+          label="Password"
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button
+          variant="primary"
+          size="lg"
+          type="submit"
+          busy={signingIn.isPending || signingIn.isSuccess}
+        >
+          Sign in
+        </Button>
+      </form>
+      <OtherWays next={next} providers={providers} />
+    </Door>
+  );
+}
+
+function OtherWays({ next, providers }: Pick<SignInFormProps, "next" | "providers">) {
+  const [hasPasskeys, setHasPasskeys] = useState(false);
+  useEffect(() => setHasPasskeys(canUsePasskeys()), []);
+  const byPasskey = useMutation({
+    mutationFn: signInByPasskey,
+    onSuccess: () => enter(next),
+    onError: (error) => wasDismissed(error) || toastError(error),
+  });
+  const elsewhere = useMutation({
+    mutationFn: (provider: string) =>
+      api("POST /api/account/sign-in/provider", { body: { provider, next: next ?? "/" } }),
+    onSuccess: ({ page }) => location.assign(page),
+    onError: (error) => toastError(error),
+  });
+  return (
+    <div className="flex flex-col gap-2">
+      {hasPasskeys && (
+        <Button size="lg" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+          Sign in with a passkey
+        </Button>
+      )}
+      {providers.map(({ id, name }) => (
+        <Button key={id} size="lg" busy={elsewhere.isPending} onClick={() => elsewhere.mutate(id)}>
+          Sign in with {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function CodeForm({ next }: { next: string | null }) {
+  const checking = useCode();
+  const [code, setCode] = useState("");
+  const [isRecovery, setIsRecovery] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    checking.mutate({ code, isRecovery }, { onSuccess: () => enter(next) });
+  };
+  return (
+    <Door
+      title="Enter your code"
+      note={
+        isRecovery
+          ? "One of the recovery codes you saved. Each works once."
+          : "The six digits your authenticator app shows for Grove."
+      }
+    >
+      {checking.isError && <ErrorNotice>{errorSentence(checking.error)}</ErrorNotice>}
+      <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+        <InputField
+          label={isRecovery ? "Recovery code" : "Code"}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={isRecovery ? "text" : "numeric"}
+          required
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+        <Button
+          variant="primary"
+          size="lg"
+          type="submit"
+          busy={checking.isPending || checking.isSuccess}
+        >
+          Sign in
+        </Button>
+        <Button variant="ghost" onClick={() => setIsRecovery(!isRecovery)}>
+          {isRecovery ? "Use the app instead" : "Use a recovery code"}
+        </Button>
+      </form>
+    </Door>
+  );
+}

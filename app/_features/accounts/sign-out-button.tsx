@@ -1,0 +1,44 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/app/_api/api";
+import { useOutbox } from "@/app/_features/chat/outbox-delivery";
+import { Button } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/dialog";
+import { toastError } from "@/app/_ui/toast";
+import { enter } from "./use-door";
+
+/** Unsent messages stay in this browser for the next time, and the person reads that first. */
+export function SignOutButton() {
+  const unsent = useOutbox().length;
+  const [isAsking, setIsAsking] = useState(false);
+  const leaving = useMutation({
+    mutationFn: () => api("POST /api/account/sign-out"),
+    onSuccess: () => enter("/sign-in"),
+    onError: (error) => toastError(error),
+  });
+  return (
+    <>
+      <Button
+        size="sm"
+        busy={leaving.isPending}
+        onClick={() => (unsent > 0 ? setIsAsking(true) : leaving.mutate())}
+      >
+        Sign out
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Sign out with unsent messages?"
+        confirmLabel="Sign out"
+        busy={leaving.isPending}
+        onConfirm={() => leaving.mutate()}
+      >
+        {unsent === 1 ? "1 message is" : `${unsent} messages are`} not sent yet. They stay in this
+        browser and are sent when you sign in here again. Nobody else who signs in here sees or
+        sends them.
+      </ConfirmDialog>
+    </>
+  );
+}
