@@ -1,35 +1,133 @@
 "use client";
 
 import { RadioGroup } from "radix-ui";
+import { useState } from "react";
+import {
+  changePreferences,
+  readingWidths,
+  sendKeys,
+  textSizes,
+  usePreferences,
+} from "@/app/_shell/preferences";
 import { setTheme, type Theme, themes, useTheme } from "@/app/_shell/theme";
-import { SettingsGroup, SettingsSection } from "./settings-section";
+import { useIsHydrating } from "@/app/_ui/page-phase";
+import { Segmented } from "@/app/_ui/toggles";
+import { SettingsCard, SettingsGroup, SettingsLine, SettingsSection } from "./settings-section";
+import { SwitchLine } from "./switch-line";
 
 const names: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 export function AppearanceSection() {
   const theme = useTheme();
+  // A press before React listens would be lost.
+  const isHydrating = useIsHydrating();
   return (
     <SettingsSection title="Appearance" note="Saved on this device.">
-      <SettingsGroup title="Theme">
-        <RadioGroup.Root
-          aria-label="Theme"
-          value={theme}
-          onValueChange={(next) => setTheme(next as Theme)}
-          className="grid grid-cols-3 gap-3"
-        >
-          {themes.map((option) => (
-            <RadioGroup.Item
-              key={option}
-              value={option}
-              className="group flex flex-col gap-2 rounded-xl border border-line bg-raised p-2 text-left transition-colors hover:border-edge data-[state=checked]:border-accent data-[state=checked]:ring-1 data-[state=checked]:ring-accent"
-            >
-              <ThemePicture theme={option} />
-              <span className="px-1 pb-0.5 font-medium text-sm">{names[option]}</span>
-            </RadioGroup.Item>
-          ))}
-        </RadioGroup.Root>
-      </SettingsGroup>
+      <fieldset disabled={isHydrating} className="contents">
+        <SettingsGroup title="Theme">
+          <RadioGroup.Root
+            aria-label="Theme"
+            value={theme}
+            onValueChange={(next) => setTheme(next as Theme)}
+            className="grid grid-cols-3 gap-3"
+          >
+            {themes.map((option) => (
+              <RadioGroup.Item
+                key={option}
+                value={option}
+                className="group flex flex-col gap-2 rounded-xl border border-line bg-raised p-2 text-left transition-colors hover:border-edge data-[state=checked]:border-accent data-[state=checked]:ring-1 data-[state=checked]:ring-accent"
+              >
+                <ThemePicture theme={option} />
+                <span className="px-1 pb-0.5 font-medium text-sm">{names[option]}</span>
+              </RadioGroup.Item>
+            ))}
+          </RadioGroup.Root>
+        </SettingsGroup>
+        <ReadingGroup />
+        <SettingsGroup title="Notifications">
+          <NotificationSwitch />
+        </SettingsGroup>
+      </fieldset>
     </SettingsSection>
+  );
+}
+
+const sizeNames = { small: "Small", normal: "Normal", large: "Large", larger: "Larger" } as const;
+const widthNames = { narrow: "Narrow", normal: "Normal", wide: "Wide" } as const;
+const keyNames = { enter: "Enter", "mod-enter": "Ctrl + Enter" } as const;
+
+function ReadingGroup() {
+  const { textSize, readingWidth, sendKey } = usePreferences();
+  return (
+    <SettingsGroup title="Reading and writing">
+      <SettingsCard>
+        <SettingsLine title="Text size" note="Of messages and the composer.">
+          <Segmented
+            label="Text size"
+            value={textSize}
+            onChange={(next) => changePreferences({ textSize: next })}
+            options={textSizes.map((value) => ({ value, label: sizeNames[value] }))}
+          />
+        </SettingsLine>
+        <SettingsLine title="Reading width" note="Of the conversation.">
+          <Segmented
+            label="Reading width"
+            value={readingWidth}
+            onChange={(next) => changePreferences({ readingWidth: next })}
+            options={readingWidths.map((value) => ({ value, label: widthNames[value] }))}
+          />
+        </SettingsLine>
+        <SettingsLine
+          title="Send with"
+          note={
+            sendKey === "enter"
+              ? "Shift + Enter starts a new line."
+              : "Enter starts a new line. On a Mac, ⌘ + Enter sends, too."
+          }
+        >
+          <Segmented
+            label="Send with"
+            value={sendKey}
+            onChange={(next) => changePreferences({ sendKey: next })}
+            options={sendKeys.map((value) => ({ value, label: keyNames[value] }))}
+          />
+        </SettingsLine>
+      </SettingsCard>
+    </SettingsGroup>
+  );
+}
+
+/** Asks the browser only when it is turned on. */
+function NotificationSwitch() {
+  const { notifies } = usePreferences();
+  const isHydrating = useIsHydrating();
+  const [isRefused, setIsRefused] = useState(false);
+  const isKnown = isHydrating || "Notification" in window;
+  const isAllowed = !isHydrating && isKnown && Notification.permission === "granted";
+  async function change(wanted: boolean) {
+    const permission = wanted ? await Notification.requestPermission() : "granted";
+    setIsRefused(permission !== "granted");
+    changePreferences({ notifies: wanted && permission === "granted" });
+  }
+  return (
+    <>
+      <SwitchLine
+        label="Notify me when an answer is ready"
+        note={
+          isKnown
+            ? "Only while no tab shows it. The notification has the chat's title, not the answer."
+            : "This browser has no notifications."
+        }
+        checked={notifies && isAllowed}
+        disabled={!isKnown}
+        onChange={(wanted) => void change(wanted)}
+      />
+      {isRefused && (
+        <p role="alert" className="text-danger text-sm">
+          Your browser blocks notifications from Grove. Allow them in its settings for this site.
+        </p>
+      )}
+    </>
   );
 }
 

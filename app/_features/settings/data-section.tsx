@@ -25,21 +25,26 @@ export function DataSection() {
     );
   }
   if (!settings.data) return <SectionSkeleton />;
-  const { dataLocation, version, example } = settings.data;
+  const { dataLocation, example } = settings.data;
   return (
     <SettingsSection
       title="Data"
-      note="Chats, memory and settings stay in your own Postgres database."
+      note={
+        dataLocation === null
+          ? "Chats, memory and settings stay in this Grove's database."
+          : "Chats, memory and settings stay in your own Postgres database."
+      }
     >
       <SettingsCard>
-        <SettingsLine
-          title="Data folder"
-          note={<code className="select-all font-mono">{dataLocation}</code>}
-        />
+        {dataLocation !== null && (
+          <SettingsLine
+            title="Data folder"
+            note={<code className="select-all font-mono">{dataLocation}</code>}
+          />
+        )}
         <SettingsLine title="Example chat" note="Try branches, summaries, memory and search.">
           <Example example={example} />
         </SettingsLine>
-        <SettingsLine title="Version" note={`Grove ${version}`} />
       </SettingsCard>
       <SettingsCard>
         <SettingsLine
@@ -54,7 +59,7 @@ export function DataSection() {
         </SettingsLine>
         <ImportLine />
       </SettingsCard>
-      <BackupList />
+      {dataLocation !== null && <BackupList />}
       <SettingsCard>
         <DeleteLine />
       </SettingsCard>

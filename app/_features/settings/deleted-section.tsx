@@ -84,7 +84,7 @@ function DeletedRow({ deleted, onDelete }: { deleted: DeletedWire; onDelete: () 
         <p className="text-muted text-xs [overflow-wrap:anywhere]">{deletedKind(deleted)}</p>
         <p className="text-faint text-xs">
           Deleted <RelativeTime at={deleted.deletedAt} />
-          {"\u00a0·\u00a0Gone "}
+          {`\u00a0·\u00a0${daysLeft(deleted.goneAt)}, until `}
           <time dateTime={deleted.goneAt}>{dayOf(deleted.goneAt)}</time>
         </p>
       </div>
@@ -150,6 +150,11 @@ function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWir
   if (kind === "block") return `Memory section${place}`;
   const files = count > 1 ? ` with ${countOf(count - 1, "file")}` : "";
   return `Entry${files} of ${blockTitle(label ?? key ?? "")}${place}`;
+}
+
+function daysLeft(goneAt: string): string {
+  const days = Math.floor((Date.parse(goneAt) - Date.now()) / 86_400_000);
+  return days < 1 ? "Less than a day left" : `${countOf(days, "day")} left`;
 }
 
 function dayOf(date: string): string {

@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { modelFacts, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
+import { modelWire } from "./testing/model-wire";
 
-const model = {
-  ref: "a/b",
-  label: "B",
-  provider: "A",
+const model = modelWire("a/b", {
   contextWindow: 200_000,
   price: { inputPerMillion: 3, outputPerMillion: 15 },
-  isDemo: false,
-  isLocal: false,
-  takes: { images: true, pdfs: true },
-};
+});
 const other = { ref: "x", contextWindow: 8_000, inputPerMillion: null, outputPerMillion: null };
 const empty = overrideFormOf(undefined);
 

@@ -1,10 +1,11 @@
 "use client";
 
-import { RefreshCw } from "lucide-react";
+import { ChevronDown, RefreshCw } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
+import { choiceWords } from "@/app/_features/models/choice-words";
+import { ModelButton } from "@/app/_features/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { Select } from "@/app/_ui/select";
 import { toastError } from "@/app/_ui/toast";
 import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelList } from "./model-list";
@@ -63,44 +64,46 @@ interface DefaultModelProps {
   models: ModelsWire;
 }
 
-/** Option value for automatic choice; no model has this name. */
-const automatic = "automatic";
-
 function DefaultModel({ settings, models }: DefaultModelProps) {
   const change = useChangeSettings();
-  const chosen = change.isPending ? change.variables.defaultModel : settings.defaultModel;
+  const chosen = (change.isPending ? change.variables.defaultModel : settings.defaultModel) ?? null;
+  const label = chosen === null ? automaticLabel(settings, models) : labelOf(chosen, models.models);
   return (
     <SettingsCard>
       <SettingsLine
         title="Default model"
         note={
           settings.defaultModel === null
-            ? "Picked automatically. You can change it per chat."
+            ? automaticNote(models)
             : "Default for new chats. You can change it per chat."
         }
       >
-        <Select
-          label="Default model"
-          value={chosen ?? automatic}
-          onChange={(value) =>
-            change.mutate(
-              { defaultModel: value === automatic ? null : value },
-              { onError: (error) => toastError(error) },
-            )
+        <ModelButton
+          title="Default model"
+          label={`Default model: ${label}`}
+          size="md"
+          className="w-full justify-between font-normal sm:w-80"
+          hasAutomatic
+          chosen={chosen === null ? [] : [chosen]}
+          onChoose={(ref) =>
+            change.mutate({ defaultModel: ref }, { onError: (error) => toastError(error) })
           }
-          options={[
-            { value: automatic, label: automaticLabel(settings, models) },
-            ...models.models.map((model) => ({
-              value: model.ref,
-              label: modelName(model, models.models),
-              note: model.provider,
-            })),
-          ]}
-          className="w-full sm:w-80"
-        />
+        >
+          <span className="truncate">{label}</span>
+          <ChevronDown aria-hidden />
+        </ModelButton>
       </SettingsLine>
     </SettingsCard>
   );
+}
+
+function automaticNote({ defaultChoice }: ModelsWire): string {
+  return `Picked automatically: ${choiceWords[defaultChoice]}. You can change it per chat.`;
+}
+
+function labelOf(ref: string, models: readonly ModelWire[]): string {
+  const model = models.find((each) => each.ref === ref);
+  return model ? modelName(model, models) : ref;
 }
 
 function automaticLabel(settings: SettingsWire, { models, defaultModel }: ModelsWire): string {

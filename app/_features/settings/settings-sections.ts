@@ -4,16 +4,39 @@ export const settingsSections = [
   { id: "blocks", label: "Instructions and memory" },
   { id: "knowledge", label: "Knowledge" },
   { id: "skills", label: "Skills" },
+  { id: "prompts", label: "Prompts" },
   { id: "tools", label: "Tools" },
   { id: "programs", label: "Programs" },
   { id: "appearance", label: "Appearance" },
   { id: "deleted", label: "Recently deleted" },
   { id: "data", label: "Data" },
+  { id: "about", label: "About" },
 ] as const;
 
-export type SettingsSectionId = (typeof settingsSections)[number]["id"];
+/** With accounts, before the others; the second is for administrators. */
+export const accountSections = [
+  { id: "account", label: "Account" },
+  { id: "people", label: "People" },
+] as const;
 
-/** Falls back to the first section. */
-export function sectionOf(asked: string | string[] | undefined): SettingsSectionId {
-  return settingsSections.find(({ id }) => id === asked)?.id ?? "models";
+export type SettingsSectionId = (typeof settingsSections | typeof accountSections)[number]["id"];
+
+export interface ShownSection {
+  readonly id: SettingsSectionId;
+  readonly label: string;
+}
+
+/** `null` without accounts. */
+export function sectionsFor(role: "owner" | "admin" | "member" | null): readonly ShownSection[] {
+  if (role === null) return settingsSections;
+  const [account] = accountSections;
+  return [...(role === "member" ? [account] : accountSections), ...settingsSections];
+}
+
+/** Falls back to the models. */
+export function sectionOf(
+  asked: string | string[] | undefined,
+  shown: readonly ShownSection[],
+): SettingsSectionId {
+  return shown.find(({ id }) => id === asked)?.id ?? "models";
 }

@@ -4,13 +4,21 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { classNames } from "@/app/_ui/class-names";
 import { SectionSkeleton } from "./settings-section";
-import { type SettingsSectionId, settingsSections } from "./settings-sections";
+import type { SettingsSectionId, ShownSection } from "./settings-sections";
 
 const loading = () => <SectionSkeleton />;
 
 const ModelsSection = dynamic(() => import("./models-section").then((part) => part.ModelsSection), {
   loading,
 });
+const AccountSection = dynamic(
+  () => import("@/app/_features/accounts/account-section").then((part) => part.AccountSection),
+  { loading },
+);
+const PeopleSection = dynamic(
+  () => import("@/app/_features/accounts/people-section").then((part) => part.PeopleSection),
+  { loading },
+);
 const BlocksSection = dynamic(() => import("./blocks-section").then((part) => part.BlocksSection), {
   loading,
 });
@@ -20,6 +28,10 @@ const EntriesSection = dynamic(
 );
 const AppearanceSection = dynamic(
   () => import("./appearance-section").then((part) => part.AppearanceSection),
+  { loading },
+);
+const PromptsSection = dynamic(
+  () => import("./prompts-section").then((part) => part.PromptsSection),
   { loading },
 );
 const ToolsSection = dynamic(() => import("./tools-section").then((part) => part.ToolsSection), {
@@ -36,12 +48,20 @@ const DeletedSection = dynamic(
 const DataSection = dynamic(() => import("./data-section").then((part) => part.DataSection), {
   loading,
 });
+const AboutSection = dynamic(() => import("./about-section").then((part) => part.AboutSection), {
+  loading,
+});
 
-export function SettingsView({ section }: { section: SettingsSectionId }) {
+export interface SettingsViewProps {
+  section: SettingsSectionId;
+  shown: readonly ShownSection[];
+}
+
+export function SettingsView({ section, shown }: SettingsViewProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
       <div className="mx-auto flex max-w-4xl flex-col gap-x-10 px-4 pb-16 sm:px-6 lg:flex-row lg:pt-8">
-        <SectionLinks section={section} />
+        <SectionLinks section={section} shown={shown} />
         <div className="min-w-0 max-w-2xl flex-1 pt-6 lg:pt-0">
           <SectionContent section={section} />
         </div>
@@ -50,14 +70,14 @@ export function SettingsView({ section }: { section: SettingsSectionId }) {
   );
 }
 
-function SectionLinks({ section }: { section: SettingsSectionId }) {
+function SectionLinks({ section, shown }: SettingsViewProps) {
   return (
     <nav
       aria-label="Settings"
       className="sticky top-0 z-10 -mx-4 overflow-x-auto border-line border-b bg-paper px-4 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:top-8 lg:mx-0 lg:w-48 lg:shrink-0 lg:self-start lg:border-0 lg:px-0 lg:[mask-image:none]"
     >
       <ul className="flex w-max gap-1 py-2 pr-8 lg:w-auto lg:flex-col lg:gap-0.5 lg:py-0 lg:pr-0">
-        {settingsSections.map(({ id, label }) => (
+        {shown.map(({ id, label }) => (
           <li key={id}>
             <Link
               href={`/settings?section=${id}`}
@@ -86,6 +106,10 @@ function intoView(link: HTMLElement | null): void {
 
 function SectionContent({ section }: { section: SettingsSectionId }) {
   switch (section) {
+    case "account":
+      return <AccountSection />;
+    case "people":
+      return <PeopleSection />;
     case "models":
       return <ModelsSection />;
     case "blocks":
@@ -95,6 +119,8 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <EntriesSection key={section} group={section} />;
     case "appearance":
       return <AppearanceSection />;
+    case "prompts":
+      return <PromptsSection />;
     case "tools":
       return <ToolsSection />;
     case "programs":
@@ -103,5 +129,7 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <DeletedSection />;
     case "data":
       return <DataSection />;
+    case "about":
+      return <AboutSection />;
   }
 }

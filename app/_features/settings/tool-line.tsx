@@ -1,6 +1,8 @@
 "use client";
 
+import { useState } from "react";
 import { Badge } from "@/app/_ui/badge";
+import { formatCount } from "@/app/_ui/format-amount";
 import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { ToolPolicy, ToolWire } from "@/lib/chat/wire/tools";
@@ -26,7 +28,7 @@ export function ToolLine({ tool }: { tool: ToolWire }) {
       }
       note={
         <>
-          <span className="line-clamp-8">{tool.note}</span>
+          <ToolNote text={tool.note} />
           {tool.isChanged &&
             "Its description has changed since you turned it on, so it asks first again."}
         </>
@@ -43,3 +45,39 @@ export function ToolLine({ tool }: { tool: ToolWire }) {
     </SettingsLine>
   );
 }
+
+const shownLength = 300;
+
+/** The model reads all of it, so nothing of it stays hidden without a word. */
+function ToolNote({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const shown = shortened(text);
+  const more = text.length - shown.length;
+  if (isOpen || more === 0) return <span className="block whitespace-pre-wrap">{text}</span>;
+  return (
+    <span className="block whitespace-pre-wrap">
+      {shown}{" "}
+      <button
+        type="button"
+        aria-expanded={false}
+        className="rounded-xs font-medium text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+        onClick={() => setIsOpen(true)}
+      >
+        … {formatCount(more)} more characters
+      </button>
+    </span>
+  );
+}
+
+/** At a word, and never with only a few characters left. */
+function shortened(text: string): string {
+  const lines = text.split("\n", linesShown + 1);
+  const byLines = lines.slice(0, linesShown).join("\n");
+  const isLong = byLines.length > shownLength;
+  const cut = isLong ? byLines.slice(0, byLines.lastIndexOf(" ", shownLength) + 1) : byLines;
+  const kept = cut === "" ? byLines.slice(0, shownLength).toWellFormed() : cut;
+  return text.length - kept.length < fewCharacters ? text : kept;
+}
+
+const linesShown = 6;
+const fewCharacters = 40;

@@ -1,6 +1,6 @@
 "use client";
 
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
@@ -13,6 +13,30 @@ export const modelsQuery = queryOptions({
 
 export function useModels() {
   return useQuery(modelsQuery);
+}
+
+/** Shown at once, and taken back when it could not be stored. */
+export function useMarkModel() {
+  const client = useQueryClient();
+  const show = ({ ref, ...mark }: ModelMark) =>
+    client.setQueryData(modelsQuery.queryKey, (list) => {
+      if (!list) return list;
+      const models = list.models.map((model) =>
+        model.ref === ref ? { ...model, ...mark } : model,
+      );
+      return { ...list, models };
+    });
+  return useMutation({
+    mutationFn: (modelMark: ModelMark) => api("PATCH /api/settings", { body: { modelMark } }),
+    onMutate: show,
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.models }),
+  });
+}
+
+interface ModelMark {
+  readonly ref: string;
+  readonly isFavorite?: boolean;
+  readonly isHidden?: boolean;
 }
 
 /** Adds the provider where two models share a name. */

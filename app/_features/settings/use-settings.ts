@@ -68,5 +68,6 @@ function useReread() {
       client.invalidateQueries({ queryKey: queryKeys.models }),
       client.invalidateQueries({ queryKey: queryKeys.programKeys }),
       client.invalidateQueries({ queryKey: queryKeys.tools }),
+      client.invalidateQueries({ queryKey: queryKeys.prompts }),
     ]);
 }

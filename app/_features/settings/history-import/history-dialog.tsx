@@ -28,13 +28,13 @@ export interface HistoryDialogProps {
 export function HistoryDialog({ history }: HistoryDialogProps) {
   const { state, exclude, close } = history;
   if (!state) return null;
-  const isBusy = state.phase === "importing" || state.phase === "stopping";
   return (
     <Dialog
       open
       onOpenChange={() => {
-        // Its chats would come in without a report.
-        if (!isBusy) close();
+        // Its chats would come in without a report, so it stops first and says what came in.
+        if (state.phase === "importing") history.stop();
+        else if (state.phase !== "stopping") close();
       }}
       width="lg"
       title="Import chats"
@@ -87,7 +87,7 @@ function Actions({ history, state }: HistoryDialogProps & { state: HistoryImport
         <>
           <Button onClick={close}>Close</Button>
           <Button variant="primary" onClick={run}>
-            Continue with {countOf(open, "chat")}
+            {open > 0 ? `Continue with ${countOf(open, "chat")}` : "Suggest again"}
           </Button>
         </>
       );

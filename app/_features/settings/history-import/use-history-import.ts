@@ -27,6 +27,7 @@ export function useHistoryImport() {
   const worker = useRef<Worker | null>(null);
   const picked = useRef<readonly File[]>([]);
   const isStopping = useRef(false);
+  const suggested = useRef(new Set<string>());
   const change = (changed: (before: HistoryImport) => HistoryImport) =>
     setState((before) => before && changed(before));
 
@@ -104,8 +105,11 @@ export function useHistoryImport() {
   async function suggest(): Promise<void> {
     try {
       if (state?.takesInstructions)
-        for (const content of state.instructions)
+        for (const content of state.instructions) {
+          if (suggested.current.has(content)) continue;
           await api("POST /api/proposals", { body: { content, from: productOf(state) } });
+          suggested.current.add(content);
+        }
       ended("done");
     } catch (error) {
       end();
@@ -123,6 +127,7 @@ export function useHistoryImport() {
     state,
     read(files: readonly File[]) {
       picked.current = files;
+      suggested.current.clear();
       setState(nothingRead);
       ask({ type: "read", files });
     },
@@ -134,6 +139,8 @@ export function useHistoryImport() {
       if (!state) return;
       isStopping.current = false;
       change((before) => ({ ...before, phase: "importing", error: null }));
+      // Only the suggestions failed.
+      if (openChats(state).length === 0) return void suggest();
       ask({
         type: "convert",
         files: picked.current,

@@ -1,0 +1,94 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { ErrorNotice } from "@/app/_ui/notice";
+import type { AboutWire, ReleaseWire } from "@/lib/chat/wire/about";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "./settings-section";
+import { useAbout } from "./use-about";
+
+export function AboutSection() {
+  const about = useAbout();
+  if (about.isError && !about.data) {
+    return (
+      <ErrorNotice onRetry={() => void about.refetch()} retrying={about.isFetching}>
+        {errorSentence(about.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!about.data) return <SectionSkeleton />;
+  const { version, releases, figures } = about.data;
+  return (
+    <SettingsSection title="About" note={`Grove ${version}`}>
+      {figures && <Figures figures={figures} />}
+      <SettingsGroup title="What's new">
+        {releases.map((release) => (
+          <Release key={release.version} release={release} />
+        ))}
+      </SettingsGroup>
+    </SettingsSection>
+  );
+}
+
+function Figures({ figures }: { figures: NonNullable<AboutWire["figures"]> }) {
+  const { databaseBytes, running, lastBackupAt, postgres, node } = figures;
+  return (
+    <SettingsCard>
+      <SettingsLine title="Database" note={`${megabytes(databaseBytes)} in Postgres ${postgres}`} />
+      <SettingsLine title="Running now" note={runningNote(running)} />
+      <SettingsLine
+        title="Last backup"
+        note={lastBackupAt === null ? "None yet" : new Date(lastBackupAt).toLocaleString()}
+      />
+      <SettingsLine title="Node" note={node} />
+    </SettingsCard>
+  );
+}
+
+function runningNote(count: number): string {
+  if (count === 0) return "No answers";
+  return count === 1 ? "1 answer" : `${count} answers`;
+}
+
+function megabytes(bytes: number): string {
+  const format = { style: "unit", unit: "megabyte", maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(undefined, format).format(bytes / 1_000_000);
+}
+
+function Release({ release: { version, date, changes } }: { release: ReleaseWire }) {
+  return (
+    <section className="rounded-xl border border-line bg-raised px-4 py-3">
+      <h4 className="flex flex-wrap items-baseline gap-x-2 font-medium text-sm">
+        {version}
+        <time dateTime={date} className="font-normal text-muted text-xs">
+          {new Date(`${date}T00:00`).toLocaleDateString(undefined, { dateStyle: "medium" })}
+        </time>
+      </h4>
+      <ul className="mt-2 flex list-disc flex-col gap-1 pl-5 text-sm">
+        {changes.map((change) => (
+          <li key={change}>
+            <Change text={change} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every second piece stands between backticks. */
+function Change({ text }: { text: string }) {
+  return text.split("`").map((piece, index) =>
+    index % 2 === 1 ? (
+      <code key={piece} className="font-mono text-[0.9em]">
+        {piece}
+      </code>
+    ) : (
+      piece
+    ),
+  );
+}

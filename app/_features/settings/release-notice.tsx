@@ -1,0 +1,24 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { toastNews } from "@/app/_ui/toast";
+import { useAbout } from "./use-about";
+import { useChangeSettings } from "./use-settings";
+
+/** Says once after an upgrade that there is something to read. */
+export function ReleaseNotice() {
+  const { data } = useAbout();
+  const { mutate } = useChangeSettings();
+  const router = useRouter();
+  const news = data?.isNew ? data.version : null;
+  useEffect(() => {
+    if (news === null) return;
+    return toastNews(`Grove was updated to ${news}`, {
+      label: "What's new",
+      onOpen: () => router.push("/settings?section=about"),
+      onSeen: () => mutate({ seenVersion: news }),
+    });
+  }, [news, mutate, router]);
+  return null;
+}
