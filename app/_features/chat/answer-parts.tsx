@@ -14,6 +14,7 @@ import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts, storedParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
+const QuestionCard = dynamic(() => import("./question-card").then((part) => part.QuestionCard));
 const ApprovalCard = dynamic(() => import("./approval-card").then((part) => part.ApprovalCard));
 
 export interface AnswerPartsProps {
@@ -60,6 +61,7 @@ function ShownPartView(props: ShownPartViewProps) {
         <ReasoningFold
           text={part.text}
           isWriting={part.isOpen && isStreaming}
+          thoughtMs={thoughtMsOf(part, props.message)}
           stateKey={stateKey}
         />
       );
@@ -75,10 +77,20 @@ function ShownPartView(props: ShownPartViewProps) {
           />
         );
       }
+      const { question } = part.call;
+      const runId = props.message.metadata?.runId;
       const large = largeOutputs?.find(({ toolCallId }) => toolCallId === part.call.id);
       return (
         <>
           <ToolLine call={part.call} stateKey={stateKey} />
+          {part.call.state === "running" && question && runId !== undefined && (
+            <QuestionCard
+              key={question.id}
+              sessionId={props.sessionId}
+              runId={runId}
+              question={question}
+            />
+          )}
           {large && <LargeOutputLine output={large} />}
         </>
       );
@@ -119,12 +131,24 @@ export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> 
 interface ReasoningFoldProps {
   readonly text: string;
   readonly isWriting: boolean;
+  /** `null` when it was not measured. */
+  readonly thoughtMs: number | null;
   readonly stateKey: string;
 }
 
-/** With its duration where observed. */
-function ReasoningFold({ text, isWriting, stateKey }: ReasoningFoldProps) {
-  const seconds = useSecondsWriting(isWriting);
+/** Of the parts that are shown as one. */
+function thoughtMsOf(
+  { parts }: Extract<ShownPart, { kind: "reasoning" }>,
+  { metadata }: GroveMessage,
+): number | null {
+  const times = metadata?.thoughtMs?.slice(parts.first, parts.first + parts.count) ?? [];
+  return times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** While it is closed, its newest line shows what is being thought. */
+function ReasoningFold({ text, isWriting, thoughtMs, stateKey }: ReasoningFoldProps) {
+  const observed = useSecondsWriting(isWriting);
+  const seconds = thoughtMs === null ? observed : Math.round(thoughtMs / 1_000);
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   return (
     <details
@@ -132,9 +156,16 @@ function ReasoningFold({ text, isWriting, stateKey }: ReasoningFoldProps) {
       open={isOpen}
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
-        <span className={isWriting ? "animate-breathe" : ""}>{wordsFor(isWriting, seconds)}</span>
+        <span className={`shrink-0 ${isWriting ? "animate-breathe" : ""}`}>
+          {wordsFor(isWriting, seconds)}
+        </span>
+        {isWriting && !isOpen && (
+          <span dir="auto" className="min-w-0 truncate text-faint text-xs">
+            {newestLine(text)}
+          </span>
+        )}
       </summary>
       {isOpen && (
         <div className="mt-1 mb-3 border-line border-l-2 pl-4 [&_.prose]:text-sm">
@@ -145,10 +176,19 @@ function ReasoningFold({ text, isWriting, stateKey }: ReasoningFoldProps) {
   );
 }
 
+/** Without its marks, as it is being written. */
+function newestLine(text: string): string {
+  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  const words = line.replace(/[*_`#>]+/g, "").trim();
+  return words.length <= liveChars ? words : `…${words.slice(-liveChars)}`;
+}
+
+const liveChars = 120;
+
 function wordsFor(isWriting: boolean, seconds: number | null): string {
   if (isWriting) return "Thinking…";
   if (seconds === null) return "Reasoning";
-  return seconds < 2 ? "Thought for a moment" : `Thought for ${seconds} seconds`;
+  return seconds < 2 ? "Thought for a moment" : `Thought for ${seconds} s`;
 }
 
 /** `null` when its start was not observed. */

@@ -9,6 +9,7 @@ import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/
 import { AnswerParts } from "./answer-parts";
 import { AnswerSources } from "./answer-sources";
 import { AnswerTrouble } from "./answer-trouble";
+import { beginningOf } from "./begun-answers";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
@@ -16,6 +17,7 @@ import { shownParts, sourcesOf } from "./message-parts";
 import { RunReader } from "./run-reader";
 import { SiblingSwitcher } from "./sibling-switcher";
 
+const AnswerEditor = dynamic(() => import("./answer-editor").then((part) => part.AnswerEditor));
 const MemoryProposals = dynamic(() =>
   import("@/app/_features/memory/proposals/memory-proposals").then((part) => part.MemoryProposals),
 );
@@ -28,6 +30,7 @@ export interface AnswerRowProps {
   readonly awaited: SummaryRunWire | null;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
+  readonly isEditing?: boolean;
 }
 
 interface Live {
@@ -37,7 +40,7 @@ interface Live {
 
 /** One component for running and stored answers, so that storing changes only the actions. */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
-  const { entry, run, runSiblings, awaited, isLast, isFlashing } = props;
+  const { entry, run, runSiblings, awaited, isLast, isFlashing, isEditing = false } = props;
   const { settle, sessionId } = useTranscriptActions();
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
@@ -55,10 +58,20 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
     [runKey],
   );
   const onEnd = useCallback(() => runId && void settle(runId), [runId, settle]);
-  const message = (live && live.key === runKey ? live.message : null) ?? entry?.message ?? null;
+  const written =
+    live && live.key === runKey && live.message.parts.length > 0 ? live.message : null;
+  const begun = run && !entry ? beginningOf(run.messageId) : null;
+  const message = written ?? entry?.message ?? begun;
   const sources = entry && !run ? sourcesOf(entry.message) : [];
   const isSilent = run !== null && (message === null || shownParts(message).length === 0);
 
+  if (entry && !run && isEditing) {
+    return (
+      <MessageFrame author="Grove" at={entry.createdAt} isFlashing={isFlashing}>
+        <AnswerEditor entry={entry} />
+      </MessageFrame>
+    );
+  }
   return (
     <MessageFrame
       author="Grove"

@@ -4,14 +4,16 @@ import { ChevronDown } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { ModelButton } from "@/app/_features/models/model-picker";
+import { parameterLabels } from "@/app/_features/models/parameter-form";
 import { Button } from "@/app/_ui/button";
-import { Menu } from "@/app/_ui/menu";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { ParameterName } from "@/lib/chat/wire/request-fields";
 import { useTranscriptActions } from "./chat-session-context";
-import { suggestInDraft } from "./draft-store";
 import { messageText } from "./message-text";
-import { OtherModels, useOtherModels } from "./regenerate-buttons";
+import { useHasOtherModels, useRegenerate } from "./regenerate-buttons";
 
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const { status, error } = entry.message.metadata ?? {};
@@ -23,20 +25,21 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
     return (
       <ErrorNotice
         className="my-2"
+        details={asking.problem ? undefined : error?.details}
         retrying={asking.isBusy}
         // The person may return with a better key or a compacted history.
         onRetry={asking.ask}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={
           <>
-            {(error?.code === "cut" || status === "interrupted") && (
-              <ContinueButton entry={entry} variant="quiet" />
-            )}
+            {error?.refused && <SendWithout entry={entry} refused={error.refused} />}
+            <ContinueButton entry={entry} variant="quiet" />
             <WaysOut entry={entry} />
           </>
         }
       >
         {asking.problem ?? error?.message ?? "The model didn't finish this answer."}
+        {error?.refused && <Details words={error.refused.words} />}
       </ErrorNotice>
     );
   }
@@ -51,15 +54,54 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   );
 }
 
-const continueWords = "Continue where you stopped.";
-
-/** Only writes into the draft, which the person reads, changes and sends; nothing without a partial answer. */
-function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet" | "ghost" }) {
-  const { sessionId } = useTranscriptActions();
-  if (messageText(entry.message) === "") return null;
+/** The provider's own. */
+function Details({ words }: { words: string }) {
   return (
-    <Button size="sm" variant={variant} onClick={() => suggestInDraft(sessionId, continueWords)}>
-      Continue…
+    <details className="mt-1">
+      <summary className="w-fit cursor-pointer rounded-xs">Details</summary>
+      <span className="wrap-anywhere block pt-1">“{words}”</span>
+    </details>
+  );
+}
+
+interface SendWithoutProps {
+  readonly entry: EntryWire;
+  readonly refused: { readonly parameters: readonly ParameterName[] };
+}
+
+function SendWithout({ entry, refused: { parameters } }: SendWithoutProps) {
+  const { withoutParameters } = useTranscriptActions();
+  const regenerate = useRegenerate(entry);
+  const [isBusy, setIsBusy] = useState(false);
+  const { model } = entry.message.metadata ?? {};
+  const labels = parameters.map((name) => parameterLabels[name].toLowerCase());
+  async function send() {
+    setIsBusy(true);
+    await withoutParameters(parameters).then(() => regenerate(model), toastError);
+    setIsBusy(false);
+  }
+  return (
+    <Button size="sm" busy={isBusy} onClick={() => void send()}>
+      Send without {labels.join(" and ")}
+    </Button>
+  );
+}
+
+/** Nothing without a partial answer. */
+function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet" | "ghost" }) {
+  const { answer } = useTranscriptActions();
+  const [isBusy, setIsBusy] = useState(false);
+  const { message, parentId } = entry;
+  if (messageText(message) === "" || parentId === null) return null;
+  async function goOn(questionId: string) {
+    setIsBusy(true);
+    const { model } = message.metadata ?? {};
+    await answer(questionId, model, { continues: message }).catch((error) => toastError(error));
+    setIsBusy(false);
+  }
+  return (
+    <Button size="sm" variant={variant} busy={isBusy} onClick={() => void goOn(parentId)}>
+      Continue
     </Button>
   );
 }
@@ -67,20 +109,21 @@ function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet"
 const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 
 function WaysOut({ entry }: { entry: EntryWire }) {
-  const hasOthers = useOtherModels(entry).length > 0;
+  const hasOthers = useHasOtherModels(entry);
+  const regenerate = useRegenerate(entry);
+  const { model } = entry.message.metadata ?? {};
   return (
     <>
       {hasOthers && entry.parentId !== null && (
-        <Menu
-          trigger={
-            <Button size="sm">
-              Another model
-              <ChevronDown aria-hidden />
-            </Button>
-          }
+        <ModelButton
+          title="Regenerate with another model"
+          label="Another model"
+          chosen={model === undefined ? [] : [model]}
+          onChoose={(ref) => ref !== null && regenerate(ref)}
         >
-          <OtherModels entry={entry} />
-        </Menu>
+          Another model
+          <ChevronDown aria-hidden />
+        </ModelButton>
       )}
       {mendedInSettings.has(entry.message.metadata?.error?.code ?? "") && (
         <Button size="sm" asChild>

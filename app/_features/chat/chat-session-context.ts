@@ -2,6 +2,7 @@
 
 import { createContext, useContext } from "react";
 import type { EntryWire, LargeOutputWire } from "@/lib/chat/wire/messages";
+import type { ParameterName } from "@/lib/chat/wire/request-fields";
 import type { ChatSession } from "./use-chat-session";
 
 /** Stable, so rows only render when their own entry changes. */
@@ -11,6 +12,8 @@ export interface TranscriptActions
     "sessionId" | "answer" | "switchTo" | "settle" | "retrySending" | "takeBack" | "edit"
   > {
   readonly startEditing: (messageId: string | null) => void;
+  /** An answer in the person's words, stored as a version. */
+  readonly showEdited: (entry: EntryWire) => void;
   /** Before a question, its text goes into the composer. */
   readonly branchFrom: (entry: EntryWire) => void;
   /** The other path is the most recent one through a sibling. */
@@ -25,6 +28,12 @@ export interface TranscriptActions
   readonly hasLeftBranch: () => boolean;
   readonly carryOver: () => void;
   readonly refresh: () => void;
+  /** Of the answers of several models, goes on with one; `null` shows all again. */
+  readonly keep: (questionId: string, answerId: string | null) => Promise<void>;
+  /** The one that was kept of several; `null` when there were none. */
+  readonly keptOf: (questionId: string | null) => string | null;
+  /** Sends later answers of the chat without these. */
+  readonly withoutParameters: (names: readonly ParameterName[]) => Promise<void>;
   readonly announce: (text: string) => void;
   readonly editUnsent: (id: string) => void;
 }

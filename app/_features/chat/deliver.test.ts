@@ -11,19 +11,19 @@ const stored: Reply = () => Response.json(acknowledgement, { status: 201 });
 const lost: Reply = () => {
   throw new TypeError("fetch failed");
 };
-const failing = (status: number): Reply => {
-  const error = { code: "code", message: `Sentence ${status}.` };
+const failing = (status: number, code = "code"): Reply => {
+  const error = { code, message: `Sentence ${status}.` };
   return () => Response.json({ error }, { status });
 };
 
 /** A server with these replies in order. */
 function serverOf(...replies: Reply[]) {
   const requests: { path: string; body: unknown }[] = [];
-  const server = async (path: unknown, init?: RequestInit): Promise<Response> => {
-    requests.push({ path: String(path), body: JSON.parse(String(init?.body)) });
+  const server = async (path: string, init: RequestInit): Promise<Response> => {
+    requests.push({ path, body: JSON.parse(String(init.body)) });
     return (replies.shift() ?? stored)();
   };
-  return { requests, fetch: server as typeof fetch };
+  return { requests, fetch: server };
 }
 
 const quickly = { pause: () => Promise.resolve(), signal: new AbortController().signal };
@@ -42,6 +42,15 @@ describe("delivery", () => {
     const { fetch, requests } = serverOf(failing(400));
     const delivery = await deliver(outgoing, { fetch, ...quickly });
     expect(delivery).toEqual({ kind: "refused", reason: "Sentence 400." });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    [401, "signed-out"],
+    [409, "other-account"],
+  ])("waits for its person after a %i for %s, without another try", async (status, code) => {
+    const { fetch, requests } = serverOf(failing(status, code));
+    expect(await deliver(outgoing, { fetch, ...quickly })).toEqual({ kind: "away" });
     expect(requests).toHaveLength(1);
   });
 

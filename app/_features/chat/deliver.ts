@@ -1,4 +1,5 @@
-import type { ErrorWire } from "@/lib/chat/wire/events";
+import { answerError } from "@/app/_api/api-error";
+import { isAway } from "@/app/_api/page-person";
 import { filePart } from "@/lib/chat/wire/files";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
@@ -6,10 +7,12 @@ import type { Outgoing } from "./outbox";
 /** The refusal is a sentence for the person. */
 export type Delivery =
   | { readonly kind: "acknowledged"; readonly response: SendResponse }
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Waits for its person to sign in. */
+  | { readonly kind: "away" };
 
 export interface DeliverOptions {
-  readonly fetch: typeof fetch;
+  readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
   /** `attempt` counts from 1. */
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
@@ -17,8 +20,8 @@ export interface DeliverOptions {
 }
 
 /**
- * Retries until the server answers, with the same ids, so that a message stored without a reply is not stored twice. `null` when `signal` aborted
- * first; the message is then still unsent.
+ * Retries until the server answers, with the same ids, so that a message stored without a reply is not stored twice.
+ * `null` when `signal` aborted first; the message is then still unsent.
  */
 export async function deliver(
   outgoing: Outgoing,
@@ -39,7 +42,10 @@ export function sendRequestOf(outgoing: Outgoing): SendRequest {
     parts: partsOf(outgoing),
     generate: outgoing.generate,
     ...(outgoing.generate && { answerId: outgoing.answerId }),
-    ...(outgoing.newSession && { newSession: {} }),
+    ...(outgoing.generate && outgoing.together && { together: [...outgoing.together] }),
+    ...(outgoing.newSession && {
+      newSession: outgoing.parameters ? { parameters: outgoing.parameters } : {},
+    }),
     ...(outgoing.model !== undefined && { model: outgoing.model }),
     ...(outgoing.parentId === undefined
       ? !outgoing.newSession && { expectedLeaf: outgoing.expectedLeaf }
@@ -67,7 +73,8 @@ async function attemptDelivery(
     });
     if (response.ok) return { kind: "acknowledged", response: await response.json() };
     if (isPassing(response.status)) return null;
-    return { kind: "refused", reason: await reasonOf(response) };
+    const error = answerError(response.status, await response.json().catch(() => null));
+    return isAway(error) ? { kind: "away" } : { kind: "refused", reason: error.message };
   } catch {
     return null;
   }
@@ -75,13 +82,4 @@ async function attemptDelivery(
 
 function isPassing(status: number): boolean {
   return status >= 500 || status === 408 || status === 425 || status === 429;
-}
-
-async function reasonOf(response: Response): Promise<string> {
-  try {
-    const { error }: ErrorWire = await response.json();
-    return error.message;
-  } catch {
-    return `The server refused this message (${response.status}).`;
-  }
 }

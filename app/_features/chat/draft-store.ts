@@ -37,12 +37,6 @@ export function appendToDraft(sessionId: string, text: string): void {
   focusComposer();
 }
 
-/** Appends `text` unless the draft already ends with it. */
-export function suggestInDraft(sessionId: string, text: string): void {
-  if (draftOf(sessionId).read().trimEnd().endsWith(text)) focusComposer();
-  else appendToDraft(sessionId, text);
-}
-
 /** Does nothing when the draft has changed since. */
 export function undoAppend(sessionId: string): void {
   const put = puts.get(sessionId);

@@ -4,6 +4,7 @@ import { ArrowRight, GitBranch, NotebookPen, Scroll, Search, Sprout } from "luci
 import Link from "next/link";
 import { useModels } from "@/app/_features/settings/use-models";
 import { useSettings } from "@/app/_features/settings/use-settings";
+import { TemporaryToggle } from "./temporary-chat";
 
 const starters = [
   {
@@ -37,6 +38,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
         <p className="mt-2 max-w-[52ch] text-muted">
           Branch any message. Nothing gets overwritten.
         </p>
+        <TemporaryToggle />
         <ul aria-label="Suggestions" className="mt-7 grid gap-2.5 sm:grid-cols-2">
           {starters.map(({ icon: Icon, name, prompt }) => (
             <li key={name}>

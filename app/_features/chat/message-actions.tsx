@@ -11,21 +11,26 @@ import {
   ReceiptText,
   RefreshCw,
   Trash2,
+  Volume2,
+  VolumeOff,
 } from "lucide-react";
-import { type KeyboardEvent, useDeferredValue, useRef } from "react";
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 import { CompareItems } from "@/app/_features/compare/compare-items";
+import { choiceWords } from "@/app/_features/models/choice-words";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
-import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_ui/menu";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { toastDone, toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
-import { isQuestion, messageActionOf } from "./message-key";
+import { isEditable, messageActionOf } from "./message-key";
 import { messageText } from "./message-text";
+import { canReadAloud, readAloud, stopReading, useReadId } from "./read-aloud";
 import {
-  OtherModels,
   RegenerateButtons,
-  useOtherModels,
+  RegenerateWith,
+  useHasOtherModels,
   useRegenerate,
 } from "./regenerate-buttons";
 import { SiblingSwitcher } from "./sibling-switcher";
@@ -43,8 +48,11 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
   // At the outer edge, where it stays visible while the actions are hidden.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   const keys = useMessageKeys(entry);
+  const place = useRef<HTMLDivElement>(null);
+  const [isChoosing, setIsChoosing] = useState(false);
   return (
     <div
+      ref={place}
       {...keys}
       className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "mt-1 -ml-1.5" : "justify-end"}`}
     >
@@ -53,15 +61,52 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
         <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
           {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
           <div className="hidden items-center gap-0.5 sm:flex">
-            {isAnswer && <RegenerateButtons entry={entry} />}
-            {isQuestion(entry) && <EditButton entry={entry} />}
+            {isAnswer && <RegenerateButtons entry={entry} onWith={() => setIsChoosing(true)} />}
+            {isEditable(entry) && <EditButton entry={entry} />}
             <BranchButton entry={entry} />
           </div>
-          <MoreMenu entry={entry} />
+          <MoreMenu entry={entry} onWith={() => setIsChoosing(true)} />
         </div>
+      )}
+      {/* With the actions, which would move it. */}
+      {hasActions && isAnswer && <AnswerModel entry={entry} />}
+      {isChoosing && (
+        <RegenerateWith entry={entry} anchor={place} onClose={() => setIsChoosing(false)} />
       )}
       {!isAnswer && switcher}
     </div>
+  );
+}
+
+/** Always in view, so that versions can be told apart. */
+function AnswerModel({ entry }: { entry: EntryWire }) {
+  const nameOf = useModelName();
+  const { model, choice, editedFrom } = entry.message.metadata ?? {};
+  if (editedFrom !== undefined) return <EditedMark name={model && nameOf(model)} />;
+  if (model === undefined) return null;
+  const name = nameOf(model);
+  return (
+    <span
+      className="ml-1.5 min-w-0 truncate text-faint text-xs"
+      title={choice === undefined ? name : `${name}. Automatic: ${choiceWords[choice]}`}
+    >
+      <span className="sr-only">Model: </span>
+      <bdi>{name}</bdi>
+    </span>
+  );
+}
+
+function EditedMark({ name }: { name: string | undefined }) {
+  return (
+    <span className="ml-1.5 min-w-0 truncate text-faint text-xs">
+      Edited by you
+      {name !== undefined && (
+        <>
+          {" · from "}
+          <bdi>{name}</bdi>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -83,7 +128,12 @@ function BranchButton({ entry }: { entry: EntryWire }) {
   );
 }
 
-function MoreMenu({ entry }: { entry: EntryWire }) {
+interface MoreMenuProps {
+  readonly entry: EntryWire;
+  readonly onWith: () => void;
+}
+
+function MoreMenu({ entry, onWith }: MoreMenuProps) {
   const actions = useTranscriptActions();
   const isAnswer = entry.message.role === "assistant";
   return (
@@ -96,7 +146,7 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
       }
     >
       <div className="sm:hidden">
-        <PhoneItems entry={entry} />
+        <PhoneItems entry={entry} onWith={onWith} />
         <MenuSeparator />
       </div>
       <CompareItems siblings={entry.siblings} />
@@ -113,6 +163,7 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
       <MenuItem icon={<Bookmark aria-hidden />} onSelect={() => actions.editLabel(entry)}>
         {entry.label === null ? "Label" : "Change label"}
       </MenuItem>
+      {isAnswer && canReadAloud() && <ReadAloudItem entry={entry} />}
       {isAnswer && (
         <MenuItem
           icon={<ReceiptText aria-hidden />}
@@ -129,11 +180,24 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
   );
 }
 
-function PhoneItems({ entry }: { entry: EntryWire }) {
+function ReadAloudItem({ entry }: { entry: EntryWire }) {
+  const { id } = entry.message;
+  const isRead = useReadId() === id;
+  return (
+    <MenuItem
+      icon={isRead ? <VolumeOff aria-hidden /> : <Volume2 aria-hidden />}
+      onSelect={() => (isRead ? stopReading() : void readAloud(id, messageText(entry.message)))}
+    >
+      {isRead ? "Stop reading" : "Read aloud"}
+    </MenuItem>
+  );
+}
+
+function PhoneItems({ entry, onWith }: MoreMenuProps) {
   const actions = useTranscriptActions();
   const regenerate = useRegenerate(entry);
   const isAnswer = entry.message.role === "assistant";
-  const hasOthers = useOtherModels(entry).length > 0;
+  const hasOthers = useHasOtherModels(entry);
   return (
     <>
       {isAnswer && (
@@ -142,11 +206,11 @@ function PhoneItems({ entry }: { entry: EntryWire }) {
         </MenuItem>
       )}
       {isAnswer && hasOthers && (
-        <SubMenu icon={<RefreshCw aria-hidden />} label="Regenerate with…">
-          <OtherModels entry={entry} />
-        </SubMenu>
+        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={onWith}>
+          Regenerate with…
+        </MenuItem>
       )}
-      {isQuestion(entry) && (
+      {isEditable(entry) && (
         <MenuItem
           icon={<Pencil aria-hidden />}
           onSelect={() => actions.startEditing(entry.message.id)}

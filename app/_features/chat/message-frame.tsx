@@ -3,6 +3,7 @@
 import { Bookmark, Leaf, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "@/app/_ui/class-names";
+import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
@@ -22,7 +23,8 @@ export function MessageFrame({
   isBusy = false,
   children,
 }: MessageFrameProps) {
-  const time = at === "" ? "" : new Date(at).toLocaleTimeString("en", timeFormat);
+  const timeZone = useReaderZone();
+  const time = at === "" ? "" : new Date(at).toLocaleTimeString("en", { ...timeFormat, timeZone });
   return (
     <article
       data-reveal
@@ -31,7 +33,7 @@ export function MessageFrame({
       suppressHydrationWarning
       className={classNames(
         "-mx-3 rounded-lg px-3",
-        author === "Grove" ? "pb-1" : "pt-7",
+        author === "Grove" ? "pb-1" : "pt-1",
         isFlashing && "animate-flash",
       )}
     >

@@ -18,9 +18,9 @@ it("copies and branches from any message", () => {
   }
 });
 
-it("edits only questions and repeats only answers to something", () => {
+it("edits questions and answers with words, and repeats answers to something", () => {
   expect(messageActionOf(press("e"), question)).toBe("edit");
-  expect(messageActionOf(press("e"), answer)).toBeNull();
+  expect(messageActionOf(press("e"), answer)).toBe("edit");
   expect(messageActionOf(press("r"), answer)).toBe("again");
   expect(messageActionOf(press("r"), question)).toBeNull();
   expect(messageActionOf(press("r"), entry("a1", null))).toBeNull();

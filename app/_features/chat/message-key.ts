@@ -1,4 +1,5 @@
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { isEditableAnswer } from "./answer-texts";
 
 export type MessageAction = "copy" | "edit" | "again" | "branch";
 
@@ -16,15 +17,19 @@ export interface MessageKeyPress {
   readonly altKey: boolean;
 }
 
-/** `null` where no action applies, such as editing an answer. */
+/** `null` where no action applies, such as regenerating a question. */
 export function messageActionOf(press: MessageKeyPress, entry: EntryWire): MessageAction | null {
   if (press.metaKey || press.ctrlKey || press.altKey) return null;
   const action = actions.get(press.key) ?? null;
-  if (action === "edit") return isQuestion(entry) ? action : null;
+  if (action === "edit") return isEditable(entry) ? action : null;
   if (action === "again") {
     return entry.message.role === "assistant" && entry.parentId !== null ? action : null;
   }
   return action;
+}
+
+export function isEditable(entry: EntryWire): boolean {
+  return isQuestion(entry) || isEditableAnswer(entry);
 }
 
 /** Notes and summaries have the role `user` but cannot be edited. */

@@ -2,6 +2,7 @@ import type { DynamicToolUIPart, ToolUIPart } from "ai";
 import { safeHref } from "@/app/_ui/markdown/link-address";
 import { type AttachedFile, attachedFile } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
+import type { QuestionWire } from "@/lib/chat/wire/questions";
 import type { SetContextOutput } from "@/lib/session";
 
 type Part = GroveMessage["parts"][number];
@@ -14,6 +15,8 @@ export type ShownPart =
       readonly key: string;
       readonly text: string;
       readonly isOpen: boolean;
+      /** Places among the reasoning parts of the message. */
+      readonly parts: { readonly first: number; readonly count: number };
     }
   | { readonly kind: "tool"; readonly key: string; readonly call: ToolCall }
   | { readonly kind: "stored-file"; readonly key: string; readonly file: AttachedFile }
@@ -43,6 +46,8 @@ export interface ToolCall {
   readonly reason?: string;
   /** Of a running call, in the words of its tool. */
   readonly progress?: string;
+  /** Of a running call, for the person to answer. */
+  readonly question?: QuestionWire;
   /** Kept in Grove. */
   readonly files?: readonly ToolFile[];
   readonly input: unknown;
@@ -62,11 +67,16 @@ export interface ToolFile {
 /** Keys are stable while parts are being written. */
 export function shownParts(message: GroveMessage): readonly ShownPart[] {
   const shown: ShownPart[] = [];
+  let thoughts = 0;
   for (const [index, part] of message.parts.entries()) {
-    const next = shownPart(part, String(index));
+    const next = shownPart(part, { key: String(index), thoughts });
+    if (part.type === "reasoning") thoughts += 1;
     const last = shown.at(-1);
     if (next?.kind === "reasoning" && last?.kind === "reasoning") {
-      shown[shown.length - 1] = { ...next, key: last.key, text: `${last.text}\n\n${next.text}` };
+      const { first } = last.parts;
+      const parts = { first, count: thoughts - first };
+      const text = `${last.text}\n\n${next.text}`;
+      shown[shown.length - 1] = { ...next, key: last.key, text, parts };
     } else if (next) shown.push(next);
   }
   return shown;
@@ -119,13 +129,16 @@ function resultsIn(output: unknown): { url: unknown; title: unknown }[] {
   return Array.isArray(results) ? results.map(pageIn) : [];
 }
 
-function shownPart(part: Part, key: string): ShownPart | null {
+function shownPart(
+  part: Part,
+  { key, thoughts }: { key: string; thoughts: number },
+): ShownPart | null {
   if (part.type === "text") return part.text === "" ? null : { kind: "text", key, text: part.text };
   if (part.type === "reasoning") {
     const isOpen = part.state === "streaming";
     return part.text.trim() === "" && !isOpen
       ? null
-      : { kind: "reasoning", key, text: part.text, isOpen };
+      : { kind: "reasoning", key, text: part.text, isOpen, parts: { first: thoughts, count: 1 } };
   }
   if (part.type === "file") {
     const file = attachedFile(part);
@@ -161,7 +174,10 @@ function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
   };
   switch (part.state) {
     case "output-available":
-      if (part.preliminary) return { ...call, state: "running", progress: textIn(part.output) };
+      if (part.preliminary) {
+        const progress = textIn(part.output);
+        return { ...call, state: "running", progress, ...questionIn(part.output) };
+      }
       return { ...call, ...whatCameOf(name, part.output) };
     case "output-error":
       return { ...call, state: "failed", errorText: part.errorText };
@@ -205,6 +221,12 @@ function whatCameOf(
 export function textIn(output: unknown): string {
   const isText = typeof output === "object" && output !== null && "text" in output;
   return isText && typeof output.text === "string" ? output.text : "";
+}
+
+/** As Grove wrote it: no server makes it. */
+function questionIn(output: unknown): { question?: QuestionWire } {
+  const isAsking = typeof output === "object" && output !== null && "question" in output;
+  return isAsking ? { question: output.question as QuestionWire } : {};
 }
 
 function filesIn(output: unknown): ToolFile[] {

@@ -3,8 +3,11 @@
 import { useState } from "react";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { newTemporaryChat } from "@/app/_shell/shell-store";
+import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { useAcknowledged, useOutbox } from "./outbox-delivery";
 import { SessionPage } from "./session-page";
+import { useNewTemporary } from "./temporary-chat";
 
 /** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
 export function NewChatPage() {
@@ -12,17 +15,25 @@ export function NewChatPage() {
   const { mutate: changeSession } = useChangeSession();
   const beginning = useOutbox().findLast(({ newSession }) => newSession);
   const [storedId, setStoredId] = useState<string | null>(null);
+  const [begunId, setBegunId] = useState<string | null>(null);
   const [nextId, setNextId] = useState(newId);
-  const sessionId = openId ?? storedId ?? beginning?.sessionId ?? nextId;
+  const isTemporary = useNewTemporary();
+  const newSessionId = isTemporary ? temporaryIdOf(nextId) : nextId;
+  const sessionId = openId ?? storedId ?? beginning?.sessionId ?? newSessionId;
 
-  if (beginning?.sessionId === nextId) setNextId(newId());
+  if (beginning && [nextId, temporaryIdOf(nextId)].includes(beginning.sessionId))
+    setNextId(newId());
+  // Another tab may deliver it, too, and take it from the outbox before this one gets its answer.
+  if (beginning && beginning.sessionId !== begunId) setBegunId(beginning.sessionId);
   // The router changes the URL in a transition, shortly after the message has left the outbox.
   if (storedId !== null && storedId === openId) setStoredId(null);
 
   useAcknowledged((sent) => {
-    if (!sent.newSession || sent.sessionId !== sessionId || openId !== null) return;
+    if (!sent.newSession || ![sessionId, begunId].includes(sent.sessionId) || openId !== null)
+      return;
     if (sent.model) changeSession({ id: sent.sessionId, model: sent.model });
     setStoredId(sent.sessionId);
+    newTemporaryChat.update(() => false);
     history.pushState(null, "", `/s/${encodeURIComponent(sent.sessionId)}`);
   });
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo } from "react";
+import { pageFetch, pagePerson } from "@/app/_api/page-person";
 import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
@@ -18,7 +19,7 @@ function createOutboxDelivery() {
     const controller = new AbortController();
     underWay.set(outgoing.id, controller);
     const delivery = await deliver(outgoing, {
-      fetch: (...request) => fetch(...request),
+      fetch: pageFetch,
       pause: (attempt) => pause(backoffMs(attempt), controller.signal),
       signal: controller.signal,
       onAttempt: () => changeOutbox({ type: "attempted", id: outgoing.id }),
@@ -28,6 +29,7 @@ function createOutboxDelivery() {
   }
 
   function settle(outgoing: Outgoing, delivery: Delivery): void {
+    if (delivery.kind === "away") return;
     if (delivery.kind === "refused") {
       changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
       return;
@@ -64,7 +66,10 @@ export function useOutgoing(sessionId: string): Outbox {
 
 export function useOutbox(): Outbox {
   const messages = useStore(outbox);
-  useEffect(() => outboxDelivery.start(messages), [messages]);
+  const person = useStore(pagePerson);
+  useEffect(() => {
+    if (person === "signed-in") outboxDelivery.start(messages);
+  }, [messages, person]);
   return messages;
 }
 

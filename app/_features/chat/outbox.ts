@@ -1,5 +1,7 @@
 import { createStore } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
+import type { AskedAnswer } from "@/lib/chat/wire/messages";
+import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 
 /** Keeps its ids through every retry, so that it is never stored twice. */
 export interface Outgoing {
@@ -12,6 +14,10 @@ export interface Outgoing {
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
   readonly model?: string;
+  /** Of a new chat. */
+  readonly parameters?: ModelParameters;
+  /** Models that answer at once; the first one's answer is `answerId`. */
+  readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
   readonly newSession: boolean;
   readonly createdAt: string;
@@ -83,19 +89,27 @@ export interface NewOutgoing {
   readonly parentId?: string | null;
   readonly expectedLeaf?: string | null;
   readonly model?: string;
+  readonly parameters?: ModelParameters;
+  /** Refs of models. */
+  readonly together?: readonly string[];
   readonly generate?: boolean;
   readonly newSession?: boolean;
 }
 
 /** Builds a message for the outbox, with ids that never change. */
-export function newOutgoing({ ids, ...message }: NewOutgoing): Outgoing {
+export function newOutgoing({ ids, together = [], ...message }: NewOutgoing): Outgoing {
+  const answerId = ids?.answerId ?? crypto.randomUUID();
+  const asked = together.map((model, index): AskedAnswer => {
+    return { answerId: index === 0 ? answerId : crypto.randomUUID(), model };
+  });
   return {
     expectedLeaf: null,
     generate: true,
     newSession: false,
     ...message,
     id: ids?.id ?? crypto.randomUUID(),
-    answerId: ids?.answerId ?? crypto.randomUUID(),
+    answerId,
+    ...(asked.length > 1 && { together: asked }),
     createdAt: new Date().toISOString(),
     state: { kind: "pending", attempts: 0 },
   };

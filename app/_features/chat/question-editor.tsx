@@ -11,6 +11,7 @@ import {
   takeAttached,
 } from "@/app/_features/files/attachments";
 import { focusComposer } from "@/app/_shell/focus-composer";
+import { isSendKey } from "@/app/_shell/preferences";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -59,7 +60,7 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
       close();
       focusComposer();
     }
-    if (event.key === "Enter" && !event.shiftKey) {
+    if (isSendKey(event)) {
       event.preventDefault();
       finish(true);
     }

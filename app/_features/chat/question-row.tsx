@@ -2,8 +2,10 @@
 
 import { CircleAlert, Clock } from "lucide-react";
 import { memo, useState } from "react";
+import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
+import { useStore } from "@/app/_ui/store";
 import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -72,7 +74,8 @@ function AskForAnswer({ messageId }: { messageId: string }) {
 
 export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
   const { state } = outgoing;
-  const isWaiting = state.kind === "pending" && state.attempts > 1;
+  const isAway = useStore(pagePerson) !== "signed-in";
+  const isWaiting = state.kind === "pending" && (isAway || state.attempts > 1);
   return (
     <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
       <MessageFiles files={outgoing.files ?? []} side="end" />
@@ -95,13 +98,28 @@ function Waiting({ outgoing }: { outgoing: Outgoing }) {
   return (
     <>
       <p role="status" className="flex items-center gap-1.5">
-        <Clock aria-hidden className="size-3.5" />
-        Can't reach Grove. Will send when you're back online.
+        <Clock aria-hidden className="size-3.5 shrink-0" />
+        <WaitingWords />
       </p>
       <Button size="sm" variant="ghost" onClick={() => editUnsent(outgoing.id)}>
         Edit
       </Button>
     </>
+  );
+}
+
+function WaitingWords() {
+  const person = useStore(pagePerson);
+  if (person === "signed-in") return "Can't reach Grove. Will send when you're back online.";
+  if (person === "other-account")
+    return "Somebody else is signed in here now. It is sent when you sign in here again.";
+  return (
+    <span>
+      You are signed out.{" "}
+      <a href={signInPath(location)} className="underline">
+        Sign in to send it
+      </a>
+    </span>
   );
 }
 
@@ -141,7 +159,10 @@ function QuestionNote({ text, stateKey }: QuestionNoteProps) {
   const shown = isWhole ? text : opening(text);
   return (
     <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">
-      <div dir="auto" className="wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed">
+      <div
+        dir="auto"
+        className="wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed [unicode-bidi:plaintext]"
+      >
         {shown}
         {shown.length < text.length && "…"}
       </div>

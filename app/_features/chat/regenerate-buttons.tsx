@@ -1,12 +1,12 @@
 "use client";
 
 import { ChevronDown, RefreshCw } from "lucide-react";
+import type { RefObject } from "react";
+import { loadedModelPanel as ModelPanel } from "@/app/_features/models/model-picker";
 import { useModels } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
-import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
 import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useTranscriptActions } from "./chat-session-context";
 
 export function useRegenerate(entry: EntryWire): (model?: string) => void {
@@ -17,9 +17,15 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   };
 }
 
-export function RegenerateButtons({ entry }: { entry: EntryWire }) {
+export interface RegenerateButtonsProps {
+  readonly entry: EntryWire;
+  /** Opens the choice of a model. */
+  readonly onWith: () => void;
+}
+
+export function RegenerateButtons({ entry, onWith }: RegenerateButtonsProps) {
   const regenerate = useRegenerate(entry);
-  const hasOthers = useOtherModels(entry).length > 0;
+  const hasOthers = useHasOtherModels(entry);
   const isRoot = entry.parentId === null;
   return (
     <>
@@ -27,37 +33,46 @@ export function RegenerateButtons({ entry }: { entry: EntryWire }) {
         <RefreshCw aria-hidden />
       </IconButton>
       {hasOthers && (
-        <Menu
-          align="start"
-          trigger={
-            <IconButton
-              label="Regenerate with…"
-              tooltip="none"
-              disabled={isRoot}
-              className="-ml-1.5 w-5"
-            >
-              <ChevronDown aria-hidden className="size-3.5!" />
-            </IconButton>
-          }
+        <IconButton
+          label="Regenerate with…"
+          tooltip="none"
+          aria-haspopup="dialog"
+          disabled={isRoot}
+          className="-ml-1.5 w-5"
+          onClick={onWith}
         >
-          <MenuLabel>With another model</MenuLabel>
-          <OtherModels entry={entry} />
-        </Menu>
+          <ChevronDown aria-hidden className="size-3.5!" />
+        </IconButton>
       )}
     </>
   );
 }
 
-export function OtherModels({ entry }: { entry: EntryWire }) {
-  const regenerate = useRegenerate(entry);
-  return useOtherModels(entry).map(({ ref, label, provider }) => (
-    <MenuItem key={ref} note={provider} onSelect={() => regenerate(ref)}>
-      {label}
-    </MenuItem>
-  ));
+export interface RegenerateWithProps {
+  readonly entry: EntryWire;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
 }
 
-export function useOtherModels({ message }: EntryWire): readonly ModelWire[] {
+export function RegenerateWith({ entry, anchor, onClose }: RegenerateWithProps) {
   const { data } = useModels();
-  return (data?.models ?? []).filter(({ ref }) => ref !== message.metadata?.model);
+  const regenerate = useRegenerate(entry);
+  const { model } = entry.message.metadata ?? {};
+  if (!data) return null;
+  return (
+    <ModelPanel
+      anchor={anchor}
+      title="Regenerate with another model"
+      side="bottom"
+      list={data}
+      chosen={model === undefined ? [] : [model]}
+      onChoose={(ref) => ref !== null && regenerate(ref)}
+      onClose={onClose}
+    />
+  );
+}
+
+export function useHasOtherModels({ message }: EntryWire): boolean {
+  const { data } = useModels();
+  return (data?.models ?? []).some(({ ref }) => ref !== message.metadata?.model);
 }

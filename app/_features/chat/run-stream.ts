@@ -1,23 +1,99 @@
 import type { UIMessageChunk } from "ai";
-import type { RunWire } from "@/lib/chat/wire/messages";
+import { pageFetch } from "@/app/_api/page-person";
+import type { RunWire, TogetherChunk } from "@/lib/chat/wire/messages";
 
-/** `after` 0 means from the first chunk; `null` when the run is over and its chunks are gone. @throws with a `statusCode`. */
-export async function openRunStream(
-  { sessionId, id, part }: Pick<RunWire, "id" | "sessionId" | "part">,
+type StreamedRun = Pick<RunWire, "id" | "sessionId" | "part">;
+
+interface Opening {
+  readonly run: StreamedRun;
+  readonly after: number;
+  readonly signal: AbortSignal;
+  readonly opened: PromiseWithResolvers<ReadableStream<UIMessageChunk> | null>;
+}
+
+let waiting: Opening[] = [];
+
+/**
+ * Runs of a session that are opened at once share a connection, of which a browser has six to a host. `after` 0 means
+ * from the first chunk; `null` when the run is over and its chunks are gone. @throws with a `statusCode`.
+ */
+export function openRunStream(
+  run: StreamedRun,
   { after, signal }: { readonly after: number; readonly signal: AbortSignal },
 ): Promise<ReadableStream<UIMessageChunk> | null> {
+  const opened = Promise.withResolvers<ReadableStream<UIMessageChunk> | null>();
+  if (waiting.length === 0) setTimeout(openWaiting);
+  waiting.push({ run, after, signal, opened });
+  return opened.promise;
+}
+
+function openWaiting(): void {
+  const openings = waiting;
+  waiting = [];
+  for (const group of Map.groupBy(openings, ({ run }) => run.sessionId).values()) {
+    const [first] = group;
+    if (group.length > 1) void openTogether(group);
+    else if (first) openAlone(first).then(first.opened.resolve, first.opened.reject);
+  }
+}
+
+async function openAlone({
+  run: { sessionId, id, part },
+  after,
+  signal,
+}: Opening): Promise<ReadableStream<UIMessageChunk> | null> {
   const path = `/api/sessions/${encodeURIComponent(sessionId)}/runs/${encodeURIComponent(id)}`;
-  const response = await fetch(`${path}/stream?after=${after}&part=${part}`, { signal });
+  const response = await pageFetch(`${path}/stream?after=${after}&part=${part}`, { signal });
   if (response.status === 404 || response.status === 204) return null;
+  return bodyOf(response).pipeThrough(chunksOfEvents<UIMessageChunk>());
+}
+
+async function openTogether(group: readonly Opening[]): Promise<void> {
+  const reading = new AbortController();
+  const sessionId = group[0]?.run.sessionId ?? "";
+  const outputs = new Map<string, ReadableStreamDefaultController<UIMessageChunk>>();
+  for (const { run, signal } of group) {
+    signal.addEventListener("abort", () => {
+      outputs.delete(run.id);
+      if (group.every((each) => each.signal.aborted)) reading.abort();
+    });
+  }
+  try {
+    const runs = group.map(({ run: { id, part }, after }) => ({ id, part, after }));
+    const query = new URLSearchParams({ runs: JSON.stringify(runs) });
+    const path = `/api/sessions/${encodeURIComponent(sessionId)}/streams?${query}`;
+    const body = bodyOf(await pageFetch(path, { signal: reading.signal }));
+    for (const { run, opened } of group) {
+      const start = (controller: ReadableStreamDefaultController<UIMessageChunk>) =>
+        void outputs.set(run.id, controller);
+      opened.resolve(new ReadableStream({ start, cancel: () => void outputs.delete(run.id) }));
+    }
+    const reader = body.pipeThrough(chunksOfEvents<TogetherChunk>()).getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const { run, chunk } = next.value;
+      if (chunk) outputs.get(run)?.enqueue(chunk);
+      else {
+        outputs.get(run)?.close();
+        outputs.delete(run);
+      }
+    }
+    for (const output of outputs.values()) output.close();
+  } catch (error) {
+    for (const { opened } of group) opened.reject(error);
+    for (const output of outputs.values()) output.error(error);
+  }
+}
+
+function bodyOf(response: Response): ReadableStream<string> {
   if (!response.ok || !response.body) {
     const error = new Error(`The answer cannot be read (${response.status}).`);
     throw Object.assign(error, { statusCode: response.status });
   }
-  return response.body.pipeThrough(new TextDecoderStream()).pipeThrough(chunksOfEvents());
+  return response.body.pipeThrough(new TextDecoderStream());
 }
 
 /** The events' data, as the AI SDK writes it: JSON, and `[DONE]` at the end. */
-function chunksOfEvents(): TransformStream<string, UIMessageChunk> {
+function chunksOfEvents<Chunk>(): TransformStream<string, Chunk> {
   let rest = "";
   return new TransformStream({
     transform(text, controller) {
@@ -26,7 +102,7 @@ function chunksOfEvents(): TransformStream<string, UIMessageChunk> {
       for (const event of events) {
         const data = event.startsWith("data: ") ? event.slice("data: ".length) : "";
         // The server writes every chunk from the same types, so it is trusted here.
-        if (data.startsWith("{")) controller.enqueue(JSON.parse(data) as UIMessageChunk);
+        if (data.startsWith("{")) controller.enqueue(JSON.parse(data) as Chunk);
       }
     },
   });

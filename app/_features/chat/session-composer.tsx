@@ -5,14 +5,19 @@ import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { attachStored } from "@/app/_features/files/attachments";
 import { UntakenFiles } from "@/app/_features/files/untaken-files";
+import { ModelPicker } from "@/app/_features/models/model-picker";
+import { ParametersButton } from "@/app/_features/models/parameters-button";
+import { togetherModels } from "@/app/_features/models/together-models";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
 import { shellStore } from "@/app/_shell/shell-store";
+import { useStore } from "@/app/_ui/store";
 import { toastError } from "@/app/_ui/toast";
+import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import type { PresetWire } from "@/lib/chat/wire/settings";
 import { useTranscriptActions } from "./chat-session-context";
 import { Composer } from "./composer/composer";
-import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
 import { appendToDraft, newChat, writeDraft } from "./draft-store";
@@ -32,10 +37,11 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { leafId } = transcript.window;
   const isFirst = isNew && session.outgoing.length === 0;
   const storedId = isNew ? null : sessionId;
-  const { model, chooseModel } = useChosenModel(session);
+  const { model, chooseModel, parameters, setParameters, choosePreset } = useChosenModel(session);
   const { startEditing } = useTranscriptActions();
   const onCommand = useCommands(leafId, onDialog);
   const draftKey = isFirst ? newChat : sessionId;
+  const together = useStore(togetherModels(draftKey));
   const overWindow = useOverWindow({
     sessionId: storedId,
     leafId: shownLeaf(transcript),
@@ -67,13 +73,30 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       above={
         <>
           <WaitingAbove session={session} onDialog={onDialog} />
-          <UntakenFiles draftKey={draftKey} model={model} onModel={chooseModel} />
+          <UntakenFiles
+            draftKey={draftKey}
+            sessionId={storedId}
+            leafId={shownLeaf(transcript)}
+            model={model}
+            onModel={chooseModel}
+          />
           {overWindow.notice}
         </>
       }
       footer={
         <>
-          <ModelPicker value={model} onChange={chooseModel} />
+          <ModelPicker
+            value={model}
+            onChange={chooseModel}
+            together={together}
+            onTogether={(refs) => togetherModels(draftKey).update(() => refs)}
+          />
+          <ParametersButton
+            parameters={parameters}
+            modelRef={model}
+            onChange={setParameters}
+            onPreset={choosePreset}
+          />
           <ContextGauge
             sessionId={storedId}
             leafId={shownLeaf(transcript)}
@@ -113,16 +136,27 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
   );
 }
 
-function useChosenModel({ sessionId, isNew, firstModel, chooseFirstModel }: ChatSession) {
+function useChosenModel(session: ChatSession) {
+  const { sessionId, isNew, firstModel, firstParameters } = session;
   const { data } = useSession(isNew ? null : sessionId);
   const changeSession = useChangeSession();
+
+  function change(next: { model?: string | null; parameters?: ModelParameters }) {
+    if (!isNew) {
+      const onError = (error: unknown) => toastError(error);
+      return changeSession.mutate({ id: sessionId, ...next }, { onError });
+    }
+    if (next.model !== undefined) session.chooseFirstModel(next.model);
+    if (next.parameters) session.setFirstParameters(next.parameters);
+  }
+
   return {
     model: data ? data.session.model : firstModel,
-    chooseModel(model: string) {
-      if (isNew) chooseFirstModel(model);
-      else
-        changeSession.mutate({ id: sessionId, model }, { onError: (error) => toastError(error) });
-    },
+    parameters: data ? data.session.parameters : firstParameters,
+    chooseModel: (model: string | null) => change({ model }),
+    setParameters: (parameters: ModelParameters) => change({ parameters }),
+    choosePreset: ({ model, parameters }: PresetWire) =>
+      change({ ...(model !== null && { model }), parameters }),
   };
 }
 

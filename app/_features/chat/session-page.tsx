@@ -3,15 +3,17 @@
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { useDocumentTitle } from "@/app/_features/sessions/session-title";
+import { sessionTitle, useDocumentTitle } from "@/app/_features/sessions/session-title";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { useReaderZone } from "@/app/_ui/reader-zone";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { TranscriptActionsContext } from "./chat-session-context";
 import { appendToDraft } from "./draft-store";
 import { Greeting } from "./greeting";
@@ -38,7 +40,9 @@ export interface SessionPageProps {
 export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
   const session = useChatSession(sessionId, { page, isNew });
   useAnswerPartsSoon();
-  useDocumentTitle(useSession(isNew ? null : sessionId).data?.session.title ?? null);
+  const stored = useSession(isNew ? null : sessionId).data;
+  const title = isNew ? null : stored && sessionTitle(stored.session);
+  useDocumentTitle(isTemporaryId(sessionId) ? "Temporary chat" : title);
   const [beganHere] = useState(isNew);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
@@ -47,9 +51,10 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   const actions = useLineActions({ session, setDialog, setEditingId, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
+  const zone = useReaderZone();
   const rows = useMemo(
-    () => transcriptRows({ window, outgoing, runSiblings }),
-    [window, outgoing, runSiblings],
+    () => transcriptRows({ window, outgoing, runSiblings, zone }),
+    [window, outgoing, runSiblings, zone],
   );
 
   useOfferedCommands(pathCommands(session, setDialog));
@@ -60,7 +65,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
     <TranscriptActionsContext value={actions}>
       <Workspace
         sessionId={isNew ? null : sessionId}
-        {...(beganHere && { heading: "New chat" })}
+        {...(beganHere && { heading: isTemporaryId(sessionId) ? "Temporary chat" : "New chat" })}
         drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
       >
         {isGreeting ? (

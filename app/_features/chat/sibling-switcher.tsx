@@ -1,11 +1,15 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, CornerUpRight } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Columns3, CornerUpRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { api } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
 import { CompareItems } from "@/app/_features/compare/compare-items";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { Menu, MenuItem } from "@/app/_ui/menu";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { toastError } from "@/app/_ui/toast";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
@@ -60,7 +64,7 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
         <ChevronLeft aria-hidden />
       </IconButton>
       {isStored ? (
-        <VersionsMenu siblings={siblings} />
+        <VersionsMenu siblings={siblings} parentId={parentId} />
       ) : (
         <span className={countLook}>
           {index + 1} / {count}
@@ -82,14 +86,20 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
 
 const countLook = "min-w-9 text-center text-xs tabular-nums";
 
-function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
-  const { hasLeftBranch, carryOver } = useTranscriptActions();
+function VersionsMenu({ siblings, parentId }: Omit<SiblingSwitcherProps, "isStored">) {
+  const { hasLeftBranch, carryOver, keep, keptOf } = useTranscriptActions();
   const [canBring, setCanBring] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const wasKept = isOpen && keptOf(parentId) !== null;
   const { index, count } = siblings;
   return (
     <Menu
       align="center"
-      onOpenChange={(open) => open && setCanBring(hasLeftBranch())}
+      open={isOpen}
+      onOpenChange={(open) => {
+        setIsOpen(open);
+        if (open) setCanBring(hasLeftBranch());
+      }}
       trigger={
         <button
           type="button"
@@ -100,7 +110,16 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
         </button>
       }
     >
+      {parentId !== null && isOpen && <VersionItems parentId={parentId} index={index} />}
       <CompareItems siblings={siblings} />
+      {parentId !== null && wasKept && (
+        <MenuItem
+          icon={<Columns3 aria-hidden />}
+          onSelect={() => void keep(parentId, null).catch(toastError)}
+        >
+          Show side by side
+        </MenuItem>
+      )}
       {canBring && (
         <MenuItem
           icon={<CornerUpRight aria-hidden />}
@@ -111,5 +130,36 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
         </MenuItem>
       )}
     </Menu>
+  );
+}
+
+/** Of a question, none: its versions are told apart by their text. */
+function VersionItems({ parentId, index }: { parentId: string; index: number }) {
+  const { sessionId, switchTo } = useTranscriptActions();
+  const nameOf = useModelName();
+  const { data } = useQuery({
+    queryKey: queryKeys.versions(sessionId, parentId),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId/messages/:messageId/versions", {
+        params: { sessionId, messageId: parentId },
+        signal,
+      }),
+    staleTime: 0,
+  });
+  const versions = data?.versions ?? [];
+  if (versions.length < 2) return null;
+  return (
+    <>
+      <MenuChoice
+        label="Version"
+        value={versions[index]?.id ?? ""}
+        onChange={(id) => void switchTo(id, parentId).catch(toastError)}
+        options={versions.map(({ id, model, isEdited }, at) => ({
+          value: id,
+          label: `${at + 1} · ${model === null ? "Unknown model" : nameOf(model)}${isEdited ? " · Edited by you" : ""}`,
+        }))}
+      />
+      <MenuSeparator />
+    </>
   );
 }

@@ -1,13 +1,14 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import { keepPlace, placeToRestore } from "./scroll-places";
 import { TranscriptRowView } from "./transcript-row-view";
 import type { TranscriptRow } from "./transcript-rows";
 import type { Landing } from "./use-path-moves";
@@ -67,9 +68,13 @@ export function TranscriptList(props: TranscriptListProps) {
   useLandAt({ list, rows, landing, release });
   useShowSummary({ list, rows, sessionId, release });
 
+  useRestorePlace({ list, rows, landing, release, sessionId });
+
   function onScrolled() {
     onScroll();
-    if (list.current) loadNearEnds(list.current, transcript);
+    if (!list.current) return;
+    loadNearEnds(list.current, transcript);
+    keepPlace(sessionId, placeIn(list.current, rows));
   }
 
   async function jump() {
@@ -165,6 +170,28 @@ interface LandAt {
   readonly rows: readonly TranscriptRow[];
   readonly landing: Landing | null;
   readonly release: () => void;
+}
+
+/** Back opens a conversation where it was left. */
+function useRestorePlace({ list, rows, landing, release, sessionId }: LandAt & ShowSummary): void {
+  const restore = useEffectEvent(() => {
+    const place = landing === null ? placeToRestore(sessionId) : null;
+    const index = rows.findIndex(({ key }) => key === place?.rowKey);
+    if (!place || index === -1) return;
+    release();
+    list.current?.scrollToIndex(index, { align: "start", offset: place.px });
+  });
+  useEffect(() => restore(), []);
+}
+
+const nearEndPx = 64;
+
+function placeIn(list: VirtualizerHandle, rows: readonly TranscriptRow[]) {
+  const { scrollOffset, scrollSize, viewportSize } = list;
+  if (scrollSize - viewportSize - scrollOffset < nearEndPx) return null;
+  const index = list.findItemIndex(scrollOffset);
+  const row = rows[index];
+  return row ? { rowKey: row.key, px: scrollOffset - list.getItemOffset(index) } : null;
 }
 
 interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {

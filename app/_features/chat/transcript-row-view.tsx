@@ -3,11 +3,14 @@
 import { memo } from "react";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
+import { dayIn } from "@/app/_ui/reader-day";
+import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
 import { InstructionRow } from "./instruction-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
+import { TogetherAnswers } from "./together-part";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";
 
@@ -27,7 +30,7 @@ export const TranscriptRowView = memo(function TranscriptRowView(props: Transcri
   return (
     <div
       ref={isLast ? lastRowRef : null}
-      className={`mx-auto w-full max-w-column px-5 ${isFirst ? "pt-2" : ""} ${isLast ? "pb-8" : ""}`}
+      className={`mx-auto w-full px-5 ${row.kind === "together" ? "max-w-[110rem]" : "max-w-column"} ${isFirst ? "pt-2" : ""} ${isLast ? "pb-8" : ""}`}
     >
       {row.startsDay && <DaySeparator day={row.startsDay} />}
       <RowContent {...props} />
@@ -67,6 +70,15 @@ function RowContent(props: TranscriptRowViewProps) {
           isFlashing={false}
         />
       );
+    case "together":
+      return (
+        <TogetherAnswers
+          question={row.question}
+          asked={row.asked}
+          shown={row.entry}
+          runs={row.runs}
+        />
+      );
     case "message":
       return storedRow({
         entry: row.entry,
@@ -91,35 +103,35 @@ function storedRow({ run, isEditing, isUnanswered, ...props }: StoredRowProps) {
     case "system":
       return <InstructionRow {...props} />;
     case "assistant":
-      return <AnswerRow {...props} run={run} runSiblings={null} awaited={null} />;
+      return (
+        <AnswerRow {...props} run={run} runSiblings={null} awaited={null} isEditing={isEditing} />
+      );
   }
 }
 
 function DaySeparator({ day }: { day: string }) {
-  const date = new Date(`${day}T12:00:00`);
+  const zone = useReaderZone();
   return (
     <p className="flex items-center gap-4 pt-6 pb-2 text-faint text-xs" suppressHydrationWarning>
       <span aria-hidden className="h-px flex-1 bg-line" />
-      <time dateTime={day}>{dayWords(date, new Date())}</time>
+      <time dateTime={day}>{dayWords(day, dayIn(new Date(), zone))}</time>
       <span aria-hidden className="h-px flex-1 bg-line" />
     </p>
   );
 }
 
-function dayWords(date: Date, now: Date): string {
-  const days = Math.round((startOf(now) - startOf(date)) / 86_400_000);
+/** Both are `YYYY-MM-DD`. */
+function dayWords(day: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
-  return date.toLocaleDateString("en", {
+  return new Date(day).toLocaleDateString("en", {
+    timeZone: "UTC",
     weekday: days < 7 ? "long" : undefined,
     day: "numeric",
     month: "long",
-    year: date.getFullYear() === now.getFullYear() ? undefined : "numeric",
+    year: day.slice(0, 4) === today.slice(0, 4) ? undefined : "numeric",
   });
-}
-
-function startOf(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
 function OriginalEntry({ entry }: { entry: EntryWire }) {

@@ -88,3 +88,33 @@ describe("a summary being written", () => {
     expect(rowsOf(window).at(-1)).toMatchObject({ kind: "run", awaited: { id: "summary-a1" } });
   });
 });
+
+describe("a question to several models", () => {
+  const asked = [
+    { answerId: "a1", model: "x" },
+    { answerId: "a2", model: "y" },
+  ];
+  const asking = (metadata: object) => {
+    const [question, ...rest] = path("q1", "a1");
+    if (!question) throw new Error("There is no question.");
+    return [{ ...question, message: { ...question.message, metadata } }, ...rest];
+  };
+
+  it("shows its answers as one row, stored or not, until one is kept", () => {
+    const window = openWindow(page(asking({ together: asked })));
+    const running = { ...window, runs: [run("a2", "q1"), run("elsewhere", "q1")] };
+    const row = rowsOf(running).at(-1);
+    expect(row).toMatchObject({ kind: "together", asked, entry: { message: { id: "a1" } } });
+    expect(row?.kind === "together" && row.runs.map(({ messageId }) => messageId)).toEqual(["a2"]);
+    const kept = rowsOf(openWindow(page(asking({ together: asked, kept: "a1" }))));
+    expect(kept.map(({ kind }) => kind)).toEqual(["message", "message"]);
+  });
+
+  it("shows one answer once the chat goes on below it", () => {
+    const below = [...asking({ together: asked }), entry("q2", "a1")];
+    expect(rowsOf(openWindow(page(below))).map(({ kind }) => kind)).not.toContain("together");
+    const outgoing = newOutgoing({ sessionId: "s", text: "next", expectedLeaf: "a1" });
+    const sending = rowsOf(openWindow(page(asking({ together: asked }))), [outgoing]);
+    expect(sending.map(({ kind }) => kind)).toEqual(["message", "message", "outgoing"]);
+  });
+});

@@ -1,5 +1,6 @@
+import { dayIn } from "@/app/_ui/reader-day";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
+import type { AskedAnswer, EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";
 
@@ -42,12 +43,30 @@ interface SummaryRow extends RowBase {
   readonly summary: SummaryRunWire;
 }
 
-export type TranscriptRow = MessageRow | CompactionRow | OutgoingRow | RunRow | SummaryRow;
+/** The answers of several models, of which none is kept yet. */
+interface TogetherRow extends RowBase {
+  readonly kind: "together";
+  readonly question: EntryWire;
+  readonly asked: readonly AskedAnswer[];
+  /** The one that the next message follows. */
+  readonly entry: EntryWire | null;
+  readonly runs: readonly RunWire[];
+}
+
+export type TranscriptRow =
+  | MessageRow
+  | CompactionRow
+  | OutgoingRow
+  | RunRow
+  | SummaryRow
+  | TogetherRow;
 
 export interface TranscriptRowsInput {
   readonly window: TranscriptWindow;
   readonly outgoing: readonly Outgoing[];
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
+  /** Of the reader; omitted, that of this machine. */
+  readonly zone?: string | undefined;
 }
 
 /** Keys are unique. */
@@ -55,12 +74,31 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
   const { window, outgoing } = input;
   const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
-  const run = outgoing.length === 0 ? runOnPath(window) : null;
+  const together = outgoing.length === 0 ? togetherAtEnd(window) : null;
+  if (together) {
+    if (together.entry) drafts.pop();
+    drafts.push(together);
+  }
+  const run = outgoing.length === 0 && !together ? runOnPath(window) : null;
   if (run?.part === 0) {
     const siblings = input.runSiblings.get(run.id) ?? null;
     drafts.push({ kind: "run", run, siblings, awaited: awaitedBy(run, window) });
   }
-  return finish(window.summaries.reduce(withSummary, drafts));
+  return finish(window.summaries.reduce(withSummary, drafts), input.zone);
+}
+
+function togetherAtEnd(window: TranscriptWindow): Omit<TogetherRow, keyof RowBase> | null {
+  const { entries, hasNewer, runs } = window;
+  const last = entries.at(-1);
+  if (hasNewer || !last || last.compaction) return null;
+  const isAnswer = last.message.role === "assistant";
+  const question = isAnswer ? entries.at(-2) : last;
+  const { together: asked, kept } = question?.message.metadata ?? {};
+  if (!question || !asked || kept !== undefined || question.compaction) return null;
+  const isAsked = (id: string) => asked.some(({ answerId }) => answerId === id);
+  if (isAnswer && (last.parentId !== question.message.id || !isAsked(last.message.id))) return null;
+  const own = runs.filter(({ messageId }) => isAsked(messageId));
+  return { kind: "together", question, asked, entry: isAnswer ? last : null, runs: own };
 }
 
 function entryRow(entry: EntryWire, { summaries, runs }: TranscriptWindow): RowDraft {
@@ -102,7 +140,8 @@ type RowDraft =
   | Omit<CompactionRow, keyof RowBase>
   | Omit<OutgoingRow, keyof RowBase>
   | Omit<RunRow, keyof RowBase>
-  | Omit<SummaryRow, keyof RowBase>;
+  | Omit<SummaryRow, keyof RowBase>
+  | Omit<TogetherRow, keyof RowBase>;
 
 // An edited question is a sibling, so what follows the old one disappears at once.
 function pathEntries(
@@ -114,12 +153,12 @@ function pathEntries(
   return end === null ? window.entries : window.entries.slice(0, end);
 }
 
-function finish(drafts: readonly RowDraft[]): readonly TranscriptRow[] {
+function finish(drafts: readonly RowDraft[], zone?: string): readonly TranscriptRow[] {
   const used = new Set<string>();
   let day: string | null = null;
   return drafts.map((draft) => {
     const time = timeOf(draft);
-    const ownDay = time === null ? day : localDay(time);
+    const ownDay = time === null ? day : dayIn(new Date(time), zone);
     const startsDay = ownDay === day ? null : ownDay;
     day = ownDay;
     return { ...draft, key: unusedKey(keyOf(draft), used), startsDay };
@@ -136,6 +175,8 @@ function keyOf(draft: RowDraft): string {
       return `after:${draft.outgoing.parentId ?? "root"}`;
     case "run":
       return `after:${draft.run.parentId}`;
+    case "together":
+      return `together:${draft.question.message.id}`;
     case "summary":
       return `summary:${draft.summary.id}`;
   }
@@ -151,6 +192,8 @@ function timeOf(draft: RowDraft): string | null {
       return draft.outgoing.createdAt;
     case "run":
       return draft.run.startedAt;
+    case "together":
+      return draft.question.createdAt;
     case "summary":
       return null;
   }
@@ -161,10 +204,4 @@ function unusedKey(key: string, used: Set<string>): string {
   for (let copy = 2; used.has(unused); copy += 1) unused = `${key}#${copy}`;
   used.add(unused);
   return unused;
-}
-
-function localDay(time: string): string {
-  const date = new Date(time);
-  const month = String(date.getMonth() + 1).padStart(2, "0");
-  return `${date.getFullYear()}-${month}-${String(date.getDate()).padStart(2, "0")}`;
 }

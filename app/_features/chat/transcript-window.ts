@@ -156,12 +156,17 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
 
 /** The answer being written at the end of the path, also while that end is not loaded; after a pause it is stored. */
 export function runAtEnd(window: TranscriptWindow): RunWire | null {
+  return runsAtEnd(window)[0] ?? null;
+}
+
+/** Of several models that answer at once. */
+export function runsAtEnd(window: TranscriptWindow): readonly RunWire[] {
   const stored = new Set(window.entries.map(idOf));
   const isAtEnd = (run: RunWire) =>
     run.part > 0
       ? run.messageId === window.leafId
       : run.parentId === window.leafId && !stored.has(run.messageId);
-  return window.runs.find(isAtEnd) ?? null;
+  return window.runs.filter(isAtEnd);
 }
 
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;

@@ -1,23 +1,26 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { api, tabId } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
+import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
 import type {
   EntryWire,
+  GroveMessage,
   RunWire,
   SiblingsWire,
   StartRunRequest,
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
+import { beginsWith } from "./begun-answers";
 import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";
 import {
   mergeNewest,
   runAtEnd,
-  runOnPath,
+  runsAtEnd,
   withoutRun,
   withRun,
   withRunElsewhere,
@@ -30,9 +33,16 @@ export interface Answers {
   readonly isStopping: boolean;
   /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  readonly answer: (parentId: string, model?: string) => Promise<void>;
+  readonly answer: (parentId: string, model?: string, options?: AnswerOptions) => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly settle: (runId: string) => Promise<void>;
+}
+
+export interface AnswerOptions {
+  /** One of the answers of several models, whose place the new one takes. */
+  readonly replaces?: string;
+  /** One that was cut off; the new one goes on with it. */
+  readonly continues?: GroveMessage;
 }
 
 export interface AnswersOptions extends PathMovesOptions {
@@ -59,7 +69,8 @@ export function useAnswers(options: AnswersOptions): Answers {
     const stored = await readStoredAnswer(settled);
     // A reader who has switched branches must not be moved back.
     const shown = transcript.current();
-    const isInView = runOnPath(shown)?.id === runId || (own && shown.leafId === own.parentId);
+    const isAtEnd = !shown.hasNewer && runsAtEnd(shown).some(({ id }) => id === runId);
+    const isInView = isAtEnd || (own && shown.leafId === own.parentId);
     asked.current.delete(runId);
     if (!stored || !isInView) {
       transcript.change((shown) => withoutRun(shown, runId));
@@ -79,7 +90,8 @@ export function useAnswers(options: AnswersOptions): Answers {
     }
     if (event.type === "run-finished") {
       ended.current.add(event.runId);
-      if (run?.id === event.runId || asked.current.has(event.runId)) void settle(event.runId);
+      const isAtEnd = runsAtEnd(window).some(({ id }) => id === event.runId);
+      if (isAtEnd || asked.current.has(event.runId)) void settle(event.runId);
       else transcript.change((shown) => withoutRun(shown, event.runId));
     }
   });
@@ -89,19 +101,27 @@ export function useAnswers(options: AnswersOptions): Answers {
     isStopping: run !== null && stoppingId === run.id,
     runSiblings,
     settle,
-    async answer(parentId, model) {
+    async answer(parentId, model, { replaces, continues } = {}) {
       const answerId = crypto.randomUUID();
+      if (continues) beginsWith(answerId, continues);
       setAskedId(answerId);
       try {
         // The answer replaces its sibling only while its question is the active leaf.
         remember(parentId);
         const failedId = answerToRetry(window, parentId);
-        const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
+        const started = await startRun(sessionId, {
+          answerId,
+          parentId,
+          ...(model && { model }),
+          ...(replaces && { replaces }),
+          ...(continues && { continues: continues.id }),
+        });
         if (failedId !== null) onRetry(failedId, started.messageId);
         const siblings = siblingsOfNext(window.entries, parentId);
         if (siblings) setRunSiblings((known) => new Map(known).set(started.id, siblings));
         asked.current.set(started.id, started);
         transcript.change((shown) => withRun(shown, started), { leaf: parentId });
+        if (replaces) await transcript.refresh();
         if (ended.current.has(started.id)) await settle(started.id);
       } finally {
         setAskedId(null);
@@ -111,15 +131,17 @@ export function useAnswers(options: AnswersOptions): Answers {
       if (!run) return;
       setStoppingId(run.id);
       try {
-        await api("POST /api/sessions/:sessionId/runs/:runId/stop", {
-          params: { sessionId, runId: run.id },
-        });
+        await Promise.all(runsAtEnd(window).map(({ id }) => stopRun(sessionId, id)));
       } catch (error) {
         setStoppingId(null);
         throw error;
       }
     },
   };
+}
+
+export function stopRun(sessionId: string, runId: string) {
+  return api("POST /api/sessions/:sessionId/runs/:runId/stop", { params: { sessionId, runId } });
 }
 
 /** `null` for the first answer. */

@@ -2,8 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { api } from "@/app/_api/api";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { attachStored } from "@/app/_features/files/attachments";
+import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -35,18 +37,49 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const router = useRouter();
   const pinning = usePinMessage(sessionId);
   const sendingInFull = useSendInFull(sessionId);
+  const changing = useChangeSession();
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
-    answer: session.answer,
+    answer(...asked) {
+      keepFocus();
+      return session.answer(...asked);
+    },
     switchTo: session.switchTo,
     settle: session.settle,
     retrySending: session.retrySending,
     takeBack: session.takeBack,
-    edit: session.edit,
+    edit(entry, edited) {
+      session.edit(entry, edited);
+      keepFocus();
+    },
     remove,
     announce,
     refresh: () => void session.transcript.refresh(),
+    async keep(questionId, answerId) {
+      await api("PATCH /api/sessions/:sessionId/messages/:messageId", {
+        params: { sessionId, messageId: questionId },
+        body: { kept: answerId },
+      });
+      if (answerId !== null) await session.switchTo(answerId, questionId);
+      await session.transcript.refresh();
+    },
+    keptOf(questionId) {
+      const { entries } = session.transcript.current();
+      const question = entries.find(({ message }) => message.id === questionId);
+      return question?.message.metadata?.kept ?? null;
+    },
+    async withoutParameters(names) {
+      const params = { sessionId };
+      const { session: known } = await api("GET /api/sessions/:sessionId", { params });
+      const kept = Object.entries(known.parameters).filter(([name]) => !isIn(names, name));
+      await changing.mutateAsync({ id: sessionId, parameters: Object.fromEntries(kept) });
+    },
     startEditing: setEditingId,
+    showEdited(entry) {
+      session.showStored(entry);
+      announce("Saved as a new version");
+      keepFocus();
+    },
     fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
     showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
     compareWith(siblingId, order) {
@@ -113,6 +146,20 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   });
   return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
 }
+
+function isIn(names: readonly string[], name: string): boolean {
+  return names.includes(name);
+}
+
+/** The button that was pressed is about to go. A phone's keyboard stays closed. */
+function keepFocus(): void {
+  if (!matchMedia("(pointer: fine)").matches) return;
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusComposer();
+  }, focusLostWithinMs);
+}
+
+const focusLostWithinMs = 150;
 
 type Method = (...parameters: never[]) => unknown;
 

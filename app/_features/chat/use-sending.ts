@@ -1,9 +1,13 @@
 "use client";
 
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_features/files/attachments";
+import { togetherModels } from "@/app/_features/models/together-models";
+import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
 import {
   type MessageQueue,
@@ -18,6 +22,17 @@ import { readSoon } from "./run-reading";
 import { indexAfter, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
+interface FirstChoice {
+  /** `null` for the default. */
+  readonly model: string | null;
+  readonly parameters: ModelParameters;
+}
+
+const noChoice: FirstChoice = { model: null, parameters: {} };
+
+/** Of a new chat, which may be turned into a temporary one and back. */
+const firstChoiceOf = createStores(() => createStore(noChoice));
+
 export interface Sending {
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
@@ -29,6 +44,8 @@ export interface Sending {
   /** `null` for the default. */
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
+  readonly firstParameters: ModelParameters;
+  readonly setFirstParameters: (parameters: ModelParameters) => void;
   /** Sends the text and the files of the draft at the end of the path, or queues them during an answer. */
   readonly send: (text: string) => void;
   /** Answered only with `generate`. */
@@ -52,7 +69,8 @@ export interface SendingOptions extends PathMovesOptions {
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, answeringId, isNew } = options;
   const outgoing = useOutgoing(sessionId);
-  const [firstModel, chooseFirstModel] = useState<string | null>(null);
+  const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
+  const { model: firstModel, parameters: firstParameters } = useStore(firstChoice);
   const [queue, changeQueue] = useMessageQueue(sessionId);
   const { window, status } = transcript;
   const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
@@ -65,12 +83,21 @@ export function useSending(options: SendingOptions): Sending {
   }
 
   function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text" | "files"> {
-    if (isNew) return { newSession: true, ...(firstModel && { model: firstModel }) };
+    if (isNew) {
+      const parameters = firstParameters;
+      return { newSession: true, parameters, ...(firstModel && { model: firstModel }) };
+    }
     return window.leafId === null ? { parentId: null } : { expectedLeaf: window.leafId };
   }
 
   function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids">): void {
-    write({ ...message, ...placeAtEnd() });
+    const isFirst = isNew && outgoing.length === 0;
+    const together = togetherModels(isFirst ? newChat : sessionId).read();
+    if (isFirst && together.length > 0) {
+      togetherModels(sessionId).update(() => together);
+      togetherModels(newChat).update(() => []);
+    }
+    write({ ...message, ...placeAtEnd(), together });
   }
 
   function sendQueued({ id, answerId, text, files }: QueuedMessage): void {
@@ -99,7 +126,9 @@ export function useSending(options: SendingOptions): Sending {
     isWriting,
     isHeldUp,
     firstModel,
-    chooseFirstModel,
+    chooseFirstModel: (model) => firstChoice.update((chosen) => ({ ...chosen, model })),
+    firstParameters,
+    setFirstParameters: (parameters) => firstChoice.update((chosen) => ({ ...chosen, parameters })),
     send(text) {
       // A first message that was refused must be stored before others.
       const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
@@ -120,9 +149,10 @@ export function useSending(options: SendingOptions): Sending {
 
 /** Adds a stored message and its run to the path they continue. */
 function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): void {
-  useAcknowledged((sent, { entry, run }) => {
+  useAcknowledged((sent, { entry, run, others = [] }) => {
     if (sent.sessionId !== sessionId) return;
-    if (run) readSoon(run);
+    const runs = run ? [run, ...others] : others;
+    for (const each of runs) readSoon(each);
     const path = { under: entry.message.id };
     const from = transcript.current().leafId;
     if (indexAfter(transcript.window, entry.parentId) === null) {
@@ -130,8 +160,7 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
       return;
     }
     transcript.change((shown) => {
-      const stored = withStored(shown, entry);
-      return run ? withRun(stored, run) : stored;
+      return runs.reduce(withRun, withStored(shown, entry));
     }, path);
     if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
     // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.

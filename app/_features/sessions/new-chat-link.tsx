@@ -6,14 +6,17 @@ import { focusComposer } from "@/app/_shell/focus-composer";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { useInSheet } from "@/app/_ui/sheet-history";
 import { Tooltip } from "@/app/_ui/tooltip";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const isSettled = usePageSettled();
+  const replace = useInSheet();
   const link = (
     <Link
       href="/"
+      replace={replace}
       prefetch={isSettled ? null : false}
       {...(compact ? { "aria-label": "New chat" } : {})}
       onClick={() => {
@@ -24,7 +27,7 @@ export function NewChatLink({ compact = false }: { compact?: boolean }) {
         "relative flex items-center rounded-md transition-colors hover:bg-hover",
         compact
           ? "size-8 justify-center text-muted pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:text-ink"
-          : "h-9 gap-2.5 px-2.5 font-medium text-sm",
+          : "h-9 pointer-coarse:h-11 gap-2.5 px-2.5 font-medium text-sm",
       )}
     >
       <SquarePen aria-hidden className={compact ? "size-4" : "size-4 text-accent"} />

@@ -1,6 +1,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
 import type { SessionDetailWire, SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 
 /** Includes the views of its source and forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
@@ -116,7 +117,7 @@ export function changeInPages(
 }
 
 function fits(session: SessionWire, filter: SessionFilter): boolean {
-  if (session.archived !== filter.archived) return false;
+  if (isTemporaryId(session.id) || session.archived !== filter.archived) return false;
   return filter.tag === null || session.tags.includes(filter.tag);
 }
 

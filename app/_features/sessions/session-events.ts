@@ -22,8 +22,18 @@ export function useSessionEvents(): void {
         forgetSession(client, event.sessionId);
         return;
       case "run-started":
-        changeStoredSession(client, event.sessionId, (session) => ({ ...session, writing: true }));
+        changeStoredSession(client, event.sessionId, (session) => ({
+          ...session,
+          writing: true,
+          waiting: false,
+        }));
         void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+        return;
+      case "session-read":
+        changeStoredSession(client, event.sessionId, (session) => ({ ...session, unread: false }));
+        // An answer on its way may still have the mark.
+        if (client.isFetching({ queryKey: queryKeys.sessionDetail(event.sessionId) }) > 0)
+          void rereadSession(client, event.sessionId);
         return;
       case "summary-started":
         void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });

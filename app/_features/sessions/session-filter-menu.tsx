@@ -1,9 +1,11 @@
 "use client";
 
-import { Archive, ListFilter } from "lucide-react";
+import { Archive, ListFilter, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
 import type { SessionFilter } from "@/app/_api/query-keys";
+import { shellStore } from "@/app/_shell/shell-store";
 import { IconButton } from "@/app/_ui/button";
-import { Menu, MenuCheck, MenuChoice, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
+import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
 import type { KnownTag } from "./use-sessions";
 
 export interface SessionFilterMenuProps {
@@ -16,6 +18,7 @@ export interface SessionFilterMenuProps {
 const anyTag = "";
 
 export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilterMenuProps) {
+  const router = useRouter();
   return (
     <Menu
       trigger={
@@ -31,6 +34,15 @@ export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilter
       >
         Archived chats
       </MenuCheck>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        onSelect={() => {
+          shellStore.closeSidebarSheet();
+          router.push("/settings?section=deleted");
+        }}
+      >
+        Recently deleted
+      </MenuItem>
       {knownTags.length > 0 && (
         <>
           <MenuSeparator />

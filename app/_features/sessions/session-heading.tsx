@@ -10,9 +10,11 @@ import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { InlineRename } from "./inline-rename";
-import { exportSession, SessionMenu } from "./session-menu";
+import { copySession, exportSession, SessionMenu } from "./session-menu";
 import { sessionTitle } from "./session-title";
+import { TemporaryHeading } from "./temporary-heading";
 import { type SessionActions, useSessionActions } from "./use-session-actions";
 import { useKnownTags, useSession } from "./use-sessions";
 
@@ -24,7 +26,13 @@ export interface SessionHeadingProps {
   readonly placeholder?: string | undefined;
 }
 
-export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) {
+export function SessionHeading(props: SessionHeadingProps) {
+  const { sessionId } = props;
+  if (isTemporaryId(sessionId)) return <TemporaryHeading sessionId={sessionId} />;
+  return <KeptHeading {...props} />;
+}
+
+function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();
   const knownTags = useKnownTags();
@@ -50,13 +58,13 @@ export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) 
             className="h-7 w-80 max-w-full font-semibold text-sm"
           />
         ) : (
-          <h1 className="truncate font-semibold text-sm leading-5" title={session.title}>
+          <h1 className="font-semibold text-sm leading-5" title={session.title}>
             <button
               type="button"
-              className="relative max-w-full truncate rounded-sm px-1.5 hover:bg-hover"
+              className="relative block max-w-full rounded-sm px-1.5 text-start pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:bg-hover"
               onClick={() => setEditing("title")}
             >
-              {sessionTitle(session)}
+              <span className="block truncate">{sessionTitle(session)}</span>
               <span className="sr-only"> (rename)</span>
             </button>
           </h1>
@@ -99,6 +107,7 @@ function commandsOf(
       actions.setArchived(session, !session.archived),
     "export-json": () => exportSession(session.id, "json"),
     "export-markdown": () => exportSession(session.id, "markdown"),
+    "copy-markdown": () => void copySession(session.id),
     delete: () => actions.remove(session),
   };
 }

@@ -10,7 +10,6 @@ import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink, SessionRow } from "./session-row";
-import { useUnreadSessions } from "./unread-sessions";
 import { useSessionActions } from "./use-session-actions";
 import { type KnownTag, useOpenSessionId, useSessions } from "./use-sessions";
 
@@ -27,7 +26,6 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
   const lines = useMemo(() => groupSessions(sessions, new Date()), [sessions]);
   const titles = useMemo(() => new Map(sessions.map(({ id, title }) => [id, title])), [sessions]);
   const openId = useOpenSessionId();
-  const unread = useUnreadSessions();
   const actions = useSessionActions();
   const [tagged, setTagged] = useState<SessionWire | null>(null);
   const [handle, setHandle] = useState<VListHandle | null>(null);
@@ -59,7 +57,6 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
         session={line.session}
         parentTitle={titles.get(line.session.parentSessionId ?? "") ?? null}
         isOpen={line.session.id === openId}
-        isUnread={line.session.id !== openId && unread.has(line.session.id)}
         actions={actions}
         onEditTags={setTagged}
       />

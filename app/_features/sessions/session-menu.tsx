@@ -3,6 +3,7 @@
 import {
   Archive,
   ArchiveRestore,
+  Copy,
   Ellipsis,
   FileJson,
   FileText,
@@ -14,8 +15,10 @@ import {
 } from "lucide-react";
 import { useRef } from "react";
 import { pathOf } from "@/app/_api/api";
+import { pageFetch } from "@/app/_api/page-person";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { toastDone, toastError } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
@@ -75,6 +78,9 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
       >
         Export as Markdown
       </MenuItem>
+      <MenuItem icon={<Copy aria-hidden />} onSelect={() => void copySession(session.id)}>
+        Copy as Markdown
+      </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(session)}>
         Delete
@@ -85,9 +91,28 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
 
 /** Complete as JSON, or the visible path as Markdown. */
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
+  location.assign(exportPath(sessionId, form));
+}
+
+/** Puts the visible path as Markdown into the clipboard. */
+export async function copySession(sessionId: string): Promise<void> {
+  const text = pageFetch(exportPath(sessionId, "markdown")).then((response) => {
+    if (!response.ok) throw new Error(`Status ${response.status}`);
+    return response.text();
+  });
+  const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+  // Begun at once: a browser may take only what the click itself copies.
+  const copied = navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
+  const [read, written] = await Promise.allSettled([text, copied]);
+  if (read.status === "rejected") toastError("The chat could not be read. Try again.");
+  else if (written.status === "fulfilled") toastDone("Chat copied");
+  else toastError("Your browser blocked copying. Export the chat as Markdown instead.");
+}
+
+function exportPath(sessionId: string, form: "json" | "markdown"): string {
   const shown = new URL(location.href);
   const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
   const leaf = isOpen ? shown.searchParams.get("leaf") : null;
   const request = { params: { sessionId }, query: { as: form, leaf } };
-  location.assign(pathOf("GET /api/sessions/:sessionId/export", request));
+  return pathOf("GET /api/sessions/:sessionId/export", request);
 }

@@ -1,10 +1,11 @@
 "use client";
 
-import { GitBranch } from "lucide-react";
+import { CircleQuestionMark, GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
+import { useInSheet } from "@/app/_ui/sheet-history";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";
@@ -16,21 +17,15 @@ export interface SessionRowProps {
   /** Title of the session it was forked from, when known. */
   parentTitle: string | null;
   isOpen: boolean;
-  isUnread: boolean;
   actions: SessionActions;
   onEditTags: (session: SessionWire) => void;
 }
 
-export function SessionRow({
-  session,
-  parentTitle,
-  isOpen,
-  isUnread,
-  actions,
-  onEditTags,
-}: SessionRowProps) {
+export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }: SessionRowProps) {
+  const isUnread = session.unread && !isOpen;
   const [isRenaming, setIsRenaming] = useState(false);
   // Menus render after the rows.
+  const replace = useInSheet();
   const hasMenu = useDeferredValue(true, false);
   return (
     <div
@@ -40,7 +35,7 @@ export function SessionRow({
         isOpen ? "bg-hover" : "hover:bg-hover/60",
       )}
     >
-      <div className="flex h-9 items-center">
+      <div className="flex h-9 pointer-coarse:h-11 items-center">
         {isRenaming ? (
           <div className="min-w-0 flex-1 px-1">
             <InlineRename
@@ -57,6 +52,7 @@ export function SessionRow({
           <Link
             href={`/s/${encodeURIComponent(session.id)}`}
             prefetch={false}
+            replace={replace}
             data-session-link={session.id}
             aria-current={isOpen ? "page" : undefined}
             onClick={shellStore.closeSidebarSheet}
@@ -71,7 +67,7 @@ export function SessionRow({
             >
               {sessionTitle(session)}
             </span>
-            <SessionMark isWriting={session.writing} isUnread={isUnread} />
+            <SessionMark session={session} isUnread={isUnread} />
           </Link>
         )}
         {hasMenu && !isRenaming && (
@@ -89,6 +85,8 @@ export function SessionRow({
         <Link
           href={`/s/${encodeURIComponent(session.parentSessionId)}`}
           prefetch={false}
+          replace={replace}
+          onClick={shellStore.closeSidebarSheet}
           className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"
         >
           <GitBranch aria-hidden className="size-3 shrink-0" />
@@ -99,8 +97,21 @@ export function SessionRow({
   );
 }
 
-function SessionMark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }) {
-  if (isWriting) {
+interface SessionMarkProps {
+  session: Pick<SessionWire, "writing" | "waiting">;
+  isUnread: boolean;
+}
+
+function SessionMark({ session: { writing, waiting }, isUnread }: SessionMarkProps) {
+  if (waiting) {
+    return (
+      <span className="flex shrink-0 items-center gap-1 text-warn text-xs">
+        <CircleQuestionMark aria-hidden className="size-3.5" />
+        needs approval
+      </span>
+    );
+  }
+  if (writing) {
     return (
       <span className="flex shrink-0 items-center gap-1 text-accent text-xs">
         <span aria-hidden className="size-1.5 animate-breathe rounded-full bg-accent" />

@@ -9,12 +9,22 @@ export function sessionTitle({ title }: { title: string }): string {
 }
 
 const appName = "Grove";
+const newMark = "● ";
+let isMarked = false;
 
-export function useDocumentTitle(title: string | null): void {
+/** `undefined` keeps the title the server gave the page. */
+export function useDocumentTitle(title: string | null | undefined): void {
   useEffect(() => {
-    document.title = title ? `${title} · ${appName}` : appName;
-    return () => {
-      document.title = appName;
-    };
+    if (title !== undefined) showTitle(title ? `${title} · ${appName}` : appName);
   }, [title]);
+}
+
+/** Marks the tab, whatever its title becomes. */
+export function markTitle(marked: boolean): void {
+  isMarked = marked;
+  showTitle(document.title.replace(newMark, ""));
+}
+
+function showTitle(title: string): void {
+  document.title = isMarked ? `${newMark}${title}` : title;
 }

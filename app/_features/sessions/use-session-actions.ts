@@ -19,6 +19,7 @@ export function useSessionActions() {
   const { mutateAsync: remove } = useDeleteSession();
   const { mutateAsync: restore } = useRestoreSession();
 
+  const showDeleted = () => router.push("/settings?section=deleted");
   const apply = (session: SessionWire, changes: SessionChange) =>
     change({ id: session.id, ...changes }).catch(reportError);
 
@@ -39,7 +40,9 @@ export function useSessionActions() {
           .catch(reportError);
       if (session.id === openId) router.push("/");
       void remove(session)
-        .then(() => toastUndo("Chat deleted", undo))
+        .then(() =>
+          toastUndo("Chat deleted", undo, { label: "Deleted chats", onClick: showDeleted }),
+        )
         .catch(reportError);
     },
   };

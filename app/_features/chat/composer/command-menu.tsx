@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { classNames } from "@/app/_ui/class-names";
-import type { SlashCommand } from "./slash-command";
+import type { MenuEntry } from "./slash-command";
 
 export interface CommandMenuProps {
   readonly id: string;
-  readonly commands: readonly SlashCommand[];
+  readonly commands: readonly MenuEntry[];
   readonly activeIndex: number;
-  readonly onChoose: (command: SlashCommand) => void;
+  readonly onChoose: (command: MenuEntry) => void;
 }
 
 /** The focus stays in the text field, which names the active command. */
@@ -18,7 +18,7 @@ export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenu
       id={id}
       role="listbox"
       aria-label="Commands"
-      className="absolute bottom-full left-0 z-20 mb-2 w-80 max-w-full animate-pop rounded-lg border border-line bg-raised p-1 shadow-float"
+      className="absolute bottom-full left-0 z-20 mb-2 max-h-96 w-80 max-w-full animate-pop overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float"
     >
       {commands.map((command, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the text field, which keeps the focus
@@ -37,7 +37,7 @@ export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenu
         >
           <span className="font-medium">/{command.name}</span>
           {command.argument && <span className="text-faint"> {command.argument}</span>}
-          <span className="block text-muted text-xs">{command.description}</span>
+          <span className="block truncate text-muted text-xs">{command.description}</span>
         </div>
       ))}
     </div>
@@ -47,9 +47,9 @@ export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenu
 export type MenuMove =
   | { readonly kind: "moved" }
   | { readonly kind: "closed" }
-  | { readonly kind: "choose"; readonly command: SlashCommand };
+  | { readonly kind: "choose"; readonly command: MenuEntry };
 
-export function useCommandMenu(matching: readonly SlashCommand[]) {
+export function useCommandMenu(matching: readonly MenuEntry[]) {
   const [activeName, setActiveName] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const offered = matching.map(({ name }) => name).join(" ");

@@ -1,6 +1,7 @@
 "use client";
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
+import dynamic from "next/dynamic";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -23,19 +24,26 @@ import { AttachButtons } from "@/app/_features/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
 import { attach, attachText } from "@/app/_features/files/attachments";
 import { useDroppedFiles } from "@/app/_features/files/file-drop";
+import { nextField } from "@/app/_features/prompts/prompt-fields";
+import { usePrompts } from "@/app/_features/prompts/use-prompts";
 import { searchCursor } from "@/app/_features/search/search-cursor";
+import { isSendKey } from "@/app/_shell/preferences";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
+import type { PromptWire } from "@/lib/chat/wire/prompts";
 import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
 import {
   type ComposerPlace,
+  type MenuEntry,
   matchingCommands,
+  matchingPrompts,
   readCommand,
   refusalOf,
-  type SlashCommand,
   type SlashCommandName,
 } from "./slash-command";
+
+const Dictate = dynamic(() => import("./dictate").then((part) => part.Dictate), { ssr: false });
 
 /** In characters. A longer one becomes a file that can be opened, edited and put back. */
 const longestInlinePaste = 5_000;
@@ -62,6 +70,7 @@ export function Composer(props: ComposerProps) {
   const { placeholder, above, footer } = props;
   const composer = useComposer(props);
   const { draft, field, matching, menu, menuId, problem, isEmpty, isSendable } = composer;
+  const [hearing, setHearing] = useState<HTMLElement | null>(null);
   return (
     <div className="relative mx-auto w-full max-w-column px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent sm:px-5">
       {above}
@@ -111,11 +120,13 @@ export function Composer(props: ComposerProps) {
             {problem}
           </p>
         )}
+        <div ref={setHearing} />
         <div className="flex items-center gap-1 p-2">
           <div className="flex min-w-0 flex-1 items-center gap-1">
             <AttachButtons onFiles={composer.onFiles} />
             {footer}
           </div>
+          {hearing && <Dictate field={field} place={hearing} onText={composer.write} />}
           <StopAndSend {...props} isEmpty={isEmpty} isSendable={isSendable} />
         </div>
       </form>
@@ -170,7 +181,9 @@ function useComposer(props: ComposerProps) {
   const menuId = useId();
   const field = useFirstFocus();
   useEarlyText(field, draftKey);
-  const matching = matchingCommands(draft, place);
+  const prompts = usePrompts({ isWanted: draft.startsWith("/") }).data?.prompts ?? noPrompts;
+  const matching = [...matchingCommands(draft, place), ...matchingPrompts(draft, prompts)];
+  const fields = useFields(field);
   const menu = useCommandMenu(matching);
   const problem = textProblem(draft) ?? notice;
   const attachments = useAttachments(draftKey);
@@ -216,8 +229,11 @@ function useComposer(props: ComposerProps) {
     props.onCommand(name, argument);
   }
 
-  function choose(command: SlashCommand) {
-    if (command.argument) setDraft(`/${command.name} `);
+  function choose(command: MenuEntry) {
+    if ("text" in command) {
+      setDraft(command.text);
+      fields.begin(command.text);
+    } else if (command.argument) setDraft(`/${command.name} `);
     else run(command.name, "");
   }
 
@@ -233,7 +249,9 @@ function useComposer(props: ComposerProps) {
     if (move) {
       event.preventDefault();
       onMenu(move);
-    } else if (event.key === "Enter" && !event.shiftKey) {
+    } else if (event.key === "Tab" && !event.altKey && fields.select(event.shiftKey)) {
+      event.preventDefault();
+    } else if (isSendKey(event)) {
       event.preventDefault();
       submit();
     } else if (event.key === "ArrowUp" && draft === "" && !hasModifier(event)) {
@@ -258,6 +276,32 @@ function useComposer(props: ComposerProps) {
     choose,
     onKeyDown,
   };
+}
+
+const noPrompts: readonly PromptWire[] = [];
+
+/** Tab moves between the fields of a prompt until the last is filled in. */
+function useFields(field: RefObject<HTMLTextAreaElement | null>) {
+  const isFilling = useRef(false);
+  const select = (backwards: boolean): boolean => {
+    const element = field.current;
+    if (!element || !isFilling.current) return false;
+    const from = backwards ? element.selectionStart : element.selectionEnd;
+    const place = nextField(element.value, from, { backwards });
+    isFilling.current = place !== null;
+    if (place) element.setSelectionRange(place.start, place.end);
+    return place !== null;
+  };
+  const begin = (text: string) => {
+    isFilling.current = true;
+    // The text is in the field after the next render.
+    requestAnimationFrame(() => {
+      const place = nextField(text, 0);
+      field.current?.focus();
+      if (place) field.current?.setSelectionRange(place.start, place.end);
+    });
+  };
+  return { select, begin };
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {

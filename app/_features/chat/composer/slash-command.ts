@@ -1,3 +1,5 @@
+import type { PromptWire } from "@/lib/chat/wire/prompts";
+
 export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
 
 export interface SlashCommand {
@@ -13,6 +15,28 @@ const slashCommands: readonly SlashCommand[] = [
   { name: "search", description: "Search chats, messages and memory", argument: "words" },
   { name: "new", description: "Start a new chat", argument: null },
 ];
+
+/** A line of the menu: a command, or a prompt of the person's own. */
+export type MenuEntry =
+  | SlashCommand
+  | {
+      readonly name: string;
+      readonly description: string;
+      readonly argument: null;
+      readonly text: string;
+    };
+
+export function matchingPrompts(
+  draft: string,
+  prompts: readonly PromptWire[],
+): readonly MenuEntry[] {
+  const typed = /^\/([\p{L}\p{N}-]*)$/u.exec(draft)?.[1]?.toLowerCase();
+  if (typed === undefined) return [];
+  return prompts
+    .filter(({ name }) => name.toLowerCase().startsWith(typed))
+    .slice(0, 8)
+    .map(({ name, text }) => ({ name, description: text.slice(0, 80), argument: null, text }));
+}
 
 /** A new chat, before the first message of a session, or at the end of a path. */
 export type ComposerPlace = "new-chat" | "beginning" | "path";

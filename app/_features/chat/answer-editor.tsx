@@ -1,0 +1,131 @@
+"use client";
+
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { api } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
+import { focusComposer } from "@/app/_shell/focus-composer";
+import { isSendKey } from "@/app/_shell/preferences";
+import { Button } from "@/app/_ui/button";
+import { Textarea } from "@/app/_ui/fields";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { answerTexts, storedTexts } from "./answer-texts";
+import { useTranscriptActions } from "./chat-session-context";
+import { cleanText, replacedWords } from "./clean-text";
+import { useDraft } from "./draft-store";
+
+const maxLength = 1_000_000;
+
+/** The answer stays as a version; nothing is asked of a model. Between texts stand what its tools did. */
+export function AnswerEditor({ entry }: { entry: EntryWire }) {
+  const { sessionId, startEditing, showEdited } = useTranscriptActions();
+  const { id: messageId } = entry.message;
+  const originals = answerTexts(entry.message);
+  const [draft, setDraft] = useDraft(`edit:${messageId}`);
+  const [texts, setTexts] = useState(() => storedTexts(draft, originals.length) ?? originals);
+  const [notice, setNotice] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  // A repeated save stores one version.
+  const [id] = useState(() => crypto.randomUUID());
+  const fields = useFocusOfFirst();
+  const isSame = texts.every((text, at) => text === originals[at]);
+  const isEmpty = texts.every((text) => text.trim() === "");
+
+  function onText(at: number, raw: string) {
+    const { text, replaced } = cleanText(raw);
+    const changed = texts.with(at, text);
+    setTexts(changed);
+    setDraft(JSON.stringify(changed));
+    setNotice(replacedWords(replaced));
+  }
+
+  function close() {
+    setDraft("");
+    startEditing(null);
+  }
+
+  async function save() {
+    if (isBusy || isSame || isEmpty) return;
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      const params = { sessionId, messageId };
+      const path = "POST /api/sessions/:sessionId/messages/:messageId/edited";
+      const edited = await api(path, { params, body: { id, texts } });
+      close();
+      showEdited(edited);
+    } catch (error) {
+      setProblem(errorSentence(error));
+      setIsBusy(false);
+    }
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      close();
+      focusComposer();
+    }
+    // Enter alone breaks a line: an answer has many.
+    if (isSendKey(event) && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      void save();
+    }
+  }
+
+  return (
+    <div
+      ref={fields}
+      className="my-2 flex flex-col gap-2 rounded-xl border border-edge bg-raised px-4 py-3"
+    >
+      {texts.map((text, at) => (
+        <Textarea
+          // biome-ignore lint/suspicious/noArrayIndexKey: the texts of an answer keep their order
+          key={at}
+          variant="plain"
+          aria-label={texts.length === 1 ? "Edit the answer" : `Edit the answer, text ${at + 1}`}
+          dir="auto"
+          maxRows={24}
+          className={`text-prose leading-relaxed ${at > 0 ? "border-line border-t pt-2" : ""}`}
+          value={text}
+          maxLength={maxLength}
+          onChange={(event) => onText(at, event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+      ))}
+      {(problem ?? notice) && (
+        <p role="alert" className="text-danger text-sm">
+          {problem ?? notice}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p className="mr-auto text-faint text-xs">
+          Saved as a new version, marked “Edited by you”.
+        </p>
+        <Button size="sm" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          busy={isBusy}
+          disabled={isSame || isEmpty}
+          onClick={() => void save()}
+        >
+          Save
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useFocusOfFirst() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const field = place.current?.querySelector("textarea");
+    // The top of a long text stays in view.
+    field?.focus({ preventScroll: true });
+    field?.setSelectionRange(0, 0);
+  }, []);
+  return place;
+}

@@ -1,0 +1,183 @@
+"use client";
+
+import { Mic, MicOff } from "lucide-react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { Button, IconButton } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { useStore } from "@/app/_ui/store";
+import {
+  dictationConsent,
+  dictationProblem,
+  heardIn,
+  missingEngine,
+  type Recognition,
+  recognitionOf,
+  withSaid,
+} from "./dictation";
+
+export interface DictateProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Shows interim words and problems. */
+  readonly place: HTMLElement | null;
+  readonly onText: (text: string) => void;
+}
+
+/** A button where the browser has speech recognition of its own; nothing elsewhere. */
+export function Dictate({ field, place, onText }: DictateProps) {
+  const isAllowed = useStore(dictationConsent);
+  const [isAsking, setIsAsking] = useState(false);
+  const { isListening, interim, problem, start, stop } = useDictation({ field, onText });
+  if (recognitionOf(window) === null) return null;
+
+  function toggle() {
+    if (isListening) stop();
+    else if (isAllowed) start();
+    else setIsAsking(true);
+  }
+
+  function allow() {
+    dictationConsent.update(() => true);
+    setIsAsking(false);
+    start();
+  }
+
+  return (
+    <>
+      <IconButton
+        label={isListening ? "Stop dictating" : "Dictate"}
+        aria-pressed={isListening}
+        tooltip="top"
+        onClick={toggle}
+      >
+        {isListening ? (
+          <MicOff aria-hidden className="animate-breathe text-accent" />
+        ) : (
+          <Mic aria-hidden />
+        )}
+      </IconButton>
+      {place && createPortal(<Hearing {...{ isListening, interim, problem }} />, place)}
+      <ConsentDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onAllow={allow}
+        onClosed={(event) => {
+          if (!dictationConsent.read()) return;
+          event.preventDefault();
+          field.current?.focus();
+        }}
+      />
+    </>
+  );
+}
+
+interface HearingProps {
+  readonly isListening: boolean;
+  readonly interim: string;
+  readonly problem: string | null;
+}
+
+function Hearing({ isListening, interim, problem }: HearingProps) {
+  if (problem !== null)
+    return (
+      <p role="alert" className="px-4 pb-1 text-danger text-sm">
+        {problem}
+      </p>
+    );
+  if (!isListening) return null;
+  return (
+    <p className="px-4 pb-1 text-muted text-sm">
+      <span role="status">Listening…</span>{" "}
+      {interim !== "" && (
+        <span dir="auto" className="wrap-anywhere text-faint italic">
+          {interim}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface ConsentDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onAllow: () => void;
+  readonly onClosed: (event: Event) => void;
+}
+
+function ConsentDialog({ isOpen, onClose, onAllow, onClosed }: ConsentDialogProps) {
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={onClosed}
+      title="Dictate with your browser?"
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" onClick={onAllow}>
+            Dictate
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted text-sm">
+        Your browser turns speech into text. It may send what you say to its maker, such as Google,
+        Microsoft or Apple. Grove gets only the text, and sends nothing until you do. This is asked
+        once on this device.
+      </p>
+    </Dialog>
+  );
+}
+
+function useDictation({ field, onText }: Pick<DictateProps, "field" | "onText">) {
+  const [isListening, setIsListening] = useState(false);
+  const [interim, setInterim] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const engine = useRef<Recognition | null>(null);
+
+  const write = useEffectEvent((said: string) => {
+    const { current } = field;
+    if (!current || said.trim() === "") return;
+    const selection = { start: current.selectionStart, end: current.selectionEnd };
+    const { text, caret } = withSaid(current.value, selection, said);
+    onText(text);
+    // The text is in the field after the next render.
+    requestAnimationFrame(() => current.setSelectionRange(caret, caret));
+  });
+
+  function end() {
+    engine.current = null;
+    setIsListening(false);
+    setInterim("");
+  }
+
+  function start() {
+    const Engine = recognitionOf(window);
+    setProblem(null);
+    if (!Engine) return setProblem(missingEngine);
+    const recognition = new Engine();
+    recognition.lang = navigator.language;
+    recognition.continuous = true;
+    recognition.interimResults = true;
+    recognition.onresult = (event) => {
+      const heard = heardIn(event);
+      write(heard.said);
+      setInterim(heard.interim);
+    };
+    recognition.onerror = ({ error }) => setProblem(dictationProblem(error));
+    recognition.onend = end;
+    try {
+      recognition.start();
+    } catch {
+      return setProblem(missingEngine);
+    }
+    engine.current = recognition;
+    setIsListening(true);
+    field.current?.focus();
+  }
+
+  useEffect(() => () => engine.current?.abort(), []);
+  return { isListening, interim, problem, start, stop: () => engine.current?.stop() };
+}

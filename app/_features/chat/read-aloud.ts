@@ -1,0 +1,114 @@
+"use client";
+
+import { createStore, useStore } from "@/app/_ui/store";
+import { toastError } from "@/app/_ui/toast";
+
+/** The message being read; `null` while nothing is. */
+const readId = createStore<string | null>(null);
+
+export function useReadId(): string | null {
+  return useStore(readId);
+}
+
+export function canReadAloud(): boolean {
+  return typeof window !== "undefined" && "speechSynthesis" in window;
+}
+
+export function stopReading(): void {
+  window.speechSynthesis.cancel();
+  readId.update(() => null);
+}
+
+/** With a voice of this device only: others send the text to their maker. */
+export async function readAloud(messageId: string, markdown: string): Promise<void> {
+  stopReading();
+  const pieces = spokenPieces(markdown);
+  const voice = bestVoice(await localVoices(), document.documentElement.lang);
+  if (!voice) {
+    toastError("This device has no voice of its own for reading aloud, and Grove uses no other.");
+    return;
+  }
+  if (pieces.length === 0) {
+    toastError("There is nothing to read aloud in this answer.");
+    return;
+  }
+  readId.update(() => messageId);
+  pieces.forEach((piece, index) => {
+    const utterance = new SpeechSynthesisUtterance(piece);
+    utterance.voice = voice;
+    utterance.lang = voice.lang;
+    const end = () => readId.update((now) => (now === messageId ? null : now));
+    if (index === pieces.length - 1) utterance.onend = end;
+    utterance.onerror = ({ error }) => {
+      end();
+      if (error !== "canceled" && error !== "interrupted")
+        toastError("Reading aloud failed. Try again.");
+    };
+    window.speechSynthesis.speak(utterance);
+  });
+}
+
+const voicesWaitMs = 1_000;
+
+/** Browsers list them some time after they are first asked. */
+async function localVoices(): Promise<readonly SpeechSynthesisVoice[]> {
+  const { speechSynthesis } = window;
+  if (speechSynthesis.getVoices().length === 0) {
+    await new Promise<void>((resolve) => {
+      speechSynthesis.addEventListener("voiceschanged", () => resolve(), { once: true });
+      setTimeout(resolve, voicesWaitMs);
+    });
+  }
+  return speechSynthesis.getVoices().filter(({ localService }) => localService);
+}
+
+export function bestVoice<Voice extends Pick<SpeechSynthesisVoice, "lang" | "default">>(
+  voices: readonly Voice[],
+  language: string,
+): Voice | null {
+  const speaking = voices.filter(({ lang }) => lang.toLowerCase().startsWith(language));
+  return (
+    speaking.find((voice) => voice.default) ??
+    speaking[0] ??
+    voices.find((voice) => voice.default) ??
+    voices[0] ??
+    null
+  );
+}
+
+/** In characters: long utterances break off in some browsers. */
+const longestPiece = 220;
+
+/** The words of a Markdown text, without code, marks and addresses, in pieces that end with sentences where they can. */
+export function spokenPieces(markdown: string): readonly string[] {
+  const words = markdown
+    .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "\n")
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replace(/<\/?[a-z][^<>\n]*>/gi, " ")
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d+\.)[ \t]+/gm, "")
+    .replace(/^[|:\- \t]+$/gm, "")
+    .replace(/[*_`~|#]+/g, " ");
+  return words
+    .split(/\n+/)
+    .flatMap(
+      (line) =>
+        line
+          .replace(/\s+/g, " ")
+          .trim()
+          .match(/[^.!?]+[.!?]*\s*/g) ?? [],
+    )
+    .flatMap((sentence) => cut(sentence.trim()))
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}
+
+function cut(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence;
+  while (rest.length > longestPiece) {
+    const space = rest.lastIndexOf(" ", longestPiece);
+    const end = space > 0 ? space : longestPiece;
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end).trim();
+  }
+  return [...pieces, rest];
+}

@@ -1,0 +1,270 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Check, Square } from "lucide-react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
+import { useModelName } from "@/app/_features/settings/use-models";
+import { Button } from "@/app/_ui/button";
+import { Skeleton } from "@/app/_ui/loading";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { toastError } from "@/app/_ui/toast";
+import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
+import { AnswerRow } from "./answer-row";
+import {
+  type TranscriptActions,
+  TranscriptActionsContext,
+  useTranscriptActions,
+} from "./chat-session-context";
+import { readPage } from "./transcript-pages";
+import { type AnswerOptions, stopRun } from "./use-answers";
+
+export interface TogetherAnswersProps {
+  readonly question: EntryWire;
+  readonly asked: readonly AskedAnswer[];
+  /** The one that the next message follows. */
+  readonly shown: EntryWire | null;
+  readonly runs: readonly RunWire[];
+}
+
+/** Up to four answers side by side, each of its own model; on a narrow screen one swipes. */
+export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswersProps) {
+  const nameOf = useModelName();
+  const columns = useRef<HTMLElement>(null);
+  useAnswersAnew(asked);
+
+  function show(index: number) {
+    columns.current?.children[index]?.scrollIntoView({ block: "nearest", inline: "start" });
+  }
+
+  return (
+    <div className="mt-3">
+      <nav aria-label="Answers" className="mb-2 flex gap-1 overflow-x-auto pb-1 lg:hidden">
+        {asked.map(({ answerId, model }, index) => (
+          <Button
+            key={answerId}
+            size="sm"
+            className="max-w-44 font-normal"
+            onClick={() => show(index)}
+          >
+            <span className="truncate">{nameOf(model)}</span>
+          </Button>
+        ))}
+      </nav>
+      <section
+        ref={columns}
+        aria-label={`${asked.length} answers`}
+        {...scrollable}
+        className="-mx-2 flex snap-x snap-mandatory scroll-px-2 items-stretch gap-3 overflow-x-auto px-2 pb-2 lg:snap-none"
+      >
+        {asked.map((each) => (
+          <TogetherColumn
+            key={each.answerId}
+            asked={each}
+            question={question}
+            shown={shown?.message.id === each.answerId ? shown : null}
+            run={runs.find(({ messageId }) => messageId === each.answerId) ?? null}
+            name={nameOf(each.model)}
+          />
+        ))}
+      </section>
+    </div>
+  );
+}
+
+/** Another tab may have stopped one or gone on with it. */
+function useAnswersAnew(asked: readonly AskedAnswer[]): void {
+  const client = useQueryClient();
+  const { sessionId } = useTranscriptActions();
+  useServerEvent((event) => {
+    if (event.type !== "run-finished" || event.sessionId !== sessionId) return;
+    if (!asked.some(({ answerId }) => answerId === event.messageId)) return;
+    void client.invalidateQueries({ queryKey: queryKeys.answer(sessionId, event.messageId) });
+  });
+}
+
+interface TogetherColumnProps {
+  readonly asked: AskedAnswer;
+  readonly question: EntryWire;
+  readonly shown: EntryWire | null;
+  readonly run: RunWire | null;
+  readonly name: string;
+}
+
+function TogetherColumn({ asked, question, shown, run, name }: TogetherColumnProps) {
+  const { sessionId } = useTranscriptActions();
+  const { answerId } = asked;
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: queryKeys.answer(sessionId, answerId),
+    queryFn: ({ signal }) => readAnswer(sessionId, answerId, signal),
+    enabled: shown === null,
+  });
+  const entry = shown ?? data ?? null;
+  const isWriting = run !== null && (entry === null || run.part > 0);
+  const [isEditing, setIsEditing] = useState(false);
+  const actions = useColumnActions(asked, { reread: () => void refetch(), setIsEditing });
+  const alone = useMemo(() => entry && { ...entry, siblings: oneVersion }, [entry]);
+  return (
+    <section
+      aria-label={`Answer of ${name}`}
+      className="flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border border-line bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1"
+    >
+      <header className="flex min-h-9 items-center gap-2 border-line border-b pb-1.5">
+        <p className="min-w-0 flex-1 text-sm">
+          <bdi className="block truncate font-medium">{name}</bdi>
+          {shown && <span className="block text-faint text-xs">Next message goes here</span>}
+        </p>
+      </header>
+      <TranscriptActionsContext value={actions}>
+        {(isWriting || alone) && (
+          <AnswerRow
+            entry={alone}
+            run={isWriting ? run : null}
+            runSiblings={null}
+            awaited={null}
+            isLast={false}
+            isFlashing={false}
+            isEditing={isEditing}
+          />
+        )}
+      </TranscriptActionsContext>
+      {!isWriting && !entry && (
+        <AbsentAnswer
+          isPending={isPending}
+          error={error}
+          onRead={() => void refetch()}
+          onAsk={() => actions.answer(question.message.id)}
+        />
+      )}
+      <footer className="mt-auto flex min-h-9 justify-end border-line border-t py-1.5">
+        {isWriting ? (
+          <StopButton run={run} name={name} />
+        ) : (
+          entry && <KeepButton questionId={question.message.id} answerId={answerId} name={name} />
+        )}
+      </footer>
+    </section>
+  );
+}
+
+const oneVersion = { index: 0, count: 1, previousId: null, nextId: null };
+
+/** `null` when it is not stored. */
+async function readAnswer(
+  sessionId: string,
+  answerId: string,
+  signal: AbortSignal,
+): Promise<EntryWire | null> {
+  try {
+    const target = { leaf: answerId, withOriginals: true };
+    const page = await readPage(sessionId, target, { limit: 1 }, signal);
+    return page.entries.at(-1) ?? null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Another answer takes the place of this one, which stays as a version. */
+function useColumnActions(
+  asked: AskedAnswer,
+  { reread, setIsEditing }: { reread: () => void; setIsEditing: (isEditing: boolean) => void },
+): TranscriptActions {
+  const actions = useTranscriptActions();
+  const { answerId, model: own } = asked;
+  const latest = useRef(reread);
+  latest.current = reread;
+  return useMemo(
+    () => ({
+      ...actions,
+      answer: (parentId: string, model: string = own, options: AnswerOptions = {}) =>
+        actions.answer(parentId, model, { ...options, replaces: answerId }),
+      async settle(runId: string) {
+        await actions.settle(runId);
+        latest.current();
+      },
+      startEditing: (messageId: string | null) => setIsEditing(messageId !== null),
+      showEdited: () => actions.refresh(),
+    }),
+    [actions, answerId, own, setIsEditing],
+  );
+}
+
+function StopButton({ run, name }: { run: RunWire; name: string }) {
+  const [isStopping, setIsStopping] = useState(false);
+  async function stop() {
+    setIsStopping(true);
+    await stopRun(run.sessionId, run.id).catch((error: unknown) => {
+      setIsStopping(false);
+      toastError(error);
+    });
+  }
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-label={`Stop ${name}`}
+      busy={isStopping}
+      onClick={() => void stop()}
+    >
+      {!isStopping && <Square aria-hidden className="fill-current" />}
+      Stop
+    </Button>
+  );
+}
+
+interface KeepButtonProps {
+  readonly questionId: string;
+  readonly answerId: string;
+  readonly name: string;
+}
+
+function KeepButton({ questionId, answerId, name }: KeepButtonProps) {
+  const { keep } = useTranscriptActions();
+  const [isBusy, setIsBusy] = useState(false);
+  async function choose() {
+    setIsBusy(true);
+    await keep(questionId, answerId).catch((error: unknown) => toastError(error));
+    setIsBusy(false);
+  }
+  return (
+    <Button
+      size="sm"
+      aria-label={`Keep the answer of ${name}`}
+      busy={isBusy}
+      onClick={() => void choose()}
+    >
+      {!isBusy && <Check aria-hidden />}
+      Keep
+    </Button>
+  );
+}
+
+interface AbsentAnswerProps {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onRead: () => void;
+  readonly onAsk: () => Promise<void>;
+}
+
+function AbsentAnswer({ isPending, error, onRead, onAsk }: AbsentAnswerProps): ReactNode {
+  const [isBusy, setIsBusy] = useState(false);
+  if (isPending) return <Skeleton className="my-3 h-24 w-full" />;
+  if (error) return <ErrorNotice onRetry={onRead}>{errorSentence(error)}</ErrorNotice>;
+  async function ask() {
+    setIsBusy(true);
+    await onAsk().catch((cause: unknown) => toastError(cause));
+    setIsBusy(false);
+  }
+  return (
+    <div className="flex min-h-12 flex-wrap items-center gap-3 py-2 text-muted text-sm">
+      <span>No answer here.</span>
+      <Button size="sm" onClick={() => void ask()} busy={isBusy}>
+        Generate answer
+      </Button>
+    </div>
+  );
+}
