@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { RunReader } from "@/app/_features/chat/run-reader";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { Markdown } from "@/app/_ui/markdown/markdown";
@@ -43,7 +44,8 @@ export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
 }
 
 function Failure({ summary }: { summary: SummaryRunWire }) {
-  const { sessionId, id, leafId, focus, replaces, isManual, problem } = summary;
+  const { sessionId, id, leafId, focus, replaces, isManual, problem, model } = summary;
+  const nameOf = useModelName();
   const { refresh } = useTranscriptActions();
   const compact = useCompacting(sessionId);
   const retry = () =>
@@ -67,7 +69,8 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
   return (
     <>
       <ErrorNotice {...(isManual && { onRetry: retry })}>
-        {problem} {replaces === null ? "Nothing changed." : "The summary is unchanged."}
+        {problem} Summarized with {nameOf(model)}.{" "}
+        {replaces === null ? "Nothing changed." : "The summary is unchanged."}
         {!isManual && " Grove will retry as the chat grows."}
       </ErrorNotice>
       <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>

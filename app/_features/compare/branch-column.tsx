@@ -3,9 +3,10 @@
 import { useRouter } from "next/navigation";
 import { targetName } from "@/app/_features/memory/proposals/write-words";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { countOf } from "@/app/_ui/format-amount";
+import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
 import { toastError } from "@/app/_ui/toast";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
@@ -39,9 +40,12 @@ export function BranchColumn(props: BranchColumnProps) {
       )}
       style={{ gridRow: `span ${rowCount}` }}
     >
-      <header className="flex items-center justify-between gap-3 pb-2">
-        <h3 className="font-semibold text-sm">{sideNames[side]}</h3>
-        <ContinueHere sessionId={sessionId} leafId={leafId} side={side} />
+      <header className="pb-2">
+        <div className="flex items-center justify-between gap-3">
+          <h3 className="font-semibold text-sm">{sideNames[side]}</h3>
+          <ContinueHere sessionId={sessionId} leafId={leafId} side={side} />
+        </div>
+        <BranchFacts branch={branch} />
       </header>
       {entries.map((entry, index) => (
         <ComparedMessage
@@ -49,6 +53,7 @@ export function BranchColumn(props: BranchColumnProps) {
           sessionId={sessionId}
           entry={entry}
           side={side}
+          index={index}
           diff={diffs[index] ?? null}
         />
       ))}
@@ -69,6 +74,23 @@ export function BranchColumn(props: BranchColumnProps) {
         <BranchMemory changes={branch.memory} />
       </footer>
     </section>
+  );
+}
+
+function BranchFacts({ branch }: { branch: BranchWire }) {
+  const nameOf = useModelName();
+  const { messageCount, models, inputTokens, outputTokens, cost, memory } = branch;
+  const facts = [
+    countOf(messageCount, "message"),
+    ...models.map(nameOf),
+    `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
+    cost === null ? "cost unknown" : formatCost(cost),
+    memory.length > 0 && countOf(memory.length, "memory change"),
+  ];
+  return (
+    <p className="wrap-anywhere text-muted text-xs tabular-nums">
+      {facts.filter(Boolean).join(" · ")}
+    </p>
   );
 }
 

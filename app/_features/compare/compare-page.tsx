@@ -24,7 +24,7 @@ const stretch = 200;
 
 export function ComparePage({ sessionId, left, right }: ComparePageProps) {
   const title = useSession(sessionId).data?.session.title;
-  useDocumentTitle(title === undefined ? null : `Compare · ${title}`);
+  useDocumentTitle(title === undefined ? undefined : `Compare · ${title}`);
   return (
     <Workspace sessionId={sessionId}>
       <section

@@ -2,25 +2,28 @@ import { AnswerParts } from "@/app/_features/chat/answer-parts";
 import { messageText } from "@/app/_features/chat/message-text";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { countOf } from "@/app/_ui/format-amount";
-import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { DiffStretch, WordDiff } from "./entry-diffs";
+import { comparedName } from "./mark-differences";
 import type { Side } from "./use-compare";
 
 export interface ComparedMessageProps {
   readonly sessionId: string;
   readonly entry: EntryWire;
   readonly side: Side;
+  readonly index: number;
   readonly diff: WordDiff | "unlike" | null;
 }
 
-/** Marks differences in plain words where its counterpart answers the same question. */
-export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
+/** Marks a question's differences where its counterpart answers the same; those of answers are highlighted. */
+export function ComparedMessage({ sessionId, entry, side, index, diff }: ComparedMessageProps) {
   const { message, label } = entry;
   const nameOf = useModelName();
   const isOwn = message.role === "user";
   return (
     <article
       aria-label={isOwn ? "You" : "Answer"}
+      data-compared={comparedName(side, index)}
       className={
         isOwn ? "my-3 rounded-xl border border-line bg-raised px-4 py-2.5" : "my-1 min-w-0 py-1"
       }
@@ -30,15 +33,10 @@ export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessag
         {label !== null && <span dir="auto">{label}</span>}
         {!(isOwn && diff === "unlike") && <DiffNote diff={diff} />}
       </p>
-      {diff === null || diff === "unlike" ? (
-        <Formatted sessionId={sessionId} entry={entry} />
+      {isOwn && diff !== null && diff !== "unlike" ? (
+        <MarkedText stretches={diff[side]} />
       ) : (
-        <>
-          {!isOwn && (
-            <AnswerParts sessionId={sessionId} message={withoutText(message)} isStreaming={false} />
-          )}
-          <MarkedText stretches={diff[side]} />
-        </>
+        <Formatted sessionId={sessionId} entry={entry} />
       )}
     </article>
   );
@@ -55,10 +53,6 @@ function Formatted({ sessionId, entry }: Pick<ComparedMessageProps, "sessionId" 
   const { message } = entry;
   if (message.role === "user") return <PlainText text={messageText(message)} />;
   return <AnswerParts sessionId={sessionId} message={message} isStreaming={false} />;
-}
-
-function withoutText(message: GroveMessage): GroveMessage {
-  return { ...message, parts: message.parts.filter(({ type }) => type !== "text") };
 }
 
 function PlainText({ text }: { text: string }) {
@@ -84,4 +78,5 @@ function MarkedText({ stretches }: { stretches: readonly DiffStretch[] }) {
   );
 }
 
-const textLook = "wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed";
+const textLook =
+  "[unicode-bidi:plaintext] wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed";

@@ -33,12 +33,15 @@ export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
     <Tooltip side="top" label={`${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`}>
       <button
         type="button"
-        aria-label={`Context: ${formatShare(share)} of the window used`}
+        aria-label={`Context: ${formatShare(share)} ${share > 1 ? "· over the limit" : "of the window used"}`}
         onClick={onOpen}
         className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
       >
         <Ring share={share} level={level} />
-        {formatShare(share)}
+        <span className={share > 1 ? "font-medium text-danger" : undefined}>
+          {formatShare(share)}
+          {share > 1 && <span className="hidden sm:inline"> · over the limit</span>}
+        </span>
       </button>
     </Tooltip>
   );

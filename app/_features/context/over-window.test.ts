@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { modelWire } from "@/app/_features/settings/testing/model-wire";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import {
   decideHeld,
@@ -21,8 +22,7 @@ const gauge: OverWindowOptions["gauge"] = {
 };
 
 function model(ref: string, contextWindow: number): ModelWire {
-  const facts = { price: null, isDemo: false, isLocal: false, takes: { images: true, pdfs: true } };
-  return { ref, label: ref, provider: "test", contextWindow, ...facts };
+  return modelWire(ref, { contextWindow });
 }
 
 const models = [model("huge", 200_000), model("same", 8_000), model("large", 32_000)];

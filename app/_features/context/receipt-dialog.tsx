@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { blockAtVersion } from "@/app/_features/memory/block-words";
 import { targetName } from "@/app/_features/memory/proposals/write-words";
+import { choiceWords } from "@/app/_features/models/choice-words";
+import { parameterWords } from "@/app/_features/models/parameter-form";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount } from "@/app/_ui/format-amount";
@@ -54,6 +56,11 @@ function isAbsent(error: Error): boolean {
 function Receipt({ receipt }: { receipt: ReceiptWire }) {
   return (
     <div className="flex flex-col gap-6 text-sm">
+      {receipt.isOfOriginal && (
+        <p className="rounded-lg bg-accent-soft px-3.5 py-2">
+          Edited by you. This is the prompt for the answer you edited.
+        </p>
+      )}
       <Facts receipt={receipt} />
       <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
         <PromptText prompt={receipt.prompt} />
@@ -69,6 +76,10 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
                     {message.preview}
                   </p>
                 )}
+                {message.goesOn && (
+                  <p className="text-faint text-xs">Cut off. The answer goes on with it.</p>
+                )}
+                {message.isEdited && <p className="text-faint text-xs">Edited by you.</p>}
                 {message.since && <p className="text-faint text-xs">{sinceWords[message.since]}</p>}
                 {message.shortened?.map((output, at) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a message's outputs keep their order
@@ -107,7 +118,8 @@ function Facts({ receipt }: { receipt: ReceiptWire }) {
   const nameOf = useModelName();
   const { usage, cost, startedAt, finishedAt } = receipt;
   const facts: readonly (readonly [string, string])[] = [
-    ["Model", nameOf(receipt.model)],
+    ["Model", modelWords(receipt, nameOf)],
+    ...parameterWords(receipt.parameters ?? {}),
     ["Input", usage ? tokens(usage.inputTokens) : "not reported"],
     ...(usage?.cachedInputTokens ? [["Cached", tokens(usage.cachedInputTokens)] as const] : []),
     ["Output", usage ? tokens(usage.outputTokens) : "not reported"],
@@ -124,6 +136,11 @@ function Facts({ receipt }: { receipt: ReceiptWire }) {
       ))}
     </dl>
   );
+}
+
+function modelWords({ model, choice }: ReceiptWire, nameOf: (ref: string) => string): string {
+  if (choice === undefined) return nameOf(model);
+  return `${nameOf(model)} (automatic: ${choiceWords[choice]})`;
 }
 
 function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
@@ -149,7 +166,7 @@ const sinceWords = {
 
 function roleName({ id, role }: ReceiptWire["messages"][number]): string {
   if (id.startsWith("compaction_")) return "Summary";
-  if (id === "grove_note") return "Grove";
+  if (id.startsWith("grove_")) return "Grove";
   return role === "user" ? "You" : "Answer";
 }
 

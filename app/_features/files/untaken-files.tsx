@@ -1,29 +1,39 @@
 "use client";
 
 import { ChevronDown, EyeOff } from "lucide-react";
+import { useContextOf } from "@/app/_features/context/use-context-of";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
-import { type AttachedFile, fileKind, withholding } from "@/lib/chat/wire/files";
+import { type AttachedFile, fileKind, filesPushedOut, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useAttachments } from "./attachment-list";
 import { storedFiles } from "./attachments";
 
 export interface UntakenFilesProps {
   readonly draftKey: string;
+  /** `null` in a new chat. */
+  readonly sessionId: string | null;
+  readonly leafId: string | null | undefined;
   /** `null` follows the default. */
   readonly model: string | null;
   readonly onModel: (ref: string) => void;
 }
 
 /** Says before sending what a model gets nothing of, and offers models that take it. */
-export function UntakenFiles({ draftKey, model, onModel }: UntakenFilesProps) {
+export function UntakenFiles(props: UntakenFilesProps) {
+  const { draftKey, sessionId, leafId, model, onModel } = props;
+  const context = useContextOf(sessionId, leafId);
   const files = storedFiles(useAttachments(draftKey));
   const { data } = useModels();
   const chosen = data?.models.find(({ ref }) => ref === (model ?? data.defaultModel));
   if (!data || !chosen) return null;
   const untaken = untakenBy(chosen, files);
-  if (untaken.length === 0) return null;
+  const pushedOut = filesPushedOut(chosen.takes, {
+    draft: files,
+    earlier: (sessionId === null ? null : context.data?.files) ?? [],
+  });
+  if (untaken.length === 0) return <PushedOut files={pushedOut} />;
   const others = data.models.filter((each) => untakenBy(each, files).length < untaken.length);
   return (
     <section
@@ -33,7 +43,7 @@ export function UntakenFiles({ draftKey, model, onModel }: UntakenFilesProps) {
       <p role="status" className="flex min-w-0 flex-1 basis-64 gap-2.5">
         <EyeOff aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="wrap-anywhere">
-          {untakenWords(untaken, modelName(chosen, data.models))}
+          {untakenWords(untaken, modelName(chosen, data.models))} {pushedOutWords(pushedOut)}
         </span>
       </p>
       {others.length > 0 && (
@@ -58,12 +68,35 @@ export function UntakenFiles({ draftKey, model, onModel }: UntakenFilesProps) {
   );
 }
 
+function PushedOut({ files }: { files: readonly AttachedFile[] }) {
+  if (files.length === 0) return null;
+  return (
+    <p role="status" className="mb-2 flex gap-2.5 rounded-lg bg-warn-soft p-3.5 text-sm text-warn">
+      <EyeOff aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="wrap-anywhere">{pushedOutWords(files)}</span>
+    </p>
+  );
+}
+
+const namedFiles = 5;
+
+function pushedOutWords(files: readonly AttachedFile[]): string {
+  if (files.length === 0) return "";
+  const names = files.slice(0, namedFiles).map(({ name }) => `“${name}”`);
+  const more = files.length - names.length;
+  const all = more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+  return `With these files, the model no longer gets ${all} of earlier messages, only the ${files.length === 1 ? "name" : "names"}: a request takes 24 MB.`;
+}
+
 interface UntakenFile extends AttachedFile {
   readonly reason: string;
 }
 
 /** In their order in the draft; the last ones fill the request first, as when it is sent. */
-function untakenBy({ takes }: ModelWire, files: readonly AttachedFile[]): UntakenFile[] {
+function untakenBy(
+  { takes }: Pick<ModelWire, "takes">,
+  files: readonly AttachedFile[],
+): UntakenFile[] {
   const reasonOf = withholding(takes);
   const untaken = files.toReversed().flatMap((file): UntakenFile[] => {
     const reason = reasonOf(file);

@@ -43,15 +43,13 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
       aria-label={title}
       className="flex flex-col gap-2.5 rounded-lg border border-line bg-raised p-3.5"
     >
-      <header className="flex items-start gap-1">
+      <header className="flex items-center gap-1">
         <div className="min-w-0 flex-1">
           <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
             <span className="truncate">{title}</span>
             {use && <UsedMark use={use} />}
             {isPending && <Badge tone="accent">Pending</Badge>}
           </h3>
-          {block.description && <p className="text-muted text-xs">{block.description}</p>}
-          <p className="text-faint text-xs">{blockTerms(block)}</p>
         </div>
         <BlockSetupButton sessionId={sessionId} block={block} />
         <IconButton label={`History of ${title}`} onClick={() => setShowsHistory(true)}>
@@ -96,9 +94,11 @@ interface BlockBodyProps {
 }
 
 function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
+  const { tokens, maxTokens } = block;
+  const isNearlyFull = maxTokens !== null && tokens / maxTokens >= meterWarnsAt;
   return (
     <>
-      <BlockMeter block={block} />
+      {isNearlyFull && <BlockMeter block={block} />}
       {isEditing && (
         <BlockEditor sessionId={sessionId} block={block} onDone={() => onEditing(false)} />
       )}
@@ -114,6 +114,16 @@ function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
           {emptyWords(block)}
         </button>
       )}
+      <details className="text-faint text-xs">
+        <summary className="w-fit cursor-pointer rounded-xs pointer-coarse:py-2 hover:text-ink">
+          About this section
+        </summary>
+        <div className="mt-1.5 flex flex-col gap-1.5">
+          {block.description && <p className="text-muted">{block.description}</p>}
+          <p>{blockTerms(block)}</p>
+          {!isNearlyFull && <BlockMeter block={block} />}
+        </div>
+      </details>
     </>
   );
 }

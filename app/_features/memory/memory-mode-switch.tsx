@@ -6,6 +6,7 @@ import { useSession } from "@/app/_features/sessions/use-sessions";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 
 export const memoryModes = [
   { value: "on", label: "Always" },
@@ -20,6 +21,14 @@ const memoryModeNotes: Record<MemoryMode, string> = {
 };
 
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
+  if (isTemporaryId(sessionId))
+    return (
+      <p className="text-muted text-sm">A temporary chat reads memory but never changes it.</p>
+    );
+  return <KeptMemoryMode sessionId={sessionId} />;
+}
+
+function KeptMemoryMode({ sessionId }: { sessionId: string }) {
   const { data } = useSession(sessionId);
   const change = useChangeSession();
   const mode = data?.session.memoryMode ?? "on";

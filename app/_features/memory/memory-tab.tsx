@@ -70,7 +70,6 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
     <div className="flex flex-col gap-7 p-4 pb-10">
       <OpenProposals sessionId={sessionId} onOpenLeaf={onOpenLeaf} />
       <PendingChanges sessionId={sessionId} changes={changes} />
-      <MemoryModeSwitch sessionId={sessionId} />
       <Group
         title="Memory"
         note="Always included in the prompt."
@@ -78,6 +77,7 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
       >
         {cards(groups.blocks)}
       </Group>
+      <MemoryModeSwitch sessionId={sessionId} />
       <Group title="Instructions" note="Written by you, read by the model.">
         {cards(groups.instructions)}
       </Group>

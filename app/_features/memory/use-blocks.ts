@@ -1,9 +1,11 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, tabId } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
+import { tabId } from "@/app/_api/page-person";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
+import type { EventWire } from "@/lib/chat/wire/events";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 
 /** `null`: the blocks of every session. */
@@ -113,8 +115,19 @@ export function useMemoryEvents(): void {
   const client = useQueryClient();
   useServerEvent((event) => {
     // A tab that wrote has shown what it wrote.
-    if (event.type === "memory-changed" && event.origin !== tabId) void rereadMemory(client);
+    if (event.type !== "memory-changed" || event.origin === tabId) return;
+    void rereadMemory(client);
+    if (event.byProgram) void noticeProgramWrite(event, client);
   });
+}
+
+/** Without a notice, the history of the text still has it. */
+async function noticeProgramWrite(
+  event: Extract<EventWire, { type: "memory-changed" }>,
+  client: QueryClient,
+): Promise<void> {
+  const notice = await import("./program-notice").catch(() => null);
+  await notice?.noticeProgramWrite(event, () => rereadMemory(client)).catch(() => undefined);
 }
 
 export function useRereadMemory() {

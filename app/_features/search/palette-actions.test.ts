@@ -13,7 +13,7 @@ const ids = (query: string, place: PalettePlace = nowhere) =>
 
 describe("matchingActions", () => {
   it("finds an action by the start of any of its words, in any order", () => {
-    expect(ids("chat ne")).toEqual(["new-chat"]);
+    expect(ids("chat ne")).toEqual(["new-chat", "temporary-chat"]);
     expect(ids("colour")).toEqual(["theme-light", "theme-dark", "theme-system"]);
   });
 
@@ -41,8 +41,12 @@ describe("matchingActions", () => {
   });
 
   it("opens with a short list, and without keys where there is no keyboard", () => {
-    expect(ids("")).toEqual(["new-chat", "settings", "shortcuts"]);
-    expect(ids("", { ...nowhere, hasKeyboard: false })).toEqual(["new-chat", "settings"]);
+    expect(ids("")).toEqual(["new-chat", "temporary-chat", "settings", "shortcuts"]);
+    expect(ids("", { ...nowhere, hasKeyboard: false })).toEqual([
+      "new-chat",
+      "temporary-chat",
+      "settings",
+    ]);
   });
 
   it("finds nothing for words that fit no action", () => {

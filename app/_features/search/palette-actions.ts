@@ -3,6 +3,7 @@ import type { DrawerTab } from "@/app/_shell/shell-store";
 
 export type ShellActionId =
   | "new-chat"
+  | "temporary-chat"
   | "settings"
   | "usage"
   | "deleted"
@@ -78,6 +79,12 @@ const actions: readonly PaletteAction[] = [
     needs: "offer",
   },
   {
+    id: "copy-markdown",
+    label: "Copy as Markdown",
+    words: "clipboard whole chat session text",
+    needs: "offer",
+  },
+  {
     id: "delete",
     label: "Delete this chat",
     words: "remove",
@@ -96,6 +103,11 @@ const actions: readonly PaletteAction[] = [
     label: "New chat",
     words: "start session conversation",
     keys: ["mod", "shift", "O"],
+  },
+  {
+    id: "temporary-chat",
+    label: "New temporary chat",
+    words: "start private incognito unsaved session",
   },
   { id: "settings", label: "Settings", words: "preferences models keys appearance data" },
   {

@@ -5,7 +5,9 @@ import {
   Archive,
   ArchiveRestore,
   ChartColumn,
+  ChevronDown,
   Columns2,
+  Copy,
   CornerDownRight,
   CornerUpRight,
   FileJson,
@@ -14,6 +16,7 @@ import {
   GitFork,
   Keyboard,
   ListTree,
+  MessageCircleDashed,
   MessageSquare,
   Monitor,
   Moon,
@@ -32,10 +35,11 @@ import {
   TextSearch,
   Trash2,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { useSessions } from "@/app/_features/sessions/use-sessions";
 import { Badge } from "@/app/_ui/badge";
+import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
@@ -50,6 +54,7 @@ const recentCount = 6;
 
 const actionIcons: Record<PaletteActionId, typeof Sun> = {
   "new-chat": SquarePen,
+  "temporary-chat": MessageCircleDashed,
   "drawer-memory": NotebookPen,
   "drawer-context": Gauge,
   "drawer-tree": ListTree,
@@ -66,6 +71,7 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
   unarchive: ArchiveRestore,
   "export-json": FileJson,
   "export-markdown": FileText,
+  "copy-markdown": Copy,
   delete: Trash2,
   settings: Settings,
   deleted: Trash2,
@@ -100,13 +106,50 @@ export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen:
   return <SessionGroup heading="Recent" sessions={recent} onOpen={onOpen} />;
 }
 
-export interface SessionGroupProps {
-  heading?: string;
-  sessions: SearchWire["sessions"];
-  onOpen: Open;
+const firstTitles = 5;
+
+export function FoundSessions({
+  sessions,
+  onOpen,
+}: Pick<SessionGroupProps, "sessions" | "onOpen">) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? sessions : sessions.slice(0, firstTitles);
+  const rest = sessions.length - shown.length;
+  return (
+    <SessionGroup heading="Chats" sessions={shown} onOpen={onOpen}>
+      {rest > 0 && (
+        <MoreItem
+          id="more chats"
+          label={`Show ${countOf(rest, "more chat")}`}
+          onSelect={() => setIsWhole(true)}
+        />
+      )}
+    </SessionGroup>
+  );
 }
 
-export function SessionGroup({ heading = "Chats", sessions, onOpen }: SessionGroupProps) {
+export interface MoreItemProps {
+  id: string;
+  label: string;
+  onSelect: () => void;
+}
+
+export function MoreItem({ id, label, onSelect }: MoreItemProps) {
+  return (
+    <PaletteItem id={id} icon={<ChevronDown aria-hidden />} onSelect={onSelect}>
+      <span className="flex-1 text-muted text-sm">{label}</span>
+    </PaletteItem>
+  );
+}
+
+interface SessionGroupProps {
+  heading: string;
+  sessions: SearchWire["sessions"];
+  onOpen: Open;
+  children?: ReactNode;
+}
+
+function SessionGroup({ heading, sessions, onOpen, children }: SessionGroupProps) {
   if (sessions.length === 0) return null;
   return (
     <PaletteGroup heading={heading}>
@@ -121,6 +164,7 @@ export function SessionGroup({ heading = "Chats", sessions, onOpen }: SessionGro
           <RelativeTime at={session.updatedAt} className="shrink-0 text-faint text-xs leading-5" />
         </PaletteItem>
       ))}
+      {children}
     </PaletteGroup>
   );
 }
@@ -188,6 +232,7 @@ function Hit({ hit }: { hit: SearchHitWire }) {
           {hit.place === "summary" ? "In a summary" : roleNames[hit.role]}
         </span>
         <RelativeTime at={hit.createdAt} />
+        {hit.isEdited && <Badge>Edited by you</Badge>}
         {place && <Badge tone={hit.place === "branch" ? "accent" : "neutral"}>{place}</Badge>}
       </span>
       <Snippet snippet={hit.snippet} />

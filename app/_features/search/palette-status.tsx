@@ -9,6 +9,8 @@ export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
+  /** Of messages. */
+  limit: number;
   isSettled: boolean;
   hasActions: boolean;
 }
@@ -17,6 +19,7 @@ export function PaletteStatus({
   query,
   onQuery,
   search,
+  limit,
   isSettled,
   hasActions,
 }: PaletteStatusProps) {
@@ -38,8 +41,8 @@ export function PaletteStatus({
   const count = hits.length + sessions.length + documents.length + files.length;
   return (
     <>
-      <p role="status" className="sr-only">
-        {isSettled && `${count} results`}
+      <p role="status" className="px-4.5 pt-3 text-faint text-xs empty:hidden">
+        {isSettled && countsOf(found, limit)}
       </p>
       {found.corrected !== null && (
         <p className="px-4.5 pt-3 text-muted text-sm">
@@ -64,6 +67,23 @@ export function PaletteStatus({
     </>
   );
 }
+
+/** With a plus where there may be more. */
+function countsOf({ hits, sessions, documents, files }: SearchWire, limit: number): string {
+  const few = (count: number, most: number) => `${count}${count >= most ? "+" : ""}`;
+  const parts = [
+    hits.length > 0 && `${few(hits.length, limit)} in messages`,
+    sessions.length > 0 && `${few(sessions.length, mostTitles)} in titles`,
+    files.length > 0 && `${few(files.length, mostDocuments)} in files`,
+    documents.length > 0 && `${few(documents.length, mostDocuments)} in memory`,
+  ];
+  const found = parts.filter((part) => part !== false);
+  return found.length === 0 ? "No results" : `Found ${found.join(", ")}`;
+}
+
+// Limits of the server.
+const mostTitles = 50;
+const mostDocuments = 8;
 
 function Nothing({ query, found }: { query: string; found: SearchWire }) {
   if (found.isBlank) {

@@ -22,14 +22,15 @@ import {
   ActionGroup,
   DocumentGroup,
   FileGroup,
+  FoundSessions,
   HitGroups,
+  MoreItem,
   RecentGroup,
-  SessionGroup,
 } from "./palette-groups";
 import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
 import { usePaletteChoices } from "./use-palette-choices";
-import { useSearch } from "./use-search";
+import { firstHits, mostHits, useSearch } from "./use-search";
 
 // Long enough to skip the middle of a word.
 const settleMs = 120;
@@ -40,7 +41,9 @@ export function Palette() {
   const setQuery = (text: string) => shellStore.typePalette(() => text);
   const [hasFocus, setHasFocus] = useState(false);
   const asked = useDebounced(query, settleMs);
-  const search = useSearch(asked);
+  const [wideQuery, setWideQuery] = useState<string | null>(null);
+  const limit = wideQuery === asked ? mostHits : firstHits;
+  const search = useSearch(asked, { limit });
   const content = useRef<HTMLDivElement>(null);
 
   const isAsking = query.trim() !== "";
@@ -90,12 +93,23 @@ export function Palette() {
               query={query}
               onQuery={setQuery}
               search={search}
+              limit={limit}
               isSettled={isAsking && asked === query && !search.isFetching}
               hasActions={actions.length > 0}
             />
             <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
               {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
-              <Results query={query} found={found} actions={actions} choices={choices} />
+              <Results
+                query={query}
+                found={found}
+                actions={actions}
+                choices={choices}
+                onMore={
+                  limit < mostHits && found?.hits.length === limit
+                    ? () => setWideQuery(asked)
+                    : null
+                }
+              />
             </Command.List>
           </Command>
           {!isAsking && <PaletteOperators onChoose={writeOperator} />}
@@ -111,13 +125,17 @@ interface ResultsProps {
   found: SearchWire | undefined;
   actions: readonly PaletteAction[];
   choices: ReturnType<typeof usePaletteChoices>;
+  /** `null` when all messages found are shown. */
+  onMore: (() => void) | null;
 }
 
 /** Titles lead when they match better than any command. */
-function Results({ query, found, actions, choices }: ResultsProps) {
+function Results({ query, found, actions, choices, onMore }: ResultsProps) {
   const titles = found?.sessions.map(({ title }) => title) ?? [];
   const sessionsLead = found !== undefined && titlesFirst(query, titles);
-  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={choices.go} />;
+  const sessions = found && (
+    <FoundSessions key={query.trim()} sessions={found.sessions} onOpen={choices.go} />
+  );
   return (
     <>
       {sessionsLead && sessions}
@@ -128,6 +146,7 @@ function Results({ query, found, actions, choices }: ResultsProps) {
         onRun={choices.run}
       />
       {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
+      {onMore && <MoreItem id="more messages" label="Show more messages" onSelect={onMore} />}
       {found && <FileGroup files={found.files} onOpen={choices.openFile} />}
       {!sessionsLead && sessions}
       {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}

@@ -6,7 +6,7 @@ import { openedFile } from "@/app/_features/files/opened-file";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { pageCommands } from "@/app/_shell/page-commands";
-import { shellStore } from "@/app/_shell/shell-store";
+import { newTemporaryChat, shellStore } from "@/app/_shell/shell-store";
 import { setTheme } from "@/app/_shell/theme";
 import { useReturnFocus } from "@/app/_ui/dialog";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
@@ -68,6 +68,11 @@ type Go = (path: string) => void;
 
 const effects: Record<ShellActionId, (go: Go) => void> = {
   "new-chat": (go) => {
+    go("/");
+    requestAnimationFrame(focusComposer);
+  },
+  "temporary-chat": (go) => {
+    newTemporaryChat.update(() => true);
     go("/");
     requestAnimationFrame(focusComposer);
   },

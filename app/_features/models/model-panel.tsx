@@ -1,0 +1,220 @@
+"use client";
+
+import { Eye, EyeOff, Settings2, Star } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, type RefObject, useId } from "react";
+import { modelFacts } from "@/app/_features/settings/model-facts";
+import { useMarkModel } from "@/app/_features/settings/use-models";
+import { AnchoredPanel } from "@/app/_ui/anchored-panel";
+import { Button, IconButton } from "@/app/_ui/button";
+import { toastError } from "@/app/_ui/toast";
+import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
+import { abilityNames, ModelRows } from "./model-rows";
+import type { PickerRow } from "./picker-rows";
+import { noteRecentModel } from "./recent-models";
+import { usePicker } from "./use-picker";
+
+export interface ModelPanelProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly title: string;
+  readonly list: ModelsWire;
+  /** Refs; empty follows the default. */
+  readonly chosen: readonly string[];
+  /** Offers the default with `null`. */
+  readonly hasAutomatic?: boolean;
+  /** Several can be chosen, up to this many. */
+  readonly several?: {
+    readonly most: number;
+    readonly isOn: boolean;
+    readonly onToggle: () => void;
+  };
+  readonly side?: "top" | "bottom";
+  readonly onChoose: (ref: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** Loaded with the first opening. */
+export function ModelPanel(props: ModelPanelProps) {
+  const { anchor, title, side = "top", onClose } = props;
+  return (
+    <AnchoredPanel
+      anchor={anchor}
+      title={title}
+      side={side}
+      onClose={onClose}
+      className="h-[min(36rem,80dvh)] w-[34rem]"
+    >
+      <div className="-mx-5 flex h-[70dvh] min-h-0 flex-col sm:mx-0 sm:h-auto sm:flex-1">
+        <Picker {...props} />
+      </div>
+    </AnchoredPanel>
+  );
+}
+
+function Picker(props: ModelPanelProps) {
+  const { list, chosen, hasAutomatic = false, several, onChoose, onClose } = props;
+  const id = useId();
+  const picker = usePicker({ list, chosen, hasAutomatic, onChoose: choose });
+  const active = picker.rows[picker.activeIndex];
+  const unlisted = chosen.filter((chose) => !list.models.some(({ ref }) => ref === chose));
+
+  function choose(row: PickerRow) {
+    if (row.kind === "heading") return;
+    if (row.kind === "model") noteRecentModel(row.model.ref);
+    onChoose(row.kind === "model" ? row.model.ref : null);
+    if (!several?.isOn) onClose();
+  }
+
+  return (
+    <>
+      <div className="flex items-center gap-2 border-line border-b p-2">
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search models"
+          aria-expanded
+          aria-haspopup="listbox"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active ? `${id}-${picker.activeIndex}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={`Search ${list.models.length} models`}
+          value={picker.query}
+          onChange={(event) => picker.setQuery(event.target.value)}
+          onKeyDown={picker.onKeyDown}
+          className="h-9 min-w-0 flex-1 bg-transparent px-2 text-base outline-none placeholder:text-faint sm:text-sm"
+        />
+        {several && (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-pressed={several.isOn}
+            className="aria-pressed:bg-accent-soft aria-pressed:text-ink"
+            onClick={several.onToggle}
+          >
+            Several at once
+          </Button>
+        )}
+      </div>
+      {unlisted.length > 0 && (
+        <p role="status" className="border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn">
+          {`No provider lists ${unlisted.join(", ")} now. Choose another model if it does not answer.`}
+        </p>
+      )}
+      <ModelRows id={id} picker={picker} list={list} chosen={chosen} onChoose={choose} />
+      {several?.isOn && (
+        <div className="flex items-center gap-3 border-line border-t px-4 py-2 text-sm">
+          <p role="status" className="flex-1 text-muted">
+            {severalWords(chosen, { list, most: several.most })}
+          </p>
+          <Button size="sm" variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      )}
+      <PickerFoot
+        model={active?.kind === "model" ? active.model : null}
+        list={list}
+        hidden={picker.hidden}
+        showsHidden={picker.showsHidden}
+        onShowHidden={picker.setShowsHidden}
+      />
+    </>
+  );
+}
+
+function severalWords(
+  chosen: readonly string[],
+  { list, most }: { list: ModelsWire; most: number },
+): string {
+  if (chosen.length < 2) return `Choose 2 to ${most} models.`;
+  const names = chosen.map((ref) => list.models.find((model) => model.ref === ref)?.label ?? ref);
+  const words = `${chosen.length} models: ${names.join(", ")}.`;
+  return chosen.length >= most ? `${words} No more at once.` : words;
+}
+
+interface PickerFootProps {
+  readonly model: ModelWire | null;
+  readonly list: ModelsWire;
+  readonly hidden: number;
+  readonly showsHidden: boolean;
+  readonly onShowHidden: (shows: boolean) => void;
+}
+
+/** Says what the active model can do, and marks it. */
+function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFootProps) {
+  return (
+    <div className="flex flex-col gap-1 border-line border-t bg-paper px-4 py-2.5 text-sm">
+      {model && (
+        <div className="flex items-center gap-2">
+          <p className="min-w-0 flex-1">
+            <bdi className="block truncate font-medium">{model.label}</bdi>
+            <span className="block text-muted text-xs tabular-nums">
+              {[modelFacts(model), ...abilityNames(model)].join(" · ")}
+            </span>
+          </p>
+          <Marks model={model} />
+        </div>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-faint text-xs">
+        <span className="flex-1">Built-in prices as of {monthWords(list.pricesReadOn)}</span>
+        {(hidden > 0 || showsHidden) && (
+          <FootButton onClick={() => onShowHidden(!showsHidden)}>
+            {showsHidden ? "Leave out hidden models" : `Show ${hidden} hidden`}
+          </FootButton>
+        )}
+        <Link
+          href="/settings?section=models"
+          className="inline-flex min-h-6 items-center gap-1 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
+        >
+          <Settings2 aria-hidden className="size-3" />
+          Models and keys
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function FootButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="min-h-6 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Marks({ model }: { model: ModelWire }) {
+  const { ref, isFavorite, isHidden } = model;
+  const marking = useMarkModel();
+  const mark = (change: { isFavorite?: boolean; isHidden?: boolean }) =>
+    marking.mutate({ ref, ...change }, { onError: (error) => toastError(error) });
+  return (
+    <>
+      <IconButton
+        label={isFavorite ? "Remove from favorites" : "Add to favorites"}
+        tooltip="top"
+        aria-pressed={isFavorite}
+        onClick={() => mark({ isFavorite: !isFavorite })}
+      >
+        <Star aria-hidden className={isFavorite ? "fill-current" : ""} />
+      </IconButton>
+      <IconButton
+        label={isHidden ? "Show in the list" : "Hide from the list"}
+        tooltip="top"
+        onClick={() => mark({ isHidden: !isHidden })}
+      >
+        {isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
+      </IconButton>
+    </>
+  );
+}
+
+/** `2026-11` as “November 2026”. */
+function monthWords(month: string): string {
+  const date = new Date(`${month}-15T12:00:00`);
+  return date.toLocaleDateString("en", { month: "long", year: "numeric" });
+}

@@ -1,0 +1,165 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useRef, useState } from "react";
+import { modelName, useModels } from "@/app/_features/settings/use-models";
+import { Button } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import type { ModelsWire } from "@/lib/chat/wire/settings";
+
+const loadPanel = () => import("./model-panel").then((part) => part.ModelPanel);
+export const loadedModelPanel = dynamic(loadPanel);
+const ModelPanel = loadedModelPanel;
+
+/** So that a press need not wait for it. */
+function preloadPanel(): void {
+  void loadPanel().catch(() => undefined);
+}
+
+export const mostTogether = 4;
+
+export interface ModelPickerProps {
+  /** `null` follows the default. */
+  readonly value: string | null;
+  readonly onChange: (ref: string | null) => void;
+  /** Models that are asked at once; one or none: only `value`. */
+  readonly together: readonly string[];
+  readonly onTogether: (refs: readonly string[]) => void;
+}
+
+export function ModelPicker({ value, onChange, together, onTogether }: ModelPickerProps) {
+  const { data } = useModels();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isSeveral, setIsSeveral] = useState(together.length > 0);
+  if (!data) return <span className="h-8" />;
+  const isOn = isSeveral || together.length > 1;
+  const label = labelOf(data, { value, together });
+
+  function toggle() {
+    setIsSeveral(!isOn);
+    if (isOn) onTogether([]);
+    else onTogether([value ?? data?.defaultModel ?? ""].filter(Boolean));
+  }
+
+  function choose(ref: string | null) {
+    if (!isOn || ref === null) {
+      onTogether([]);
+      setIsSeveral(false);
+      return onChange(ref);
+    }
+    const others = together.filter((other) => other !== ref);
+    if (others.length < together.length) onTogether(others);
+    else if (together.length < mostTogether) onTogether([...together, ref]);
+  }
+
+  function close() {
+    setIsOpen(false);
+    if (together.length > 1) return;
+    setIsSeveral(false);
+    onTogether([]);
+  }
+
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="ghost"
+        size="sm"
+        aria-label={
+          together.length > 1 ? `Ask ${together.length} models: ${label}` : `Model: ${label}`
+        }
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        data-model-picker
+        className="shrink! min-w-0 font-normal"
+        onPointerEnter={preloadPanel}
+        onFocus={preloadPanel}
+        onClick={() => (isOpen ? close() : setIsOpen(true))}
+      >
+        <span className="truncate">
+          {together.length > 1 ? `${together.length} models` : label}
+        </span>
+        <ChevronDown aria-hidden />
+      </Button>
+      {isOpen && (
+        <ModelPanel
+          anchor={button}
+          title="Choose a model"
+          list={data}
+          chosen={isOn ? together : value === null ? none : [value]}
+          hasAutomatic={!isOn}
+          several={{ most: mostTogether, isOn, onToggle: toggle }}
+          onChoose={choose}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+const none: readonly string[] = [];
+
+function labelOf(
+  list: ModelsWire,
+  { value, together }: Pick<ModelPickerProps, "value" | "together">,
+): string {
+  const nameOf = (ref: string) => {
+    const model = list.models.find((each) => each.ref === ref);
+    return model ? modelName(model, list.models) : ref;
+  };
+  return together.length > 1 ? together.map(nameOf).join(", ") : nameOf(value ?? list.defaultModel);
+}
+
+export interface ModelButtonProps {
+  readonly title: string;
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly className?: string;
+  readonly variant?: "quiet" | "ghost";
+  readonly size?: "sm" | "md";
+  readonly side?: "top" | "bottom";
+  readonly hasAutomatic?: boolean;
+  readonly onChoose: (ref: string | null) => void;
+  readonly children: ReactNode;
+}
+
+/** Chooses one model for something else than the chat. */
+export function ModelButton(props: ModelButtonProps) {
+  const { title, label, chosen, className, variant = "quiet", size = "sm" } = props;
+  const { side = "bottom", hasAutomatic = false, onChoose, children } = props;
+  const { data } = useModels();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        ref={button}
+        variant={variant}
+        size={size}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className={classNames(className)}
+        onPointerEnter={preloadPanel}
+        onFocus={preloadPanel}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        {children}
+      </Button>
+      {isOpen && data && (
+        <ModelPanel
+          anchor={button}
+          title={title}
+          list={data}
+          chosen={chosen}
+          side={side}
+          hasAutomatic={hasAutomatic}
+          onChoose={onChoose}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  );
+}

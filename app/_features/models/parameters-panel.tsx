@@ -1,0 +1,289 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { type FormEvent, type RefObject, useState } from "react";
+import { useModelName } from "@/app/_features/settings/use-models";
+import { useChangeSettings, useSettings } from "@/app/_features/settings/use-settings";
+import { AnchoredPanel } from "@/app/_ui/anchored-panel";
+import { Button, IconButton } from "@/app/_ui/button";
+import { Input, InputField } from "@/app/_ui/fields";
+import { SelectField } from "@/app/_ui/select";
+import { toastError } from "@/app/_ui/toast";
+import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
+import type { ModelWire, PresetWire } from "@/lib/chat/wire/settings";
+import {
+  cachingLabels,
+  effortLabels,
+  type NumberField,
+  parameterLabels,
+  parameterWords,
+  readTemperature,
+  readTokens,
+  unsent,
+} from "./parameter-form";
+
+export interface ParametersPanelProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly parameters: ModelParameters;
+  /** `null` for one that is not listed. */
+  readonly model: ModelWire | null;
+  /** The chat's own; `null` follows the default. */
+  readonly modelRef: string | null;
+  readonly onChange: (parameters: ModelParameters) => void;
+  readonly onPreset: (preset: PresetWire) => void;
+  readonly onClose: () => void;
+}
+
+export function ParametersPanel(props: ParametersPanelProps) {
+  const { anchor, parameters, model, modelRef, onChange, onPreset, onClose } = props;
+  return (
+    <AnchoredPanel
+      anchor={anchor}
+      title="Parameters of this chat"
+      onClose={onClose}
+      className="w-[22rem]"
+    >
+      <div className="flex min-h-0 flex-col gap-4 overflow-y-auto sm:p-4">
+        <h2 className="hidden font-medium text-sm sm:block">Parameters of this chat</h2>
+        <Fields range={model?.parameters ?? {}} parameters={parameters} onChange={onChange} />
+        <Unsent parameters={parameters} model={model} onChange={onChange} />
+        <Presets parameters={parameters} modelRef={modelRef} onPreset={onPreset} />
+      </div>
+    </AnchoredPanel>
+  );
+}
+
+const unset = "unset";
+const byDefault = { value: unset, label: "Default" } as const;
+
+interface FieldsProps extends Pick<ParametersPanelProps, "parameters" | "onChange"> {
+  readonly range: ParameterRange;
+}
+
+/** Only those that the model has. */
+function Fields({ range, parameters, onChange }: FieldsProps) {
+  const set = (change: { [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined }) =>
+    onChange(withoutUnset({ ...parameters, ...change }));
+  const { temperature, maxOutputTokens } = range;
+  if (Object.keys(range).length === 0)
+    return <p className="text-muted text-sm">This model has no parameters.</p>;
+  return (
+    <>
+      {range.reasoning && (
+        <Choice
+          label={parameterLabels.reasoning}
+          values={range.reasoning}
+          labels={effortLabels}
+          value={parameters.reasoning}
+          onChange={(reasoning) => set({ reasoning })}
+        />
+      )}
+      {range.verbosity && (
+        <Choice
+          label={parameterLabels.verbosity}
+          values={range.verbosity}
+          labels={effortLabels}
+          value={parameters.verbosity}
+          onChange={(verbosity) => set({ verbosity })}
+        />
+      )}
+      {temperature && (
+        <NumberInput
+          key={`temperature ${parameters.temperature}`}
+          label={parameterLabels.temperature}
+          hint={temperatureHint(temperature)}
+          value={parameters.temperature}
+          read={(text) => readTemperature(text, temperature.max)}
+          onChange={(value) => set({ temperature: value })}
+        />
+      )}
+      {maxOutputTokens && (
+        <NumberInput
+          key={`tokens ${parameters.maxOutputTokens}`}
+          label={parameterLabels.maxOutputTokens}
+          hint={tokensHint(maxOutputTokens.max)}
+          value={parameters.maxOutputTokens}
+          read={(text) => readTokens(text, maxOutputTokens.max)}
+          onChange={(value) => set({ maxOutputTokens: value })}
+        />
+      )}
+      {range.caching && (
+        <Choice
+          label={parameterLabels.caching}
+          values={range.caching}
+          labels={cachingLabels}
+          value={parameters.caching}
+          onChange={(caching) => set({ caching })}
+        />
+      )}
+    </>
+  );
+}
+
+function temperatureHint({ max, withoutReasoning }: NonNullable<ParameterRange["temperature"]>) {
+  const range = `0 to ${max}. Higher is more varied.`;
+  return withoutReasoning ? `${range} Sent without a reasoning effort only.` : range;
+}
+
+function tokensHint(max: number | null): string {
+  return max === null ? "In tokens." : `In tokens, at most ${max.toLocaleString("en")}.`;
+}
+
+function withoutUnset(
+  parameters: {
+    [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined;
+  },
+): ModelParameters {
+  const set = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set);
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly labels: Readonly<Record<Value, string>>;
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value | undefined) => void;
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, values, labels, value, onChange } = props;
+  return (
+    <SelectField
+      label={label}
+      value={value ?? unset}
+      options={[byDefault, ...values.map((each) => ({ value: each, label: labels[each] }))]}
+      onChange={(next) => onChange(next === unset ? undefined : next)}
+    />
+  );
+}
+
+interface NumberInputProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: number | undefined;
+  readonly read: (text: string) => NumberField;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+/** Saved when it is left, or with Enter. */
+function NumberInput({ label, hint, value, read, onChange }: NumberInputProps) {
+  const [text, setText] = useState(value?.toString() ?? "");
+  const field = read(text);
+  function save() {
+    if (field.problem === null && field.value !== value) onChange(field.value);
+  }
+  return (
+    <InputField
+      label={label}
+      hint={hint}
+      error={field.problem}
+      inputMode="decimal"
+      placeholder="Default"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={save}
+      onKeyDown={(event) => event.key === "Enter" && save()}
+    />
+  );
+}
+
+function Unsent({
+  parameters,
+  model,
+  onChange,
+}: Pick<ParametersPanelProps, "parameters" | "model" | "onChange">) {
+  const names = model ? unsent(parameters, model.parameters) : [];
+  if (!model || names.length === 0) return null;
+  const labels = names.map((name) => parameterLabels[name].toLowerCase()).join(", ");
+  const kept = Object.entries(parameters).filter(([name]) => !names.some((each) => each === name));
+  return (
+    <p className="rounded-md bg-sunken px-3 py-2 text-muted text-sm">
+      {`Set for this chat, but not sent to ${model.label}: ${labels}. `}
+      <button
+        type="button"
+        className="min-h-6 text-ink underline underline-offset-2"
+        onClick={() => onChange(Object.fromEntries(kept))}
+      >
+        Remove
+      </button>
+    </p>
+  );
+}
+
+function Presets({
+  parameters,
+  modelRef,
+  onPreset,
+}: Pick<ParametersPanelProps, "parameters" | "modelRef" | "onPreset">) {
+  const { data } = useSettings();
+  const changing = useChangeSettings();
+  const nameOf = useModelName();
+  const [name, setName] = useState("");
+  const presets = data?.presets ?? [];
+  const store = (next: PresetWire[], onSuccess?: () => void) =>
+    changing.mutate(
+      { presets: next },
+      { onError: (error) => toastError(error), ...(onSuccess && { onSuccess }) },
+    );
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    const title = name.trim();
+    if (title === "" || !data) return;
+    const present = presets.find((preset) => preset.name === title);
+    const id = present?.id ?? crypto.randomUUID();
+    const others = presets.filter((preset) => preset.id !== id);
+    store([...others, { id, name: title, model: modelRef, parameters }], () => setName(""));
+  }
+
+  return (
+    <section aria-label="Presets" className="flex flex-col gap-2 border-line border-t pt-3">
+      <h3 className="font-medium text-sm">Presets</h3>
+      {presets.length === 0 && (
+        <p className="text-faint text-xs">A preset keeps a model and its parameters.</p>
+      )}
+      <ul className="flex flex-col">
+        {presets.map((preset) => (
+          <li key={preset.id} className="flex items-center gap-1">
+            <Button
+              variant="ghost"
+              size="sm"
+              className="shrink! items-start! h-auto! min-h-9 min-w-0 flex-1 flex-col gap-0! py-1"
+              onClick={() => onPreset(preset)}
+            >
+              <bdi className="max-w-full truncate text-ink">{preset.name}</bdi>
+              <span className="max-w-full truncate font-normal text-faint text-xs">
+                {presetWords(preset, nameOf)}
+              </span>
+            </Button>
+            <IconButton
+              label={`Delete ${preset.name}`}
+              tooltip="none"
+              onClick={() => store(presets.filter(({ id }) => id !== preset.id))}
+            >
+              <Trash2 aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={save} className="flex gap-2">
+        <Input
+          aria-label="Name of the preset"
+          placeholder="Save as preset"
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button type="submit" disabled={name.trim() === "" || !data} busy={changing.isPending}>
+          Save
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+function presetWords({ model, parameters }: PresetWire, nameOf: (ref: string) => string): string {
+  const words = parameterWords(parameters).map(([label, value]) => `${label}: ${value}`);
+  return [model === null ? "Any model" : nameOf(model), ...words].join(" · ");
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { type KeyboardEvent, useDeferredValue, useMemo, useState } from "react";
+import { useStore } from "@/app/_ui/store";
+import type { ModelsWire } from "@/lib/chat/wire/settings";
+import { hiddenCount, type PickerRow, pickerRows, rowAfter } from "./picker-rows";
+import { recentModels } from "./recent-models";
+
+export interface PickerOptions {
+  readonly list: ModelsWire;
+  /** Refs; empty follows the default. */
+  readonly chosen: readonly string[];
+  readonly hasAutomatic: boolean;
+  readonly onChoose: (row: PickerRow) => void;
+}
+
+const pageRows = 8;
+
+/** The rows of a search and the one that the keys act on. */
+export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOptions) {
+  const [query, setQuery] = useState("");
+  const [showsHidden, setShowsHidden] = useState(false);
+  const [activeKey, setActiveKey] = useState<string | null>(null);
+  const recent = useStore(recentModels);
+  const asked = useDeferredValue(query);
+  const [atFirst] = useState(recent);
+  const input = useMemo(
+    () => ({
+      models: list.models,
+      query: asked,
+      recent: atFirst,
+      hasAutomatic,
+      showsHidden,
+      chosen,
+    }),
+    [list.models, asked, atFirst, hasAutomatic, showsHidden, chosen],
+  );
+  const rows = useMemo(() => pickerRows(input), [input]);
+  const hidden = useMemo(() => hiddenCount(input), [input]);
+  const activeIndex = activeOf(rows, { activeKey, chosen, isSearch: asked.trim() !== "" });
+
+  function moveTo(index: number): void {
+    const row = rows[index];
+    if (row && row.kind !== "heading") setActiveKey(row.key);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const by = moves[event.key];
+    const row = rows[activeIndex];
+    if (by !== undefined) {
+      event.preventDefault();
+      moveTo(rowAfter(rows, activeIndex, by));
+    } else if (event.key === "Enter" && row) {
+      event.preventDefault();
+      onChoose(row);
+    }
+  }
+
+  return {
+    query,
+    setQuery(text: string) {
+      setQuery(text);
+      setActiveKey(null);
+    },
+    rows,
+    hidden,
+    showsHidden,
+    setShowsHidden,
+    activeIndex,
+    moveTo,
+    onKeyDown,
+  };
+}
+
+const moves: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: pageRows,
+  PageUp: -pageRows,
+};
+
+function activeOf(
+  rows: readonly PickerRow[],
+  {
+    activeKey,
+    chosen,
+    isSearch,
+  }: { activeKey: string | null; chosen: readonly string[]; isSearch: boolean },
+): number {
+  const moved = rows.findIndex(({ key }) => key === activeKey);
+  if (moved !== -1) return moved;
+  const first = rows.findIndex(({ kind }) => kind !== "heading");
+  if (isSearch) return first;
+  const own = rows.findIndex((row) => row.kind === "model" && row.model.ref === chosen[0]);
+  return own === -1 ? first : own;
+}
