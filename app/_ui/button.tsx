@@ -38,8 +38,9 @@ export function Button({
   ...props
 }: ButtonProps) {
   const look = classNames(
-    "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors",
+    "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors",
     "disabled:pointer-events-none disabled:opacity-50 [&_svg]:shrink-0",
+    "pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5",
     variants[variant],
     sizes[size],
     className,
@@ -107,7 +108,8 @@ export function IconButton({
       className={classNames(
         "relative inline-flex shrink-0 items-center justify-center transition-colors",
         "disabled:pointer-events-none disabled:opacity-40",
-        "pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5",
+        "pointer-coarse:after:absolute",
+        size === "xs" ? "pointer-coarse:after:-inset-2.5" : "pointer-coarse:after:-inset-1.5",
         iconVariants[variant],
         iconSizes[size],
         className,

@@ -5,6 +5,7 @@ import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button, IconButton } from "./button";
 import { classNames } from "./class-names";
+import { leaveSheet, SheetContext, useBackCloses } from "./sheet-history";
 
 const widths = {
   sm: "sm:max-w-md",
@@ -54,6 +55,7 @@ export function Dialog({
             onCloseAutoFocus?.(event);
             returnFocus.onCloseAutoFocus(event);
           }}
+          onInteractOutside={keepOpenForToast}
           className={classNames(
             "fixed z-40 flex max-h-[85dvh] flex-col bg-raised shadow-dialog outline-none data-[state=closed]:animate-vanish",
             "inset-x-0 bottom-0 animate-rise rounded-t-2xl pb-[env(safe-area-inset-bottom)]",
@@ -101,6 +103,12 @@ export function Dialog({
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** A toast lies above, and its Undo belongs to what is open. */
+function keepOpenForToast(event: Event): void {
+  if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
+    event.preventDefault();
 }
 
 /** Focuses the dialog itself where a field would raise a phone's keyboard. */
@@ -169,8 +177,9 @@ export interface SheetProps {
 
 export function Sheet({ open, onClose, label, side, children }: SheetProps) {
   const returnFocus = useReturnFocus();
+  useBackCloses(open, onClose);
   return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && leaveSheet(onClose)}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
         <RadixDialog.Content
@@ -182,13 +191,14 @@ export function Sheet({ open, onClose, label, side, children }: SheetProps) {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
+          onInteractOutside={keepOpenForToast}
           className={classNames(
             "fixed inset-y-0 z-30 bg-paper shadow-dialog outline-none",
             sides[side],
           )}
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          {children}
+          <SheetContext value>{children}</SheetContext>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

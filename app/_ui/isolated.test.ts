@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isolated } from "./isolated";
+import { directionOf, isolated } from "./isolated";
 
 it("leaves a name that is written from the left as it is", () => {
   expect(isolated("Zürich 森 – 42")).toBe("Zürich 森 – 42");
@@ -11,4 +11,12 @@ it("encloses a name that is written from the right", () => {
 
 it("drops marks that would reach the words around it", () => {
   expect(isolated("a\u202egpj.exe\u2069")).toBe("agpj.exe");
+});
+
+it.each([
+  ["1. שלום world", "rtl"],
+  ["“Hello” سلام", "ltr"],
+  ["42 – 7", null],
+] as const)("the first letter of %j says %s", (text, direction) => {
+  expect(directionOf(text)).toBe(direction);
 });

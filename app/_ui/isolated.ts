@@ -11,3 +11,10 @@ export function isolated(name: string): string {
   const plain = name.replace(controls, "");
   return rightToLeft.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
+
+/** Of the first letter; `null` without one. */
+export function directionOf(text: string): "ltr" | "rtl" | null {
+  const letter = /\p{L}/u.exec(text)?.[0];
+  if (letter === undefined) return null;
+  return rightToLeft.test(letter) ? "rtl" : "ltr";
+}

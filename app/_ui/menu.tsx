@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, ChevronRight } from "lucide-react";
+import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
@@ -170,27 +170,4 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 
 export function MenuSeparator() {
   return <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
-}
-
-export interface SubMenuProps {
-  icon?: ReactNode;
-  label: ReactNode;
-  children: ReactNode;
-}
-
-export function SubMenu({ icon, label, children }: SubMenuProps) {
-  return (
-    <DropdownMenu.Sub>
-      <DropdownMenu.SubTrigger className={classNames(itemLook, "data-[state=open]:bg-hover")}>
-        {icon && <span className="text-faint">{icon}</span>}
-        <span className="min-w-0 flex-1 truncate">{label}</span>
-        <ChevronRight aria-hidden className="text-faint" />
-      </DropdownMenu.SubTrigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.SubContent sideOffset={4} collisionPadding={8} className={panelLook}>
-          {children}
-        </DropdownMenu.SubContent>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Sub>
-  );
 }

@@ -9,6 +9,8 @@ export interface ErrorNoticeProps {
   retryLabel?: string;
   retrying?: boolean;
   actions?: ReactNode;
+  /** Opened on demand. */
+  details?: string | undefined;
   className?: string;
 }
 
@@ -18,6 +20,7 @@ export function ErrorNotice({
   retryLabel = "Retry",
   retrying = false,
   actions,
+  details,
   className,
 }: ErrorNoticeProps) {
   return (
@@ -29,13 +32,21 @@ export function ErrorNotice({
       )}
     >
       <CircleAlert aria-hidden className="size-4 shrink-0" />
-      <p className="min-w-40 flex-1">{children}</p>
+      <div className="min-w-40 flex-1">{children}</div>
       {onRetry && (
         <Button size="sm" onClick={onRetry} busy={retrying}>
           {retryLabel}
         </Button>
       )}
       {actions}
+      {details && (
+        <details className="w-full pl-7 text-xs">
+          <summary className="w-fit cursor-pointer rounded-sm">Details</summary>
+          <p dir="auto" className="wrap-anywhere mt-1 font-mono">
+            {details}
+          </p>
+        </details>
+      )}
     </div>
   );
 }

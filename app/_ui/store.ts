@@ -129,5 +129,10 @@ export function writeStored(name: string, value: unknown): void {
 
 /** Keys carry the owner, so that the next person at this browser finds nothing of the last one. */
 function storageKey(name: string): string {
-  return `grove:${document.documentElement.dataset.owner ?? "local"}:${name}`;
+  return `grove:${pageOwner()}:${name}`;
+}
+
+/** Whose page this is. Somebody else may have signed in at this browser since. */
+export function pageOwner(): string {
+  return globalThis.document?.documentElement.dataset.owner ?? "local";
 }

@@ -1,23 +1,95 @@
 "use client";
 
-import { toast } from "sonner";
+import { lazy, Suspense } from "react";
+import type { ExternalToast, toast } from "sonner";
 import { errorSentence } from "@/app/_api/api-error";
+import { usePageSettled } from "./page-phase";
+import type { Toaster as ToasterComponent } from "./toaster";
+
+type Library = typeof toast;
+
+const retryMs = 3_000;
+
+const Toaster = lazy(loadToaster);
+const library = Promise.withResolvers<Library>();
+
+/** Shows notices. Loads once the page is at rest, as it has to be there when the server is not. */
+export function Toasts() {
+  if (!usePageSettled()) return null;
+  return (
+    <Suspense fallback={null}>
+      <Toaster onReady={library.resolve} />
+    </Suspense>
+  );
+}
+
+/** Retries, as a page that cannot load it must still stand. */
+async function loadToaster(): Promise<{ default: typeof ToasterComponent }> {
+  try {
+    return { default: (await import("./toaster")).Toaster };
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    return loadToaster();
+  }
+}
+
+/** Notices from before are shown when the library is there. */
+function withLibrary(act: (toast: Library) => void): void {
+  void library.promise.then(act);
+}
 
 /** Time to read a sentence, find the button and press it. */
 const undoMs = 8_000;
 
-export function toastUndo(message: string, undo: () => void): void {
-  toast(message, { duration: undoMs, action: { label: "Undo", onClick: undo } });
+export function toastUndo(message: string, undo: () => void, other?: ToastAction): void {
+  const action = { label: "Undo", onClick: undo };
+  withLibrary((toast) =>
+    toast(message, { duration: undoMs, action, ...(other && { cancel: other }) }),
+  );
 }
 
-export function toastDone(message: string): void {
-  toast(message);
+interface ToastAction {
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+export function toastDone(message: string, options?: ExternalToast): void {
+  withLibrary((toast) => toast(message, options));
+}
+
+/** Stays until it is opened or closed. @returns a function that takes it away unseen. */
+export function toastNews(
+  message: string,
+  { label, onOpen, onSeen }: { label: string; onOpen: () => void; onSeen: () => void },
+): () => void {
+  let isTakenAway = false;
+  const open = () => {
+    onOpen();
+    onSeen();
+  };
+  const id = crypto.randomUUID();
+  withLibrary((toast) =>
+    toast(message, {
+      id,
+      duration: Number.POSITIVE_INFINITY,
+      closeButton: true,
+      action: { label, onClick: open },
+      onDismiss: () => isTakenAway || onSeen(),
+    }),
+  );
+  return () => {
+    isTakenAway = true;
+    withLibrary((toast) => toast.dismiss(id));
+  };
 }
 
 /** For failures whose place on the page is gone; elsewhere use an error notice. */
 export function toastError(error: unknown, retry?: () => void): void {
-  toast.error(typeof error === "string" ? error : errorSentence(error), {
-    duration: undoMs,
-    ...(retry ? { action: { label: "Retry", onClick: retry } } : {}),
-  });
+  const sentence = typeof error === "string" ? error : errorSentence(error);
+  withLibrary((toast) =>
+    toast.error(sentence, {
+      duration: undoMs,
+      ...(retry ? { action: { label: "Retry", onClick: retry } } : {}),
+    }),
+  );
 }

@@ -1,30 +1,139 @@
 "use client";
 
-import { type CSSProperties, memo, useEffect, useEffectEvent, useState } from "react";
+import { CodeXml, Eye, Maximize2 } from "lucide-react";
+import {
+  type CSSProperties,
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { Button, IconButton } from "@/app/_ui/button";
+import type { PreviewKind } from "@/app/_ui/preview/preview-panel";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ColouredCode, ColouredLine } from "./colour-lines";
 import { CopyButton } from "./copy-button";
 import { highlight } from "./highlighter";
 import { scrollable } from "./scrollable";
 
+const PreviewPanel = lazy(() =>
+  import("@/app/_ui/preview/preview-panel").then((module) => ({ default: module.PreviewPanel })),
+);
+
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
+  /** False while more of it may arrive. */
+  readonly isComplete?: boolean;
 }
 
-export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
-  const highlighted = useHighlighted({ code, language });
+const previewKinds: ReadonlyMap<string, PreviewKind> = new Map([
+  ["html", "html"],
+  ["svg", "svg"],
+  ["mermaid", "diagram"],
+]);
+
+export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
+  const { code, language } = props;
+  const kind = previewKinds.get(language.toLowerCase());
+  if (kind) return <PreviewableCode {...props} kind={kind} />;
   return (
-    <figure className="code-block" aria-label={language ? `${language} code` : "Code"}>
-      <figcaption className="code-block-head">
-        <span>{language || "text"}</span>
-        <CopyButton text={code} label="Copy code" />
-      </figcaption>
-      <pre {...scrollable}>
-        <code>{highlighted ? <Tokens result={highlighted} code={code} /> : code}</code>
-      </pre>
-    </figure>
+    <CodeFrame code={code} language={language}>
+      <Code code={code} language={language} />
+    </CodeFrame>
   );
 });
+
+interface CodeFrameProps extends CodeBlockProps {
+  readonly kind?: PreviewKind;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function CodeFrame({ code, language, kind, actions, children }: CodeFrameProps) {
+  return (
+    <figure
+      className="code-block"
+      aria-label={language ? `${language} code` : "Code"}
+      data-preview={kind}
+    >
+      <figcaption className="code-block-head">
+        <span>{language || "text"}</span>
+        <span className="flex items-center gap-1">
+          {actions}
+          <CopyButton text={code} label="Copy code" />
+        </span>
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
+
+function Code({ code, language }: CodeBlockProps) {
+  const highlighted = useHighlighted({ code, language });
+  return (
+    <pre {...scrollable}>
+      <code>{highlighted ? <Tokens result={highlighted} code={code} /> : code}</code>
+    </pre>
+  );
+}
+
+/** Diagrams are drawn as soon as they are complete. HTML and SVG wait for a click. */
+function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind }) {
+  const { code, language, kind, isComplete = true } = props;
+  const isClient = useSyncExternalStore(subscribeToNothing, isTrue, isFalse);
+  const [isWanted, setIsWanted] = useKeptState(`preview ${code}`, kind === "diagram");
+  const [isLarge, setIsLarge] = useState(false);
+  const isShown = isWanted && isComplete && isClient;
+  const source = <Code code={code} language={language} />;
+  const actions = (
+    <>
+      {isShown && (
+        <IconButton label="Open large" size="xs" tooltip="top" onClick={() => setIsLarge(true)}>
+          <Maximize2 aria-hidden />
+        </IconButton>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        className="h-7 text-xs"
+        disabled={!isComplete}
+        onClick={() => setIsWanted(!isWanted)}
+      >
+        {isShown && <CodeXml aria-hidden />}
+        {!isShown && <Eye aria-hidden />}
+        {isShown ? "Code" : "Preview"}
+      </Button>
+    </>
+  );
+  return (
+    <CodeFrame {...props} kind={kind} actions={actions}>
+      {isShown ? (
+        <Suspense fallback={source}>
+          <PreviewPanel
+            kind={kind}
+            code={code}
+            isLarge={isLarge}
+            onLarge={setIsLarge}
+            onStop={() => setIsWanted(false)}
+          >
+            {source}
+          </PreviewPanel>
+        </Suspense>
+      ) : (
+        source
+      )}
+    </CodeFrame>
+  );
+}
+
+const subscribeToNothing = () => () => undefined;
+const isTrue = () => true;
+const isFalse = () => false;
 
 /** Followed by the text that has arrived since. */
 function Tokens({ result, code }: { result: ColouredCode; code: string }) {

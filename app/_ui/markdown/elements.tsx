@@ -11,22 +11,25 @@ import {
   useRef,
 } from "react";
 import type { Components, ExtraProps } from "streamdown";
-import { isolated } from "@/app/_ui/isolated";
+import { directionOf, isolated } from "@/app/_ui/isolated";
 import { CodeBlock } from "./code-block";
 import { hostOf, hostToShow, safeHref } from "./link-address";
-import { scrollable } from "./scrollable";
+import { SortableTable } from "./sortable-table";
 import { TaskTicking } from "./task-ticking";
 import { loadedMath } from "./use-math-plugin";
 
 type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
 
 // An Arabic paragraph in an English answer reads from the right.
-const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "th", "td"]);
+const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
+// `auto` would skip what has a direction of its own, such as the paragraphs of an item.
+const containers = new Set(["ul", "ol", "li", "blockquote", "th", "td"]);
 
 /** Styled by `prose`. */
 export const elements: Components = {
   ...plain("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "hr"),
   ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
+  ...plain("kbd", "details", "summary", "br"),
   a: Anchor,
   img: ImagePlaceholder,
   input: TaskBox,
@@ -40,11 +43,32 @@ function plain(...tags: (keyof React.JSX.IntrinsicElements)[]): Components {
 }
 
 function plainElement(Tag: keyof React.JSX.IntrinsicElements) {
-  const direction = directed.has(Tag) ? { dir: "auto" } : {};
+  const auto = directed.has(Tag) ? { dir: "auto" } : {};
   return function Plain({ node: _, className: __, style: ___, ...props }: ElementProps<"div">) {
     const Element = Tag as "div";
+    const direction = containers.has(Tag) ? directionIn(props.children) : auto;
     return <Element {...direction} {...props} />;
   };
+}
+
+/** Of its first words outside code. */
+function directionIn(children: ReactNode): { dir?: "ltr" | "rtl" } {
+  const dir = firstDirection(children);
+  return dir === null ? {} : { dir };
+}
+
+function firstDirection(children: ReactNode): "ltr" | "rtl" | null {
+  if (typeof children === "string") return directionOf(children);
+  if (Array.isArray(children)) {
+    for (const child of children) {
+      const found = firstDirection(child);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  if (!isValidElement<{ children?: ReactNode }>(children) || children.type === InlineCode)
+    return null;
+  return firstDirection(children.props.children);
 }
 
 function Anchor({ href, children }: ElementProps<"a">) {
@@ -112,11 +136,11 @@ function InlineCode({ node, className, children }: ElementProps<"code">) {
   return <CodeBlock code={text.replace(/\n$/, "")} language={language} />;
 }
 
-function Table({ children }: ElementProps<"table">) {
+function Table({ node, children }: ElementProps<"table">) {
   return (
-    <section className="table-scroll" aria-label="Table" {...scrollable}>
-      <table>{children}</table>
-    </section>
+    <SortableTable node={node} {...directionIn(children)}>
+      {children}
+    </SortableTable>
   );
 }
 

@@ -2,16 +2,20 @@
 
 import { memo, useMemo } from "react";
 import { Block, type BlockProps, defaultRemarkPlugins, Streamdown } from "streamdown";
+import { allowedTags } from "./allowed-tags";
+import { BlockSource } from "./block-source";
 import { CodeBlock } from "./code-block";
 import { elements } from "./elements";
 import { readFence } from "./fence";
+import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
 import { MarkdownBoundary, PlainText } from "./plain-text";
 import { isTooHeavy, splitBlocks } from "./split-blocks";
+import { readLongTable } from "./table-text";
 import { useMathPlugin } from "./use-math-plugin";
 
-// Without the plugin that parses raw HTML, tags are text.
-const remarkPlugins = Object.values(defaultRemarkPlugins);
+// Without the plugin that parses raw HTML, all other tags are text.
+const remarkPlugins = [...Object.values(defaultRemarkPlugins), allowedTags];
 const rehypePlugins: [] = [];
 const linkSafety = { enabled: false };
 // The prefix disables Streamdown's own classes.
@@ -51,12 +55,21 @@ export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: Ma
 const GuardedBlock = memo(function GuardedBlock(props: BlockProps) {
   const { content } = props;
   const fence = useMemo(() => readFence(content), [content]);
-  const tooHeavy = useMemo(() => !fence && isTooHeavy(content), [fence, content]);
-  if (fence) return <CodeBlock code={fence.code} language={fence.language} />;
+  const table = useMemo(() => (fence ? null : readLongTable(content)), [fence, content]);
+  const tooHeavy = useMemo(() => !fence && !table && isTooHeavy(content), [fence, table, content]);
+  if (fence) {
+    return <CodeBlock code={fence.code} language={fence.language} isComplete={fence.isClosed} />;
+  }
   if (tooHeavy) return <PlainText text={content} />;
   return (
     <MarkdownBoundary text={content}>
-      <Block {...props} />
+      {table ? (
+        <LongTable table={table} block={props} />
+      ) : (
+        <BlockSource value={content}>
+          <Block {...props} />
+        </BlockSource>
+      )}
     </MarkdownBoundary>
   );
 }, isSameBlock);

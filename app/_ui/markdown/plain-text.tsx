@@ -4,7 +4,11 @@ import { Component, type ReactNode } from "react";
 
 /** Text verbatim, line breaks included: the fallback wherever Markdown fails. */
 export function PlainText({ text }: { text: string }) {
-  return <div className="wrap-anywhere whitespace-pre-wrap">{text}</div>;
+  return (
+    <div dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
+      {text}
+    </div>
+  );
 }
 
 interface MarkdownBoundaryProps {

@@ -78,6 +78,8 @@ function Shown({ section }: { section: Piece }) {
 
 /** Far from the view it only reserves an estimated height, because layout is slow. */
 function Waiting({ section, height }: { section: Piece; height: number | undefined }) {
+  // Its own height, whatever it holds; its text would only be laid out to be replaced.
+  if (section.isTable) return <div data-waiting className="prose table-waiting" />;
   const guessed = `auto ${linesOf(section.text)}lh`;
   return (
     <div

@@ -84,7 +84,7 @@ const heavy: Record<string, string> = {
   "one line": "**a**".repeat(20_000),
   "one line of characters that are two": "😀".repeat(30_000),
   words: "some *words* ".repeat(8_000),
-  "a table": `|a|b|\n|-|-|\n${"|x|y|\n".repeat(15_000)}`,
+  lines: "*a* | b\n".repeat(12_000),
 };
 
 describe.each(Object.entries(heavy))("100 KB of %s", (_, text) => {
@@ -102,8 +102,16 @@ describe.each(Object.entries(heavy))("100 KB of %s", (_, text) => {
   });
 });
 
+it("keeps a long table in one piece, and what is around it apart", () => {
+  const table = `|a|b|\n|-|-|\n${"|x|y|\n".repeat(15_000)}`;
+  const pieces = splitPieces(`Before.\n\n${table}\nAfter.`);
+  expect(pieces.map(({ text }) => text).join("")).toBe(`Before.\n\n${table}\nAfter.`);
+  expect(pieces.find(({ isTable }) => isTable)?.text).toBe(table);
+  expect(splitBlocks(`Before.\n\n${table}\nAfter.`)).toContain(table);
+});
+
 it("cuts between lines where there are any", () => {
-  const pieces = splitPieces(heavy["a table"] ?? "");
+  const pieces = splitPieces(heavy.lines ?? "");
   expect(pieces.every(({ text }) => text.endsWith("\n"))).toBe(true);
 });
 

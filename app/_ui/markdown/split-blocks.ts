@@ -1,6 +1,7 @@
 import { parseMarkdownIntoBlocks } from "streamdown";
 import { fenceAt, isClosingFence, readFence } from "./fence";
 import { isInFormula } from "./math-text";
+import { splitLongTables } from "./table-text";
 import { weightOf } from "./text-weight";
 
 /** Lighter sections are joined, so that lists and quotes with blank lines stay whole. */
@@ -21,7 +22,9 @@ export function splitBlocks(markdown: string): string[] {
 function blocksIn(section: string): readonly string[] {
   const known = blocksOfSection.get(section);
   if (known) return known;
-  const blocks = isTooHeavy(section) ? [section] : lex(section);
+  const blocks = splitLongTables(section).flatMap(({ text, isTable }) =>
+    isTable || isTooHeavy(text) ? [text] : lex(text),
+  );
   const oldest = blocksOfSection.keys().next().value;
   if (blocksOfSection.size >= KEPT_SECTIONS && oldest !== undefined) blocksOfSection.delete(oldest);
   blocksOfSection.set(section, blocks);
@@ -41,6 +44,7 @@ export function splitSections(markdown: string): readonly string[] {
   let weight = 0;
   let isAfterBlank = false;
   let isInside = false;
+  let details = 0;
   const cut = () => {
     if (section !== "") found.push(section);
     section = "";
@@ -50,17 +54,19 @@ export function splitSections(markdown: string): readonly string[] {
   for (const line of linesOf(markdown)) {
     const marks = fenceAt(line);
     const opens = fence === null && marks !== null;
+    if (fence === null) details = Math.max(0, details + detailsIn(line));
+    const isWhole = details > 0 && weight < SECTION_WEIGHT;
     // A stray dollar must not keep the rest in one piece.
-    const enough = isInside ? 3 * SECTION_WEIGHT : SECTION_WEIGHT;
+    const enough = isInside || details > 0 ? 3 * SECTION_WEIGHT : SECTION_WEIGHT;
     const isLongEnough = fence === null && weight >= enough;
-    if (opens || (isLongEnough && isAfterBlank && isFlush(line))) cut();
+    if ((opens && !isWhole) || (isLongEnough && isAfterBlank && isFlush(line))) cut();
     section += line;
     weight += fence === null ? weightOf(line) : line.length;
     isInside = isInFormula(line, isInside);
     if (opens) fence = marks;
     else if (fence !== null && isClosingFence(line, fence)) {
       fence = null;
-      cut();
+      if (!isWhole) cut();
     }
     isAfterBlank = line.trim() === "";
   }
@@ -78,6 +84,12 @@ function* linesOf(text: string): Generator<string, void> {
   }
 }
 
+/** Counts opening minus closing tags. */
+function detailsIn(line: string): number {
+  if (!line.includes("<")) return 0;
+  return line.split(/<details(?=[\s>])/i).length - line.split(/<\/details>/i).length;
+}
+
 // A line that continues a list or a quote must stay with it.
 function isFlush(line: string): boolean {
   return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
@@ -87,6 +99,8 @@ export interface Piece {
   readonly text: string;
   /** Formatting it could freeze the page. */
   readonly isPlain: boolean;
+  /** Has a height of its own. */
+  readonly isTable?: true;
 }
 
 /** Laid out within a few milliseconds. */
@@ -95,8 +109,12 @@ const PLAIN_LENGTH = 4_000;
 /** Joined, the pieces are `markdown`. */
 export function splitPieces(markdown: string): readonly Piece[] {
   return splitSections(markdown).flatMap((section): readonly Piece[] => {
-    if (readFence(section) || !isTooHeavy(section)) return [{ text: section, isPlain: false }];
-    return plainPieces(section).map((text) => ({ text, isPlain: true }));
+    if (readFence(section)) return [{ text: section, isPlain: false }];
+    return splitLongTables(section).flatMap(({ text, isTable }): readonly Piece[] => {
+      if (isTable) return [{ text, isPlain: false, isTable }];
+      if (!isTooHeavy(text)) return [{ text, isPlain: false }];
+      return plainPieces(text).map((piece) => ({ text: piece, isPlain: true }));
+    });
   });
 }
 

@@ -1,0 +1,175 @@
+"use client";
+
+import { type CSSProperties, memo, type ReactNode, useMemo, useRef, useState } from "react";
+import { Block, type BlockProps, type Components } from "streamdown";
+import { Virtualizer } from "virtua";
+import { directionOf } from "@/app/_ui/isolated";
+import { elements } from "./elements";
+import { scrollable } from "./scrollable";
+import { asCsv, asMarkdown } from "./table-copies";
+import { SortButton, TableFrame } from "./table-frame";
+import { nextSort, sortedPlaces, type TableSort } from "./table-order";
+import { cellWords, type TableText } from "./table-text";
+
+export interface LongTableProps {
+  readonly table: TableText;
+  /** Of the block that it is. */
+  readonly block: BlockProps;
+}
+
+/** Rows on the server, and before the first measurement. */
+const firstRows = 20;
+
+/** Only rows in view exist. Its columns are as wide as their texts, so that scrolling moves none. */
+export function LongTable({ table, block }: LongTableProps) {
+  const [sort, setSort] = useState<TableSort | null>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const { heads, rows } = table;
+  const columns = useMemo(() => columnsOf(table), [table]);
+  const words = useMemo(() => (sort ? rows.map((row) => row.map(cellWords)) : []), [rows, sort]);
+  const places = useMemo(
+    () => (sort ? sortedPlaces(words, sort) : rows.map((_, place) => place)),
+    [rows, words, sort],
+  );
+  const shown = () => places.map((place) => rows[place] ?? []);
+  const copies = {
+    csv: () => asCsv([heads, ...shown()].map((row) => row.map(cellWords))),
+    markdown: () => asMarkdown({ ...table, rows: shown() }),
+  };
+  return (
+    <TableFrame rowCount={rows.length} copies={copies}>
+      <section
+        ref={scroller}
+        className="table-scroll table-long"
+        aria-label="Table"
+        dir={directionOf(heads.join(" ")) ?? undefined}
+        {...scrollable}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: the rows of a table cannot be windowed */}
+        <div role="table" aria-rowcount={rows.length + 1} style={columns}>
+          <Line index={1} className="long-table-heads">
+            {heads.map((head, column) => {
+              const direction = sort?.column === column ? sort.direction : null;
+              return (
+                <Cell
+                  key={keyOf(column)}
+                  role="columnheader"
+                  aria-sort={direction ?? "none"}
+                  style={{ textAlign: table.aligns[column] ?? undefined }}
+                >
+                  <SortButton direction={direction} onSort={() => setSort(nextSort(sort, column))}>
+                    <CellText cell={head} block={block} />
+                  </SortButton>
+                </Cell>
+              );
+            })}
+          </Line>
+          <Virtualizer scrollRef={scroller} ssrCount={Math.min(firstRows, rows.length)}>
+            {places.map((place, at) => (
+              <Row
+                key={place}
+                index={at + 2}
+                cells={rows[place] ?? []}
+                table={table}
+                block={block}
+              />
+            ))}
+          </Virtualizer>
+        </div>
+      </section>
+    </TableFrame>
+  );
+}
+
+interface RowProps extends LongTableProps {
+  readonly index: number;
+  readonly cells: readonly string[];
+}
+
+const Row = memo(function Row({ index, cells, table, block }: RowProps) {
+  return (
+    <Line index={index}>
+      {cells.map((cell, column) => (
+        <Cell
+          key={keyOf(column)}
+          role="cell"
+          dir={directionOf(cell) ?? undefined}
+          style={{ textAlign: table.aligns[column] ?? undefined }}
+        >
+          <CellText cell={cell} block={block} />
+        </Cell>
+      ))}
+    </Line>
+  );
+});
+
+interface LineProps {
+  /** From 1, the heads. */
+  readonly index: number;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+function Line({ index, className = "", children }: LineProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the table
+    // biome-ignore lint/a11y/useFocusableInteractive: the row of a table is no control
+    <div role="row" aria-rowindex={index} className={`long-table-row ${className}`}>
+      {children}
+    </div>
+  );
+}
+
+interface CellProps {
+  readonly role: "cell" | "columnheader";
+  readonly "aria-sort"?: "ascending" | "descending" | "none";
+  readonly dir?: "ltr" | "rtl" | undefined;
+  readonly style?: CSSProperties;
+  readonly children: ReactNode;
+}
+
+function Cell(props: CellProps) {
+  return <div {...props} className="long-table-cell" />;
+}
+
+/** Columns keep their order. */
+function keyOf(column: number): string {
+  return `column ${column}`;
+}
+
+const plain = /^[^*_`~[\]<>&\\!$@]*$/;
+const address = /https?:|www\./i;
+
+function CellText({ cell, block }: { cell: string; block: BlockProps }) {
+  if (plain.test(cell) && !address.test(cell)) return cell;
+  // As a cell, so that no mark of a block is read in it.
+  const content = `|x|\n|-|\n|${cell.replaceAll("|", "\\|")}|`;
+  return <Block {...block} content={content} components={cellElements} />;
+}
+
+const Bare = ({ children }: { children?: ReactNode; node?: unknown }) => children;
+
+const cellElements: Components = {
+  ...elements,
+  table: Bare,
+  thead: () => null,
+  tbody: Bare,
+  tr: Bare,
+  td: Bare,
+};
+
+const [leastCh, mostCh] = [6, 36];
+
+/** In `--columns`, of as many `ch` as most of their texts have. */
+function columnsOf({ heads, rows }: TableText): CSSProperties {
+  const widths = heads.map((head, column) => {
+    const lengths = rows.map((row) => row[column]?.length ?? 0).sort((a, b) => a - b);
+    const usual = lengths[Math.floor(lengths.length * 0.98)] ?? 0;
+    // Heads are bold, with an arrow.
+    return Math.min(mostCh, Math.max(leastCh, usual, head.length * 1.2 + 3));
+  });
+  const columns = widths.map((width) => `minmax(calc(${width}ch + 1.6rem), ${width}fr)`).join(" ");
+  const sum = widths.reduce((total, width) => total + width, 0);
+  const minWidth = `calc(${sum}ch + ${heads.length * 1.6}rem)`;
+  return { "--columns": columns, minWidth } as CSSProperties;
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import {
+  Children,
+  cloneElement,
+  isValidElement,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useState,
+} from "react";
+import type { ExtraProps } from "streamdown";
+import { BlockSource } from "./block-source";
+import { scrollable } from "./scrollable";
+import { asCsv, asMarkdown } from "./table-copies";
+import { SortButton, TableFrame } from "./table-frame";
+import { nextSort, sortedPlaces, type TableSort } from "./table-order";
+import { readTable } from "./table-text";
+
+export interface SortableTableProps {
+  readonly node: ExtraProps["node"];
+  readonly dir?: "ltr" | "rtl";
+  readonly children: ReactNode;
+}
+
+type Parent = ReactElement<{ children?: ReactNode }>;
+type Node = NonNullable<ExtraProps["node"]>;
+
+/** A table as its Markdown was rendered, with heads that sort it. */
+export function SortableTable({ node, children, ...direction }: SortableTableProps) {
+  const [sort, setSort] = useState<TableSort | null>(null);
+  const source = useContext(BlockSource);
+  const { heads, rows } = useMemo(() => wordsIn(node), [node]);
+  const places = useMemo(() => sortedPlaces(rows, sort), [rows, sort]);
+  const [head, body] = Children.toArray(children).filter(isParent);
+  const bodyRows = Children.toArray(body?.props.children).filter(isParent);
+  const sorted =
+    body &&
+    cloneElement(
+      body,
+      {},
+      places.map((place) => bodyRows[place]),
+    );
+
+  const copies = {
+    csv: () => asCsv([heads, ...places.map((place) => rows[place] ?? [])]),
+    markdown: () => {
+      const { start, end } = node?.position ?? {};
+      const written = readTable(source.slice(start?.offset, end?.offset));
+      const isWhole = written?.rows.length === rows.length;
+      const table = isWhole ? written : { heads, aligns: [], rows };
+      return asMarkdown({ ...table, rows: places.map((place) => table.rows[place] ?? []) });
+    },
+  };
+
+  return (
+    <TableFrame rowCount={rows.length} copies={copies}>
+      <section className="table-scroll" aria-label="Table" {...direction} {...scrollable}>
+        <table>
+          {head && rows.length > 1 ? withSorting(head, sort, setSort) : head}
+          {sorted}
+        </table>
+      </section>
+    </TableFrame>
+  );
+}
+
+function withSorting(
+  head: Parent,
+  sort: TableSort | null,
+  setSort: (sort: TableSort | null) => void,
+): ReactNode {
+  const [row] = Children.toArray(head.props.children).filter(isParent);
+  if (!row) return head;
+  const cells = Children.toArray(row.props.children).filter(isParent);
+  const sorting = cells.map((cell, column) => {
+    const direction = sort?.column === column ? sort.direction : null;
+    const button = (
+      <SortButton direction={direction} onSort={() => setSort(nextSort(sort, column))}>
+        {cell.props.children}
+      </SortButton>
+    );
+    return cloneElement<{ "aria-sort"?: string; children?: ReactNode }>(
+      cell,
+      { "aria-sort": direction ?? "none" },
+      button,
+    );
+  });
+  return cloneElement(head, {}, cloneElement(row, {}, sorting));
+}
+
+function isParent(child: ReactNode): child is Parent {
+  return isValidElement(child);
+}
+
+function wordsIn(node: SortableTableProps["node"]) {
+  const [heads = [], ...rows] = node ? rowsOf(node).map(cellsOf) : [];
+  return { heads, rows };
+}
+
+function rowsOf(node: Node): Node[] {
+  return node.children.flatMap((child) => {
+    if (child.type !== "element") return [];
+    return child.tagName === "tr" ? [child] : rowsOf(child);
+  });
+}
+
+function cellsOf(row: Node): string[] {
+  return row.children.flatMap((child) => (child.type === "element" ? [wordsOf(child)] : []));
+}
+
+function wordsOf(node: Node): string {
+  if (node.tagName === "br") return "\n";
+  return node.children
+    .map((child) => {
+      if (child.type === "text") return child.value;
+      return child.type === "element" ? wordsOf(child) : "";
+    })
+    .join("");
+}

@@ -1,0 +1,110 @@
+import { connectPreview, type PreviewFrame, previewAddress, previewSandbox } from "./preview-frame";
+
+export interface Diagram {
+  /** A data URL: as an image it runs nothing and loads nothing. */
+  readonly address: string;
+}
+
+export type Theme = "default" | "dark";
+
+const idleMs = 60_000;
+const keptDiagrams = 200;
+
+interface Waiting {
+  readonly resolve: (diagram: Diagram) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Drawer {
+  readonly frame: PreviewFrame;
+  readonly element: HTMLIFrameElement;
+  readonly waiting: Map<number, Waiting>;
+}
+
+const drawn = new Map<string, Promise<Diagram>>();
+let drawer: Promise<Drawer> | null = null;
+let nextId = 0;
+let idle: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Draws Mermaid in a frame that is not seen, so that neither a slow drawing nor a hostile one holds the page.
+ *
+ * @throws an error whose message says what is wrong with `source`.
+ */
+export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
+  const key = `${theme} ${source}`;
+  const known = drawn.get(key);
+  if (known !== undefined) return known;
+  const diagram = ask(source, theme);
+  drawn.set(key, diagram);
+  const oldest = drawn.keys().next().value;
+  if (drawn.size > keptDiagrams && oldest !== undefined) drawn.delete(oldest);
+  // A mistake in the source stays one; what the frame did wrong may pass.
+  diagram.catch((error) => error instanceof DrawerError && drawn.delete(key));
+  return diagram;
+}
+
+class DrawerError extends Error {
+  override readonly name = "DrawerError";
+}
+
+async function ask(diagram: string, theme: Theme): Promise<Diagram> {
+  drawer ??= openDrawer().catch((error) => {
+    drawer = null;
+    throw error;
+  });
+  const { frame, waiting } = await drawer;
+  const id = nextId++;
+  clearTimeout(idle);
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    frame.send({ diagram, id, theme });
+  });
+}
+
+async function openDrawer(): Promise<Drawer> {
+  const library = await fetchLibrary();
+  const element = document.createElement("iframe");
+  element.setAttribute("sandbox", previewSandbox);
+  element.src = previewAddress;
+  element.title = "Diagrams";
+  element.tabIndex = -1;
+  element.ariaHidden = "true";
+  // It must have a layout to measure text in.
+  element.style.cssText = "position:fixed;left:-2000px;top:0;width:1000px;height:800px;border:0";
+  const waiting = new Map<number, Waiting>();
+  const frame = connectPreview(
+    element,
+    { kind: "diagrams", library },
+    {
+      onMessage(message) {
+        if (message.type !== "drawn") return;
+        const asked = waiting.get(message.id);
+        waiting.delete(message.id);
+        if (message.svg === undefined)
+          asked?.reject(new Error(message.problem?.split("\n")[0] || "It is empty."));
+        else asked?.resolve({ address: addressOf(message.svg) });
+        if (waiting.size === 0) idle = setTimeout(() => close("It was closed."), idleMs);
+      },
+      onSilent: () => close("It took too long."),
+    },
+  );
+  function close(reason: string) {
+    drawer = null;
+    frame.close();
+    element.remove();
+    for (const { reject } of waiting.values()) reject(new DrawerError(reason));
+  }
+  document.body.append(element);
+  return { frame, element, waiting };
+}
+
+async function fetchLibrary(): Promise<string> {
+  const response = await fetch("/preview/mermaid.js").catch(() => null);
+  if (!response?.ok) throw new DrawerError("Mermaid could not be loaded.");
+  return response.text();
+}
+
+function addressOf(svg: string): string {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+export type PreviewDocument =
+  | { readonly kind: "html" | "svg"; readonly source: string }
+  | { readonly kind: "diagrams"; readonly library: string };
+
+const text = z.string().max(2_000_000);
+
+/** Messages of a frame are not trusted. */
+const frameMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("pong") }),
+  z.object({ type: z.literal("problem"), message: text }),
+  z.object({ type: z.literal("blocked"), host: text }),
+  z.object({
+    type: z.literal("drawn"),
+    id: z.int(),
+    svg: text.optional(),
+    problem: text.optional(),
+  }),
+]);
+
+export type FrameMessage = z.infer<typeof frameMessage>;
+
+export interface PreviewFrame {
+  readonly send: (message: object) => void;
+  readonly close: () => void;
+}
+
+export interface FrameListener {
+  readonly onMessage: (message: FrameMessage) => void;
+  /** It has not answered for some seconds, and is no longer asked. */
+  readonly onSilent: () => void;
+}
+
+export const previewAddress = "/preview";
+/** Without `allow-same-origin`, an origin of its own, and a process of its own where the browser isolates sites. */
+export const previewSandbox = "allow-scripts allow-forms";
+
+const pingMs = 1_000;
+const silentPings = 5;
+/** Until the empty page has loaded. */
+const startPings = 30;
+
+/** Shows `shown` in `frame`, once it has loaded. */
+export function connectPreview(
+  frame: HTMLIFrameElement,
+  shown: PreviewDocument,
+  { onMessage, onSilent }: FrameListener,
+): PreviewFrame {
+  const { port1: port, port2: itsPort } = new MessageChannel();
+  let unanswered = silentPings - startPings;
+  const begin = ({ source, data }: MessageEvent<unknown>) => {
+    if (source !== frame.contentWindow || data !== "preview-ready") return;
+    window.removeEventListener("message", begin);
+    unanswered = 0;
+    frame.contentWindow?.postMessage(shown, "*", [itsPort]);
+  };
+  port.onmessage = ({ data }) => {
+    unanswered = 0;
+    const message = frameMessage.safeParse(data);
+    if (message.success && message.data.type !== "pong") onMessage(message.data);
+  };
+  const timer = setInterval(() => {
+    if (document.visibilityState === "hidden") return;
+    unanswered += 1;
+    port.postMessage("ping");
+    if (unanswered <= silentPings) return;
+    close();
+    onSilent();
+  }, pingMs);
+  const close = () => {
+    clearInterval(timer);
+    window.removeEventListener("message", begin);
+    port.close();
+  };
+  window.addEventListener("message", begin);
+  return { send: (message) => port.postMessage(message), close };
+}

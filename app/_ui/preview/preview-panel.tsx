@@ -1,0 +1,175 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { type Diagram, drawDiagram } from "./diagrams";
+import { connectPreview, previewAddress, previewSandbox } from "./preview-frame";
+
+export type PreviewKind = "html" | "svg" | "diagram";
+
+export interface PreviewPanelProps {
+  readonly kind: PreviewKind;
+  readonly code: string;
+  readonly isLarge: boolean;
+  readonly onLarge: (isLarge: boolean) => void;
+  readonly onStop: () => void;
+  /** The source, for when there is nothing to see. */
+  readonly children: ReactNode;
+}
+
+export function PreviewPanel({
+  kind,
+  code,
+  isLarge,
+  onLarge,
+  onStop,
+  children,
+}: PreviewPanelProps) {
+  const view = (place: "small" | "large") =>
+    kind === "diagram" ? (
+      <DiagramView source={code} place={place}>
+        {children}
+      </DiagramView>
+    ) : (
+      <FrameView key={code} kind={kind} source={code} onStop={onStop} />
+    );
+  return (
+    <>
+      <div className="preview-view">{!isLarge && view("small")}</div>
+      <Dialog open={isLarge} onOpenChange={onLarge} title="Preview" width="xl">
+        <div className="preview-large">{view("large")}</div>
+      </Dialog>
+    </>
+  );
+}
+
+interface FrameViewProps {
+  readonly kind: "html" | "svg";
+  readonly source: string;
+  readonly onStop: () => void;
+}
+
+function FrameView({ kind, source, onStop }: FrameViewProps) {
+  const [runs, setRuns] = useState(0);
+  const [isSilent, setIsSilent] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [hosts, setHosts] = useState<readonly string[]>([]);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a frame of its own
+  useEffect(() => {
+    if (!frame.current || isSilent) return;
+    const { close } = connectPreview(
+      frame.current,
+      { kind, source },
+      {
+        onMessage(message) {
+          if (message.type === "problem") setProblem(message.message);
+          if (message.type !== "blocked") return;
+          setHosts((known) => [...new Set([...known, message.host])].slice(0, 5));
+        },
+        onSilent: () => setIsSilent(true),
+      },
+    );
+    return close;
+  }, [kind, source, runs, isSilent]);
+  const runAgain = () => {
+    setProblem("");
+    setHosts([]);
+    setIsSilent(false);
+    setRuns(runs + 1);
+  };
+  if (isSilent) {
+    return (
+      <div role="alert" className="preview-note">
+        <p>The preview stopped answering, so it was closed.</p>
+        <Button size="sm" onClick={runAgain}>
+          Run again
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onStop}>
+          Show code
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <iframe
+        key={runs}
+        ref={frame}
+        src={previewAddress}
+        sandbox={previewSandbox}
+        referrerPolicy="no-referrer"
+        title="Preview"
+        className="preview-frame"
+      />
+      {problem && (
+        <p role="status" className="preview-note">
+          An error in it: {problem}
+        </p>
+      )}
+      {hosts.length > 0 && (
+        <p role="status" className="preview-note">
+          Previews have no network. Not loaded: {hosts.join(", ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface DiagramViewProps {
+  readonly source: string;
+  readonly place: "small" | "large";
+  readonly children: ReactNode;
+}
+
+function DiagramView({ source, place, children }: DiagramViewProps) {
+  const [diagram, setDiagram] = useState<Diagram | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isDark = useSyncExternalStore(subscribeToTheme, isDarkNow, () => false);
+  useEffect(() => {
+    let isCurrent = true;
+    drawDiagram(source, isDark ? "dark" : "default").then(
+      (found) => {
+        if (!isCurrent) return;
+        setDiagram(found);
+        setProblem(null);
+      },
+      (error: Error) => isCurrent && setProblem(error.message),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, isDark]);
+  if (problem !== null) {
+    return (
+      <>
+        <p role="status" className="preview-note">
+          This diagram could not be drawn: {problem}
+        </p>
+        {place === "small" && children}
+      </>
+    );
+  }
+  if (diagram === null) return <p className="preview-note">Drawing…</p>;
+  // biome-ignore lint/performance/noImgElement: a data URL, which nothing can optimize
+  return <img className="preview-image" src={diagram.address} alt="Diagram" />;
+}
+
+const darkQuery = "(prefers-color-scheme: dark)";
+
+function isDarkNow(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === "dark" || (theme !== "light" && window.matchMedia(darkQuery).matches);
+}
+
+function subscribeToTheme(listener: () => void): () => void {
+  const query = window.matchMedia(darkQuery);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  query.addEventListener("change", listener);
+  return () => {
+    observer.disconnect();
+    query.removeEventListener("change", listener);
+  };
+}
