@@ -1,11 +1,13 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { headers } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/app/_shell/app-shell";
 import { BootScript } from "@/app/_shell/boot-script";
 import { Providers } from "@/app/_shell/providers";
+import { knownZone, zoneCookie } from "@/app/_ui/reader-day";
+import { ReaderZone } from "@/app/_ui/reader-zone";
 import { services } from "@/lib/server/services";
 import "./globals.css";
 import { nonceOf } from "./nonce-of";
@@ -30,10 +32,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // Next reads the nonce from the policy header, too.
   const received = await headers();
   const nonce = nonceOf(received.get("content-security-policy"));
+  const identity = await services().identify(received);
   return (
     <html
       lang="en"
-      data-owner={services().ownerIdOf(received)}
+      data-owner={identity?.ownerId ?? "nobody"}
       data-max-file-bytes={services().installation.maxFileBytes}
       data-theme="system"
       data-sidebar="open"
@@ -46,7 +49,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <Providers>
-          <AppShell>{children}</AppShell>
+          <ReaderZone value={knownZone((await cookies()).get(zoneCookie)?.value)}>
+            {identity && !identity.person?.deletesAt ? <AppShell>{children}</AppShell> : children}
+          </ReaderZone>
         </Providers>
       </body>
     </html>

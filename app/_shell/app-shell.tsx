@@ -1,21 +1,29 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
+import { api } from "@/app/_api/api";
+import { pagePerson } from "@/app/_api/page-person";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
 import { FileDrop } from "@/app/_features/files/file-drop";
 import { OpenedFileViewer } from "@/app/_features/files/opened-file";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
 import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
+import { searchCursor } from "@/app/_features/search/search-cursor";
+import { changeStoredSession } from "@/app/_features/sessions/session-cache";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
-import { markRead, markUnread } from "@/app/_features/sessions/unread-sessions";
-import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { useOpenSessionId, useSession } from "@/app/_features/sessions/use-sessions";
 import { useSettingsEvents } from "@/app/_features/settings/use-settings";
 import { Sheet } from "@/app/_ui/dialog";
+import { usePageSettled } from "@/app/_ui/page-phase";
+import { useStore } from "@/app/_ui/store";
 import { shellStore, useShell } from "./shell-store";
 import { useShellShortcuts } from "./shortcuts";
 import { Sidebar } from "./sidebar";
+import { SignedOutBanner } from "./signed-out-banner";
 import { TypeAhead } from "./type-ahead";
 
 const loadPalette = () => import("@/app/_features/search/palette").then((part) => part.Palette);
@@ -23,6 +31,10 @@ const Palette = dynamic(loadPalette, { loading: () => <TypeAhead /> });
 const HitBar = dynamic(() => import("@/app/_features/search/hit-bar").then((part) => part.HitBar));
 const ShortcutsDialog = dynamic(() =>
   import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
+);
+const ReleaseNotice = dynamic(
+  () => import("@/app/_features/settings/release-notice").then((part) => part.ReleaseNotice),
+  { ssr: false },
 );
 
 /** Keeps sidebar, palette, shortcuts and server connection mounted while pages change. */
@@ -33,8 +45,11 @@ export function AppShell({ children }: { children: ReactNode }) {
   useProposalEvents();
   useSettingsEvents();
   useShellShortcuts();
-  useUnreadMarks(useOpenSessionId());
-  usePaletteSoon();
+  useMarkRead(useOpenSessionId());
+  useAnswerNotices();
+  const isSettled = usePageSettled();
+  usePaletteSoon(isSettled);
+  const isSearching = useStore(searchCursor) !== null;
   const overlay = useShell((state) => state.overlay);
   const sidebarSheet = useShell((state) => state.sidebarSheet);
   return (
@@ -63,45 +78,51 @@ export function AppShell({ children }: { children: ReactNode }) {
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">
         <ConnectionBanner />
+        <SignedOutBanner />
         {children}
       </div>
       <FileDrop />
       <OpenedFileViewer />
-      <HitBar />
+      {isSearching && <HitBar />}
+      {isSettled && <ReleaseNotice />}
       {overlay === "palette" && <Palette />}
       {overlay === "shortcuts" && <ShortcutsDialog />}
     </div>
   );
 }
 
-function usePaletteSoon(): void {
+function usePaletteSoon(isSettled: boolean): void {
   useEffect(() => {
-    const fetchIt = () => void loadPalette();
-    // Safari has no idle callbacks.
-    if (typeof requestIdleCallback === "undefined") {
-      const timer = setTimeout(fetchIt, 2_000);
-      return () => clearTimeout(timer);
-    }
-    const idle = requestIdleCallback(fetchIt, { timeout: 5_000 });
-    return () => cancelIdleCallback(idle);
-  }, []);
+    if (isSettled) void loadPalette();
+  }, [isSettled]);
 }
 
-/** Unmarks the open session. */
-function useUnreadMarks(openSessionId: string | null): void {
+function useAnswerNotices(): void {
+  const client = useQueryClient();
+  const router = useRouter();
   useServerEvent((event) => {
-    if (event.type !== "run-finished") return;
-    if (event.sessionId !== openSessionId || document.hidden) markUnread(event.sessionId);
+    if (event.type !== "run-finished" || !document.hidden) return;
+    void import("./answer-notices").then((part) => part.noticeAnswer(event, { client, router }));
   });
+}
+
+/** Takes the mark from the open session, in every browser, once it is on screen. */
+function useMarkRead(openSessionId: string | null): void {
+  const client = useQueryClient();
+  const isUnread = useSession(openSessionId).data?.session.unread === true;
   useEffect(() => {
-    if (!openSessionId) return;
+    if (!openSessionId || !isUnread) return;
     const look = () => {
-      if (!document.hidden) markRead(openSessionId);
+      if (document.hidden) return;
+      changeStoredSession(client, openSessionId, (session) => ({ ...session, unread: false }));
+      const params = { sessionId: openSessionId };
+      // The mark is there again when the chat is read again.
+      api("POST /api/sessions/:sessionId/read", { params }).catch(() => undefined);
     };
     look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [openSessionId]);
+  }, [client, openSessionId, isUnread]);
 }
 
 // A restart or a short drop mends itself before anyone needs to know.
@@ -109,7 +130,8 @@ const quietMs = 3_000;
 
 /** Shown once the server has been unreachable for a few seconds. */
 function ConnectionBanner() {
-  const isLost = useConnection() === "lost";
+  const isReachable = useStore(pagePerson) === "signed-in";
+  const isLost = useConnection() === "lost" && isReachable;
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
     if (!isLost) return setIsShown(false);

@@ -4,13 +4,18 @@ const script = `(() => {
   try {
     const stored = (name) => JSON.parse(localStorage.getItem(\`grove:\${root.owner || "local"}:\${name}\`) || "null");
     root.theme = stored("theme") || "system";
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    document.cookie = \`grove-zone=\${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax\`;
+    const preferred = stored("preferences") || {};
+    root.textSize = preferred.textSize || "normal";
+    root.width = preferred.readingWidth || "normal";
     const shell = stored("shell") || {};
     root.sidebar = shell.sidebarOpen === false ? "closed" : "open";
     root.drawer = shell.drawerOpen === true ? "open" : "closed";
   } catch {}
 })()`;
 
-/** Sets theme and columns before the first paint, so that neither flashes nor shifts. */
+/** Sets theme, text size and columns before the first paint, so that neither flashes nor shifts. */
 export function BootScript({ nonce }: { nonce: string | undefined }) {
   return (
     // The browser hides the nonce from the document, so React never finds a match.

@@ -3,6 +3,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { useDocumentTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
 import { shellStore } from "./shell-store";
@@ -15,6 +16,7 @@ export interface MissingPageProps {
 }
 
 export function MissingPage({ title, icon, children }: MissingPageProps) {
+  useDocumentTitle(title);
   return (
     <Workspace sessionId={null} heading={title}>
       <div className="m-auto">

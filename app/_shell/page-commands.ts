@@ -16,6 +16,7 @@ const pageCommandIds = [
   "unarchive",
   "export-json",
   "export-markdown",
+  "copy-markdown",
   "delete",
 ] as const;
 

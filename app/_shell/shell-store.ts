@@ -1,5 +1,6 @@
 "use client";
 
+import { leaveSheet } from "@/app/_ui/sheet-history";
 import { createStore, useStore } from "@/app/_ui/store";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 
@@ -34,6 +35,9 @@ const initial: ShellState = {
   comparedId: null,
   find: null,
 };
+
+/** The next new chat is temporary. */
+export const newTemporaryChat = createStore(false);
 
 export const wideQuery = "(min-width: 80rem)";
 
@@ -137,7 +141,7 @@ export function useDrawer(): DrawerControl {
     isOpen,
     tab,
     open: shellStore.openDrawer,
-    close: shellStore.closeDrawer,
+    close: isWide ? shellStore.closeDrawer : () => leaveSheet(shellStore.closeDrawer),
     closeIfCovering: shellStore.closeDrawerSheet,
   };
 }

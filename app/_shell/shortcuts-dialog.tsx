@@ -2,18 +2,29 @@
 
 import { Dialog } from "@/app/_ui/dialog";
 import { Kbd } from "@/app/_ui/kbd";
+import { type Preferences, usePreferences } from "./preferences";
 import { shellStore } from "./shell-store";
 import { placeShortcuts, shellShortcuts } from "./shortcuts";
 
-const sections = [
-  { place: "Anywhere", shortcuts: shellShortcuts },
-  ...[...Map.groupBy(placeShortcuts, ({ place }) => place)].map(([place, shortcuts]) => ({
-    place,
-    shortcuts,
-  })),
-];
+function sectionsFor({ sendKey }: Preferences) {
+  const [send, line] =
+    sendKey === "enter" ? [["enter"], ["shift", "enter"]] : [["mod", "enter"], ["enter"]];
+  const places = [
+    { place: "Composer", keys: send, label: "Send" },
+    { place: "Composer", keys: line, label: "New line" },
+    ...placeShortcuts,
+  ];
+  return [
+    { place: "Anywhere", shortcuts: shellShortcuts },
+    ...[...Map.groupBy(places, ({ place }) => place)].map(([place, shortcuts]) => ({
+      place,
+      shortcuts,
+    })),
+  ];
+}
 
 export function ShortcutsDialog() {
+  const sections = sectionsFor(usePreferences());
   return (
     <Dialog open onOpenChange={shellStore.closeOverlay} title="Keyboard shortcuts">
       {sections.map(({ place, shortcuts }) => (

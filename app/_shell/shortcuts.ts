@@ -22,8 +22,6 @@ export const shellShortcuts: readonly Shortcut[] = [
 
 export const placeShortcuts: readonly { place: string; keys: readonly string[]; label: string }[] =
   [
-    { place: "Composer", keys: ["enter"], label: "Send" },
-    { place: "Composer", keys: ["shift", "enter"], label: "New line" },
     { place: "Composer", keys: ["↑"], label: "Edit your last question (when empty)" },
     { place: "With a message focused", keys: ["c"], label: "Copy" },
     { place: "With a message focused", keys: ["e"], label: "Edit a question" },

@@ -12,7 +12,9 @@ import { useKnownTags } from "@/app/_features/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";
+import { Logo } from "@/app/_ui/logo";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { leaveSheet, useInSheet } from "@/app/_ui/sheet-history";
 import { Tooltip } from "@/app/_ui/tooltip";
 import { shellStore } from "./shell-store";
 
@@ -32,7 +34,7 @@ export function Sidebar() {
             shellStore.closeSidebarSheet();
             shellStore.openPalette();
           }}
-          className="flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover"
+          className="flex h-9 pointer-coarse:h-11 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover"
         >
           <Search aria-hidden className="size-4 text-muted" />
           <span className="flex-1 text-left">Search</span>
@@ -82,13 +84,15 @@ export function Sidebar() {
 }
 
 function SidebarHeader() {
+  const isSheet = useInSheet();
   const isSettled = usePageSettled();
   return (
     <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
       <Link
         href="/"
         prefetch={isSettled ? null : false}
-        className="flex items-center gap-2 rounded-sm"
+        replace={isSheet}
+        className="relative flex items-center gap-2 rounded-sm pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
         onClick={shellStore.closeSidebarSheet}
       >
         <Logo className="size-5.5 text-accent" />
@@ -97,7 +101,9 @@ function SidebarHeader() {
       <IconButton
         label="Hide chat list"
         shortcut={["mod", "B"]}
-        onClick={shellStore.toggleSidebar}
+        onClick={() =>
+          isSheet ? leaveSheet(shellStore.closeSidebarSheet) : shellStore.toggleSidebar()
+        }
         className="ml-auto"
       >
         <PanelLeft aria-hidden />
@@ -110,7 +116,8 @@ function SidebarHeader() {
 function usePrefetchOnApproach() {
   const [isNear, setIsNear] = useState(false);
   const approach = () => setIsNear(true);
-  return { prefetch: isNear ? null : false, onPointerEnter: approach, onFocus: approach };
+  const replace = useInSheet();
+  return { prefetch: isNear ? null : false, replace, onPointerEnter: approach, onFocus: approach };
 }
 
 function SettingsLink() {
@@ -123,7 +130,7 @@ function SettingsLink() {
       aria-current={isOpen ? "page" : undefined}
       onClick={shellStore.closeSidebarSheet}
       className={classNames(
-        "flex h-9 flex-1 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover",
+        "flex h-9 pointer-coarse:h-11 flex-1 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover",
         isOpen && "bg-hover font-medium",
       )}
     >
@@ -166,27 +173,5 @@ function FilterChip({ children, onClear }: { children: string; onClear: () => vo
       <span className="truncate">{children}</span>
       <X aria-hidden className="size-3 shrink-0" />
     </button>
-  );
-}
-
-function Logo({ className }: { className?: string }) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden
-      className={className}
-    >
-      <path d="M12 22V11" />
-      <path d="M12 17c0-3-1.6-4.6-5-5" />
-      <path d="M12 14c0-3 1.6-4.8 5-5.2" />
-      <circle cx="12" cy="5.5" r="3" fill="currentColor" stroke="none" />
-      <circle cx="5.2" cy="11.3" r="2.4" fill="currentColor" stroke="none" />
-      <circle cx="18.8" cy="8.3" r="2.4" fill="currentColor" stroke="none" />
-    </svg>
   );
 }

@@ -8,7 +8,7 @@ import {
   PanelLeft,
   PanelRight,
 } from "lucide-react";
-import { type ReactNode, useDeferredValue } from "react";
+import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from "react";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
@@ -56,6 +56,11 @@ export function Workspace({
           </div>
           {model}
           {actions}
+          {sessionId !== null && (
+            <div className="md:hidden">
+              <NewChatLink compact />
+            </div>
+          )}
           {drawer && <DrawerButtons sessionId={sessionId} />}
         </header>
         <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
@@ -117,6 +122,8 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
 function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
   const waiting = useWaitingCount(sessionId);
+  const group = useRef<HTMLDivElement>(null);
+  useMovedFocus(group, drawer.isOpen);
   const hasWords = useMediaQuery("(min-width: 80rem)");
   return (
     <>
@@ -130,7 +137,10 @@ function DrawerButtons({ sessionId }: { sessionId: string | null }) {
           {waiting > 0 && <WaitingMark count={waiting} />}
         </IconButton>
       </div>
-      <div className="hidden items-center gap-0.5 sm:flex">
+      <div
+        ref={group}
+        className="hidden items-center gap-0.5 sm:flex in-data-[drawer=open]:xl:hidden"
+      >
         {buttons.map(({ tab, label, icon: Icon }) => {
           const isShown = drawer.isOpen && drawer.tab === tab;
           return (
@@ -151,6 +161,22 @@ function DrawerButtons({ sessionId }: { sessionId: string | null }) {
       </div>
     </>
   );
+}
+
+/** The open drawer has the same tabs, so these buttons go while it is beside the page. */
+function useMovedFocus(group: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const tab = document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
+      const button = group.current?.querySelector<HTMLElement>("button");
+      (isOpen ? tab : button)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [group, isOpen]);
 }
 
 function useWaitingCount(sessionId: string | null): number {

@@ -1,13 +1,20 @@
+import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_features/chat/session-page";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { ownerFor } from "@/lib/server/route";
 import { services } from "@/lib/server/services";
+import { titleOf } from "./title-of";
 
 interface SessionRouteProps {
   params: Promise<{ sessionId: string }>;
   searchParams: Promise<{ leaf?: string | string[]; hit?: string | string[] }>;
+}
+
+export async function generateMetadata({ params }: SessionRouteProps): Promise<Metadata> {
+  return titleOf((await params).sessionId);
 }
 
 export default async function SessionRoute({ params, searchParams }: SessionRouteProps) {
@@ -31,7 +38,9 @@ type NewestPage =
 /** If the database is down, the browser retries. */
 async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
-    const owner = await services().ownerOf(await headers());
+    const identity = await services().identify(await headers());
+    if (!identity) return { kind: "later" };
+    const owner = ownerFor(await services().ownerOf(identity), { sessionId });
     const page = await transcript(owner, sessionId, { ...(leaf && { leafId: leaf }), limit: 50 });
     return { kind: "page", page };
   } catch (error) {

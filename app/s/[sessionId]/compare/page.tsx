@@ -1,8 +1,14 @@
+import type { Metadata } from "next";
 import { ComparePage } from "@/app/_features/compare/compare-page";
+import { titleOf } from "@/app/s/[sessionId]/title-of";
 
 interface CompareRouteProps {
   params: Promise<{ sessionId: string }>;
   searchParams: Promise<{ left?: string | string[]; right?: string | string[] }>;
+}
+
+export async function generateMetadata({ params }: CompareRouteProps): Promise<Metadata> {
+  return titleOf((await params).sessionId, "Compare · ");
 }
 
 export default async function CompareRoute({ params, searchParams }: CompareRouteProps) {

@@ -1,0 +1,32 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { useRouter } from "next/navigation";
+import { storedSession } from "@/app/_features/sessions/session-cache";
+import { markTitle, sessionTitle } from "@/app/_features/sessions/session-title";
+import type { EventWire } from "@/lib/chat/wire/events";
+import { preferences } from "./preferences";
+
+// A visible tab takes the mark away within this time.
+const seenWithinMs = 1_500;
+
+/** Marks the tab's title and, if wanted, notifies of an answer that no tab shows. */
+export function noticeAnswer(
+  event: EventWire & { type: "run-finished" },
+  { client, router }: { client: QueryClient; router: ReturnType<typeof useRouter> },
+): void {
+  if (!document.hidden) return;
+  setTimeout(() => {
+    const session = storedSession(client, event.sessionId);
+    if (!document.hidden || !(session?.unread || session?.waiting)) return;
+    markTitle(true);
+    document.addEventListener("visibilitychange", () => markTitle(false), { once: true });
+    if (!preferences.read().notifies || Notification.permission !== "granted") return;
+    const about = session.waiting ? "An answer needs your approval" : "Answer ready";
+    const options = { body: sessionTitle(session), tag: event.runId };
+    const notice = new Notification(about, options);
+    notice.onclick = () => {
+      window.focus();
+      router.push(`/s/${encodeURIComponent(session.id)}`);
+      notice.close();
+    };
+  }, seenWithinMs);
+}

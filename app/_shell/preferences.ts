@@ -1,0 +1,61 @@
+"use client";
+
+import { createStore, useStore } from "@/app/_ui/store";
+
+export const textSizes = ["small", "normal", "large", "larger"] as const;
+export const readingWidths = ["narrow", "normal", "wide"] as const;
+export const sendKeys = ["enter", "mod-enter"] as const;
+
+/** Of this device. */
+export interface Preferences {
+  textSize: (typeof textSizes)[number];
+  readingWidth: (typeof readingWidths)[number];
+  sendKey: (typeof sendKeys)[number];
+  /** Also needs the browser's permission. */
+  notifies: boolean;
+}
+
+const usual: Preferences = {
+  textSize: "normal",
+  readingWidth: "normal",
+  sendKey: "enter",
+  notifies: false,
+};
+
+/** The boot script applies text size and width before the first paint. */
+export const preferences = createStore<Preferences>(usual, {
+  name: "preferences",
+  parse: (stored) => {
+    if (typeof stored !== "object" || stored === null) return null;
+    const { textSize, readingWidth, sendKey, notifies } = stored as Record<string, unknown>;
+    return {
+      textSize: textSizes.find((known) => known === textSize) ?? usual.textSize,
+      readingWidth: readingWidths.find((known) => known === readingWidth) ?? usual.readingWidth,
+      sendKey: sendKeys.find((known) => known === sendKey) ?? usual.sendKey,
+      notifies: notifies === true,
+    };
+  },
+});
+
+export function changePreferences(change: Partial<Preferences>): void {
+  preferences.update((present) => ({ ...present, ...change }));
+  const { textSize, readingWidth } = preferences.read();
+  document.documentElement.dataset.textSize = textSize;
+  document.documentElement.dataset.width = readingWidth;
+}
+
+export function usePreferences(): Preferences {
+  return useStore(preferences);
+}
+
+interface SendPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+export function isSendKey({ key, shiftKey, ctrlKey, metaKey }: SendPress): boolean {
+  if (key !== "Enter" || shiftKey) return false;
+  return preferences.read().sendKey === "enter" || ctrlKey || metaKey;
+}

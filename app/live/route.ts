@@ -1,0 +1,5 @@
+/** For supervisors: the process answers, whether or not its database does. */
+export function GET(_: Request): Response {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  return new Response("live\n", { headers });
+}
