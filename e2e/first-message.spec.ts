@@ -90,6 +90,26 @@ for (const slowdown of [1, 4]) {
   });
 }
 
+test("my first message opens its chat, also when another tab of mine delivers it first", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/");
+  const other = await context.newPage();
+  await other.goto("/usage");
+  const heard = other.waitForResponse("**/messages");
+  await page.route("**/messages", async (route) => {
+    const response = await route.fetch();
+    await (await heard).finished();
+    await page.waitForTimeout(500);
+    await route.fulfill({ response });
+  });
+  await say(page, "What is a branch of a linden tree?");
+  await page.waitForURL(/\/s\//);
+  await expect(questions(page)).toHaveCount(1);
+  await answered(page);
+});
+
 async function slowDown(page: Page, rate: number): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("Emulation.setCPUThrottlingRate", { rate });

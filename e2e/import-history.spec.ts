@@ -116,4 +116,47 @@ test.describe("My history elsewhere", () => {
     await dialog.getByRole("button", { name: "Continue with 1 chat" }).click();
     await expect(dialog.getByRole("status")).toContainText("1 chat imported.");
   });
+
+  test("closing an import that runs stops it and says what came in", async ({ page }, testInfo) => {
+    const path = testInfo.outputPath("conversations.json");
+    const id = crypto.randomUUID();
+    await writeFile(path, JSON.stringify([chat(id, "A hedge", [{ id: "q", text: "How high?" }])]));
+    const dialog = await choose(page, path);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/import", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Import 1 chat" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog.getByRole("button", { name: "Stopping…" })).toBeVisible();
+    held.resolve();
+    await expect(dialog.getByRole("status")).toContainText("1 chat imported");
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await expect(dialog).toBeHidden();
+  });
+
+  test("after a suggestion failed I suggest again, with no chats left to import", async ({
+    page,
+  }, testInfo) => {
+    const path = testInfo.outputPath("chatgpt.zip");
+    const id = crypto.randomUUID();
+    const profile = { content_type: "user_editable_context", user_profile: "I grow plums." };
+    await zipAt(path, {
+      "conversations-000.json": [
+        chat(id, "Plums", [
+          { id: "i", content: profile },
+          { id: "q", text: "When to prune?" },
+        ]),
+      ],
+    });
+    const dialog = await choose(page, path);
+    await dialog.getByRole("checkbox", { name: /^Suggest/ }).check();
+    await page.route("**/api/proposals", (route) => route.abort());
+    await dialog.getByRole("button", { name: "Import 1 chat" }).click();
+    await expect(dialog.getByRole("alert")).toBeVisible();
+    await page.unroute("**/api/proposals");
+    await dialog.getByRole("button", { name: "Suggest again" }).click();
+    await expect(dialog).toContainText("They wait under Memory.");
+  });
 });

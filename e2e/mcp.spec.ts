@@ -40,6 +40,29 @@ test.describe("Assistants that speak MCP", () => {
     expect(read.structuredContent).toMatchObject({ content: "- Lives by the sea", version: 3 });
   });
 
+  test("one writes into my memory: I am told in the open tab, and undo it with a click", async ({
+    page,
+    request,
+    baseURL,
+  }) => {
+    await request.put("/api/blocks/memory", { data: { content: "- Lives by the sea" } });
+    const client = await connect(
+      `${baseURL}/mcp`,
+      await makeKey(page, "Notebook", "Read and write"),
+    );
+    await page.goto("/");
+    await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
+    const change = { label: "memory", content: "- Keeps bees" };
+    await client.callTool({ name: "write_memory", arguments: change });
+    await expect(page.getByText("Notebook wrote to Memory")).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    const memory = async () => {
+      const read = await client.callTool({ name: "read_memory", arguments: { label: "memory" } });
+      return (read.structuredContent as { content: string }).content;
+    };
+    await expect.poll(memory).toBe("- Lives by the sea");
+  });
+
   test("one finds and reads my chats, until I revoke its key", async ({ page, baseURL }) => {
     await page.goto("/settings?section=programs");
     await page.getByRole("button", { name: "Create key" }).click();

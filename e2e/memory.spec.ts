@@ -232,5 +232,5 @@ async function openHistory(page: Page, block: Locator): Promise<Locator> {
 }
 
 async function tokensIn(block: Locator): Promise<number> {
-  return Number(await block.getByRole("meter").getAttribute("value"));
+  return Number(await block.getByRole("meter", { includeHidden: true }).getAttribute("value"));
 }

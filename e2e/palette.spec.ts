@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
-import { composer, converse, questions } from "./support/conversation";
+import { composer, converse, newWord, questions } from "./support/conversation";
 import { test } from "./support/test";
 
 test.describe("The palette", () => {
@@ -29,6 +29,7 @@ test.describe("The palette", () => {
       "Archive",
       "Export as JSON",
       "Export as Markdown",
+      "Copy as Markdown",
       "Delete this chat",
       "Open memory",
       "Open context",
@@ -161,3 +162,18 @@ async function choose(page: Page, command: string): Promise<void> {
   await field.fill(command.replace("…", ""));
   await page.getByRole("option", { name: command, exact: true }).click();
 }
+
+test("a search says how many it found, and shows more titles when I ask", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  for (let n = 1; n <= 7; n++) await makeSession(request, `${word} number ${n}`);
+  await page.goto("/");
+  await (await openPalette(page)).fill(word);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await expect(palette.getByText("Found 7 in titles")).toBeVisible();
+  await expect(palette.getByRole("option", { name: word })).toHaveCount(5);
+  await palette.getByRole("option", { name: "Show 2 more chats" }).click();
+  await expect(palette.getByRole("option", { name: word })).toHaveCount(7);
+});

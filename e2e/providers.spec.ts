@@ -112,10 +112,13 @@ for (const wire of wires) {
         const answer = await askFirst(page, question);
         await expect(answer.getByRole("alert"), question).toContainText(sentence);
         await expect(answer.getByRole("button", { name: "Retry" }), question).toBeVisible();
+        if (question !== questions.wrongKey) continue;
+        await answer.getByText("Details").click();
+        await expect(answer.getByText(/^Status 401: /)).toBeVisible();
       }
       const cut = answers(page).last();
       await expect(cut).toContainText(/^This answer/);
-      await expect(cut.getByRole("button", { name: "Continue…" })).toBeVisible();
+      await expect(cut.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
       await cut.getByRole("button", { name: "Retry" }).click();
       await expect(cut.getByRole("group", { name: /^Version 2 of 2/ })).toBeVisible();
     });
@@ -200,7 +203,7 @@ test("two accounts at one service are both used, each under its name", async ({ 
       await expect(answers(page).last()).toContainText(greeting);
       expect(JSON.stringify(asked.getRequests())).toContain(questions.greeting);
       expect(wereGivenKey(asked)).toBe(true);
-      expect(JSON.stringify(other.getRequests().slice(before))).not.toContain(questions.greeting);
+      expect(answersAsked(other.getRequests().slice(before))).not.toContain(questions.greeting);
     }
   } finally {
     await page.goto("/settings?section=models");
@@ -230,14 +233,12 @@ test("a provider that I rename goes on answering in the sessions that use it", a
     await dialog.getByRole("textbox", { name: "Name" }).fill("Cottage");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole("combobox", { name: "Default model" })).toContainText(
-      "house-model",
-    );
+    await expect(page.getByRole("button", { name: /^Default model: house-model/ })).toBeVisible();
 
     await page.goto(session);
     await page.getByRole("button", { name: "Model: house-model" }).click();
-    const chosen = page.getByRole("menuitemradio", { name: /house-model/, checked: true });
-    await expect(chosen).toContainText("Cottage");
+    const listed = page.getByRole("option", { name: /^house-model/ });
+    await expect(listed.first()).toContainText("Cottage");
     await page.keyboard.press("Escape");
     const before = server.getRequests().length;
     await expect(await ask(page, questions.greeting)).toContainText(greeting);
@@ -248,6 +249,11 @@ test("a provider that I rename goes on answering in the sessions that use it", a
     await server.stop();
   }
 });
+
+/** A title for the chat before may be asked for late, and not as a stream. */
+function answersAsked(requests: ReturnType<LLMock["getRequests"]>): string {
+  return JSON.stringify(requests.filter(({ body }) => body?.stream === true));
+}
 
 /** True when a request came with a key; the server does not record the key. */
 function wereGivenKey(server: LLMock): boolean {

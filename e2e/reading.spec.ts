@@ -1,6 +1,7 @@
 import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
-import { answered, answers, begin, composer, say } from "./support/conversation";
+import { fillSession, makeSession, store } from "./support/api";
+import { answered, answers, begin, composer, isLive, questions, say } from "./support/conversation";
 import { startModelServer } from "./support/model-server";
 import { ask, askFirst } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
@@ -26,6 +27,23 @@ $$\\sum_{n=1}^{9} n = 45$$
 
 ![a picture](https://example.org/oak.png) <script>document.title = "run"</script> <b>not bold</b>`;
 
+const arabic = `إجابة بالعربية.
+
+- العنصر الأول
+- العنصر الثاني
+
+1. خطوة
+
+   فقرة ثانية
+
+> اقتباس
+
+| الاسم | القيمة |
+|---|---|
+| واحد | 1 |
+
+- One in English`;
+
 test.describe("What a model writes", () => {
   let server: LLMock;
 
@@ -34,6 +52,7 @@ test.describe("What a model writes", () => {
   test.beforeEach(async ({ page }) => {
     server = await startModelServer({ models: ["first-model", "second-model"] });
     server.onMessage("Show me everything", { content: everything });
+    server.onMessage("Answer in Arabic", { content: arabic });
     await addProvider(page, {
       kind: "OpenAI-compatible",
       baseUrl: `${server.url}/v1`,
@@ -47,6 +66,24 @@ test.describe("What a model writes", () => {
     await page.goto("/settings?section=models");
     await removeProvider(page, "My server");
     await server.stop();
+  });
+
+  test("reads from the right where it is written from there: lists, quotes and tables, too", async ({
+    page,
+  }) => {
+    const answer = await askFirst(page, "Answer in Arabic");
+    for (const place of ["ul", "ul > li", "ol", "ol > li", "blockquote", "table"]) {
+      await expect(answer.locator(place).first()).toHaveCSS("direction", "rtl");
+    }
+    await expect(answer.locator("ul").last()).toHaveCSS("direction", "ltr");
+    const [list, item] = await Promise.all([
+      answer.locator("ul").first().boundingBox(),
+      answer.locator("ul > li").first().boundingBox(),
+    ]);
+    if (!list || !item) throw new Error("The list is not there.");
+    // Room for the marker, at the right.
+    expect(list.x + list.width - (item.x + item.width)).toBeGreaterThan(15);
+    expect(item.x - list.x).toBeLessThan(1);
   });
 
   test("is formatted, with code and its copy, tables and formulas, and nothing of it runs or loads", async ({
@@ -102,7 +139,7 @@ test.describe("What a model writes", () => {
     const answer = await askFirst(page, "Show me everything");
     await answer.hover();
     await answer.getByRole("button", { name: "Regenerate with…" }).click();
-    await page.getByRole("menuitem", { name: /^second-model/ }).click();
+    await page.getByRole("option", { name: /^second-model/ }).click();
     await expect(answers(page).getByText("2 / 2")).toBeVisible();
     await expect
       .poll(() => server.getRequests().map(({ body }) => modelOf(body)))
@@ -221,3 +258,48 @@ async function fromEnd(page: Page): Promise<number> {
 function modelOf(body: unknown): unknown {
   return typeof body === "object" && body !== null && "model" in body ? body.model : null;
 }
+
+test("Back opens a chat where I had scrolled to", async ({ page, request, baseURL, owner }) => {
+  const [long, other] = [await makeSession(request, "Long"), await makeSession(request, "Other")];
+  await fillSession({ baseURL: baseURL ?? "", owner }, long, 40);
+  await page.goto(`/s/${long}`);
+  const scroller = page.getByRole("region", { name: "Conversation" });
+  await isLive(page);
+  await scroller.hover();
+  await page.mouse.wheel(0, -1_200);
+  const place = () => scroller.evaluate((element) => Math.round(element.scrollTop));
+  const atEnd = () =>
+    scroller.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
+  await expect.poll(atEnd).toBeGreaterThan(800);
+  await page.waitForFunction(() => true);
+  const before = await place();
+  const list = page.getByRole("complementary", { name: "Chats and search" });
+  await list.locator(`[data-session-link="${other}"]`).click();
+  await expect(page).toHaveURL(`/s/${other}`);
+  await page.goBack();
+  await expect(page).toHaveURL(`/s/${long}`);
+  await isLive(page);
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(40);
+});
+
+test.describe("In another zone than the server's", () => {
+  test.use({ timezoneId: "Pacific/Kiritimati" });
+
+  test("days and times are mine from the first paint on", async ({ page, request }) => {
+    const sessionId = await makeSession(request, "Far away");
+    await store(request, sessionId, "What time is it?");
+    await page.goto("/settings");
+    const html = await page.evaluate(
+      async (id) => (await fetch(`/s/${id}`, { headers: { accept: "text/html" } })).text(),
+      sessionId,
+    );
+    await page.goto(`/s/${sessionId}`);
+    await isLive(page);
+    const name = await questions(page).first().getAttribute("aria-label");
+    const day = await page.locator("time[datetime]").first().getAttribute("datetime");
+    expect(html).toContain(`aria-label="${name}"`);
+    expect(html.toLowerCase()).toContain(`datetime="${day}"`);
+    const there = await page.evaluate(() => new Date().toLocaleDateString("en-CA"));
+    expect(day).toBe(there);
+  });
+});

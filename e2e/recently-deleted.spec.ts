@@ -78,4 +78,24 @@ test.describe("Recently deleted", () => {
     expect(await (await remove()).json()).toEqual({ deletionId: "once" });
     expect((await request.get(`/api/sessions/${id}`)).status()).toBe(200);
   });
+
+  test("I get there from the list of chats and from the message about a deletion, and read how long it is kept", async ({
+    page,
+    request,
+  }) => {
+    const pots = await makeSession(request, "A pot");
+    await page.goto("/");
+    const list = page.getByRole("complementary", { name: "Chats and search" });
+    const row = list.locator(`[data-session-link="${pots}"]`);
+    await row.hover();
+    await list.getByRole("button", { name: "Actions for A pot" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Deleted chats" }).click();
+    await expect(page).toHaveURL(/section=deleted/);
+    await expect(page.getByText(/(29|30) days left, until /)).toBeVisible();
+    await page.goto("/");
+    await list.getByRole("button", { name: "Filter chats" }).click();
+    await page.getByRole("menuitem", { name: "Recently deleted" }).click();
+    await expect(page).toHaveURL(/section=deleted/);
+  });
 });

@@ -189,3 +189,21 @@ async function isAbove(upper: Locator, lower: Locator): Promise<boolean> {
   const [above, below] = [await upper.boundingBox(), await lower.boundingBox()];
   return above !== null && below !== null && above.y < below.y;
 }
+
+test.describe("Copying", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+  test("I copy a whole chat as Markdown, from its menu", async ({ page }) => {
+    const word = newWord();
+    await converse(page, `Say something about ${word}`);
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Copy as Markdown" }).click();
+    await expect(page.getByText("Chat copied")).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`Say something about ${word}`);
+    expect(copied).toContain("## Assistant");
+  });
+});

@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { readTranscript, storedTexts } from "./support/api";
 import {
+  act,
   answered,
   answers,
   begin,
@@ -53,7 +54,7 @@ test("two tabs show the same answer while it is written", async ({ page, context
   await other.close();
 });
 
-test("I stop an answer; what was written is kept, marked, and continued once I send that", async ({
+test("I stop an answer; what was written is kept, marked, and goes on where it stopped", async ({
   page,
   request,
 }) => {
@@ -71,16 +72,25 @@ test("I stop an answer; what was written is kept, marked, and continued once I s
   await expect(answers(page)).toContainText("Stopped");
   // A long answer is formatted in steps; the page has come to rest when its end is in view.
   await expect(answers(page).getByRole("button", { name: "More actions" })).toBeInViewport();
-  const proceed = answers(page).getByRole("button", { name: "Continue" });
-  await proceed.click();
-  await expect(composer(page)).toBeFocused();
-  await proceed.click();
-  await expect(composer(page)).toBeFocused();
-  await expect(composer(page)).toHaveValue("Continue where you stopped.");
-  await expect(answers(page)).toHaveCount(1);
-  await composer(page).press("Enter");
-  await expect(answers(page)).toHaveCount(2);
-  await answered(page);
+  const kept = (await answers(page).locator(".prose").first().textContent()) ?? "";
+  await answers(page).getByRole("button", { name: "Continue", exact: true }).click();
+  await hasWritten(answers(page), kept.length + 100);
+  await expect(questions(page)).toHaveCount(1);
+  await expect(answers(page)).toContainText(kept.slice(0, 100));
+  await stopButton(page).click();
+  await expect(answers(page)).toContainText("Stopped");
+  await answers(page).getByRole("button", { name: "Continue", exact: true }).click();
+  await expect(stopButton(page)).toBeVisible();
+  await stopButton(page).click();
+  await expect(answers(page).getByRole("group", { name: /^Version 3 of 3/ })).toBeVisible();
+  await showsWhatIsStored(answers(page), request, sessionId);
+  const stored = await readTranscript(request, sessionId);
+  expect(stored.entries.at(-1)?.message.metadata?.continuedFrom).toBeDefined();
+  expect(stored.entries).toHaveLength(2);
+  await act(page, answers(page), "Show prompt");
+  const receipt = page.getByRole("dialog", { name: "Prompt for this answer" });
+  await expect(receipt).toContainText("Cut off. The answer goes on with it.");
+  await expect(receipt).toContainText("Your last answer was cut off.");
 });
 
 test("I stop an answer from another tab, and try again from the first", async ({

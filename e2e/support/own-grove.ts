@@ -7,33 +7,52 @@ import { test as base } from "./test";
 interface OwnGrove {
   /** Additional environment variables. */
   groveEnvironment: Record<string, string>;
-  /** The address of a Grove that only stories with this environment use. */
+  /** True starts Grove with accounts, at a name that passkeys may be bound to. */
+  hasAccounts: boolean;
+  /** A Grove that only stories with this environment use. */
+  grove: RunningGrove;
   groveAddress: string;
+}
+
+interface RunningGrove {
+  readonly address: string;
+  /** Everything it has printed. */
+  log(): string;
 }
 
 /** Runs stories in a Grove started with an environment of their own. */
 export const test = base.extend<object, OwnGrove>({
   groveEnvironment: [{}, { option: true, scope: "worker" }],
-  groveAddress: [
-    async ({ groveEnvironment }, use) => {
+  hasAccounts: [false, { option: true, scope: "worker" }],
+  grove: [
+    async ({ groveEnvironment, hasAccounts }, use) => {
       const port = await freePort();
-      const grove = startGrove(port, groveEnvironment);
+      const address = `http://${hasAccounts ? "localhost" : "127.0.0.1"}:${port}`;
+      const GROVE_ORIGIN = hasAccounts ? address : "";
+      const grove = startGrove(port, { ...groveEnvironment, GROVE_ORIGIN });
+      let printed = "";
+      for (const output of [grove.stdout, grove.stderr])
+        output?.setEncoding("utf8").on("data", (chunk: string) => {
+          printed += chunk;
+        });
+      grove.stderr?.pipe(process.stderr);
       try {
         await isReady(grove);
-        await use(`http://127.0.0.1:${port}`);
+        await use({ address, log: () => printed });
       } finally {
         await stopped(grove);
       }
     },
     { scope: "worker", timeout: 120_000 },
   ],
+  groveAddress: [({ grove }, use) => use(grove.address), { scope: "worker" }],
   baseURL: ({ groveAddress }, use) => use(groveAddress),
 });
 
 function startGrove(port: number, environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ["--import", "tsx", "e2e/support/start-grove.ts"], {
     env: { ...process.env, ...environment, PORT: String(port) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
 }
 

@@ -1,0 +1,411 @@
+import { createHmac } from "node:crypto";
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { connect, PostgresSessionStore } from "@/lib/postgres";
+import { user } from "@/lib/session/testing";
+import { expectAccessible } from "./support/accessible";
+import { answers, composer, converse, questions, say } from "./support/conversation";
+import { test } from "./support/own-database";
+
+test.use({ hasAccounts: true });
+// One server and its people for the file: each story goes on where the one before ended.
+test.describe.configure({ mode: "serial" });
+
+const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+const bob = { name: "Bob", email: "bob@example.org", password: "staple and more words" };
+type Person = typeof ada;
+
+test("the link in the log makes the first account, which takes over what was here before", async ({
+  page,
+  grove,
+  databaseUrl,
+}) => {
+  const sql = connect(databaseUrl, { max: 1 });
+  const local = new PostgresSessionStore(sql, "local");
+  await local.sessions.create("Written before accounts", { id: "before" });
+  await local.messages("before").appendMessage(user("m", "An early thought"));
+  await sql.end();
+
+  await page.goto("/s/before");
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fs%2Fbefore$/);
+  const [link = ""] = /http:\/\/localhost:\d+\/welcome#[\w-]+/.exec(grove.log()) ?? [];
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Make the first account" })).toBeVisible();
+  await expect(page.getByText(/^1 chat and 0 memory texts/)).toBeVisible();
+  await expectAccessible(page, "welcome");
+  await create(page, { ...ada, password: "short" });
+  await expect(page.getByText("A password needs at least 10 characters.")).toBeVisible();
+  await create(page, ada);
+  await expect(composer(page)).toBeVisible();
+  await sidebar(page).getByText("Written before accounts").click();
+  await expect(page.getByText("An early thought")).toBeVisible();
+
+  await forgetCookies(page);
+  await page.goto(link);
+  await expect(page.getByText(/^This link was used/)).toBeVisible();
+});
+
+test("a wrong password says so, and the right one opens what I came for", async ({ page }) => {
+  await page.goto("/settings?section=account");
+  await expectAccessible(page, "sign-in");
+  await fillSignIn(page, { ...ada, password: "not the password" });
+  await expect(page.getByText("The e-mail address or the password is wrong.")).toBeVisible();
+  await fillSignIn(page, ada);
+  await expect(page.getByRole("heading", { name: "Account", exact: true })).toBeVisible();
+  await expect(page.getByText("This device")).toBeVisible();
+  await expectAccessible(page, "account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await page.goto("/settings?section=account");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("somebody I invite sees neither my chats nor the administration", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page, ada, "/settings?section=people");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill(bob.email);
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = await dialog.getByText(/\/welcome#/).innerText();
+  await expectAccessible(page, "invite");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Member · until")).toBeVisible();
+  await expectAccessible(page, "people");
+
+  const other = await another(browser, baseURL);
+  await other.goto(link);
+  await expect(other.getByRole("textbox", { name: "E-mail" })).toHaveValue(bob.email);
+  await create(other, bob);
+  await expect(composer(other)).toBeVisible();
+  await expect(sidebar(other).getByText("Written before accounts")).toBeHidden();
+  expect((await other.goto("/s/before"))?.status()).toBe(404);
+  await other.goto("/settings?section=people");
+  await expect(other.getByRole("heading", { name: "Models and keys" })).toBeVisible();
+  await expect(other.getByRole("link", { name: "Account" })).toBeVisible();
+  await expect(other.getByRole("link", { name: "People" })).toBeHidden();
+  expect((await other.request.get("/api/people")).status()).toBe(403);
+  await page.reload();
+  await expect(page.getByText(bob.email).first()).toBeVisible();
+  await other.context().close();
+});
+
+test("what I leave unsent in a browser is not the next person's, and is mine when I am back", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, bob);
+  const sessionId = await converse(page, "A question of Bob's");
+  await page.goto("/");
+  await composer(page).fill("A draft of Bob's");
+  await page.goto(`/s/${sessionId}`);
+  await expect(answers(page)).toHaveCount(1);
+  await context.setOffline(true);
+  await say(page, "Unsent words of Bob's");
+  await expect(page.getByText("Can't reach Grove").first()).toBeVisible();
+  await page.goto("about:blank");
+  await context.clearCookies();
+  await context.setOffline(false);
+
+  await signIn(page, ada, "/sign-in");
+  await expect(composer(page)).toHaveValue("");
+  await expect(sidebar(page).getByText("Written before accounts")).toBeVisible();
+  await expect(page.getByText(/of Bob's/)).toHaveCount(0);
+  expect(await (await page.request.get("/api/sessions")).text()).not.toContain("of Bob's");
+  await page.goto("/settings?section=account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+
+  await page.waitForURL(/\/sign-in/);
+  await signIn(page, bob, "/sign-in");
+  await expect(composer(page)).toHaveValue("A draft of Bob's");
+  await sidebar(page).getByText("A question of Bob's").click();
+  await expect(questions(page).last()).toContainText("Unsent words of Bob's");
+  await expect(answers(page)).toHaveCount(2);
+});
+
+test("what I send after I was signed out waits for me, is sent once, and is nobody else's", async ({
+  page,
+  context,
+  databaseUrl,
+}) => {
+  const words = "Words for later";
+  await signIn(page, bob);
+  const sessionId = await converse(page, "A chat that goes on");
+  await composer(page).fill(words);
+  const sql = connect(databaseUrl, { max: 1 });
+  await sql`delete from account_session`;
+  await expect(page.getByText("You are signed out. What you typed stays here")).toBeVisible();
+  await composer(page).press("Enter");
+  const link = page.getByRole("link", { name: "Sign in to send it" });
+  await expect(link).toHaveAttribute("href", `/sign-in?next=%2Fs%2F${sessionId}`);
+  await expectAccessible(page, "signed out");
+
+  const other = await context.newPage();
+  await signIn(other, ada, "/sign-in");
+  await expect(other.getByText(words)).toHaveCount(0);
+  await expect(page.getByText("Somebody else is signed in here now.")).toBeVisible();
+  await other.goto("about:blank");
+  await context.clearCookies();
+  await expect(link).toBeVisible();
+  await link.click();
+  await fillSignIn(page, bob);
+  await expect(page).toHaveURL(new RegExp(`/s/${sessionId}`));
+  await expect(answers(page)).toHaveCount(2);
+  await expect(questions(page).last()).toContainText(words);
+  const stored = await sql`
+    select from chat_message where role = 'user' and content like ${`%${words}%`}`;
+  await sql.end();
+  expect(stored).toHaveLength(1);
+});
+
+test("a code from my app is asked for after the password, and a recovery code works once", async ({
+  page,
+}) => {
+  await signIn(page, bob, "/settings?section=account");
+  await page.getByRole("button", { name: "Turn on" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Password" }).fill(bob.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  const key = await dialog.locator("code").innerText();
+  const [recovery = ""] = (await dialog.locator("pre").innerText()).split("\n");
+  await expectAccessible(page, "two-factor");
+  await dialog.getByRole("textbox", { name: "Code from the app" }).fill("000000");
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(dialog.getByText(/^The code is wrong/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Code from the app" }).fill(codeOf(key));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByText("Two-factor sign-in On")).toBeVisible();
+
+  for (const { label, code } of [
+    { label: "Code", code: codeOf(key, Date.now() + 30_000) },
+    { label: "Recovery code", code: recovery },
+  ]) {
+    await forgetCookies(page);
+    await page.goto("/sign-in");
+    await fillSignIn(page, bob);
+    await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
+    if (label !== "Code") await page.getByRole("button", { name: "Use a recovery code" }).click();
+    await page.getByRole("textbox", { name: label }).fill(code);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(composer(page)).toBeVisible();
+  }
+  await page.goto("/settings?section=account");
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await dialog.getByRole("textbox", { name: "Password" }).fill(bob.password);
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
+});
+
+test("a device I sign out is at the sign-in page at once", async ({ page, browser, baseURL }) => {
+  const other = await another(browser, baseURL);
+  await signIn(other, bob);
+  await expect(composer(other)).toBeVisible();
+  await signIn(page, bob, "/settings?section=account");
+  await page.getByRole("button", { name: "Sign out all others" }).click();
+  await expect(page.getByRole("button", { name: "Sign out all others" })).toBeHidden();
+  await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await expect(page.getByText("This device")).toBeVisible();
+  await other.context().close();
+});
+
+test("a passkey signs me in without a password", async ({ page }) => {
+  const wire = await page.context().newCDPSession(page);
+  await wire.send("WebAuthn.enable");
+  await wire.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await signIn(page, bob, "/settings?section=account");
+  await page.getByRole("button", { name: "Add passkey" }).click();
+  await expect(page.getByRole("button", { name: /^Remove Chrome on/ })).toBeVisible();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(composer(page)).toBeVisible();
+});
+
+test("an invite that has expired says so", async ({ page, databaseUrl }) => {
+  await signIn(page, ada, "/settings?section=people");
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make link" }).click();
+  const link = await page
+    .getByRole("dialog")
+    .getByText(/\/welcome#/)
+    .innerText();
+  const sql = connect(databaseUrl, { max: 1 });
+  await sql`update account_invite set expires_at = now() where used_at is null`;
+  await sql.end();
+  await forgetCookies(page);
+  await page.goto(link);
+  await expect(page.getByText(/^This link was used, withdrawn, or is too old/)).toBeVisible();
+});
+
+test("changing my password signs my other device out, and only the new one works", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const other = await another(browser, baseURL);
+  await signIn(other, bob);
+  await expect(composer(other)).toBeVisible();
+  await signIn(page, bob, "/settings?section=account");
+  await page.getByRole("button", { name: "Change", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  const next = "another set of words";
+  await dialog.getByRole("textbox", { name: "Present password" }).fill(bob.password);
+  await dialog.getByRole("textbox", { name: "New password" }).fill(next);
+  await dialog.getByRole("button", { name: "Change" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await fillSignIn(other, bob);
+  await expect(other.getByText("The e-mail address or the password is wrong.")).toBeVisible();
+  bob.password = next;
+  await fillSignIn(other, bob);
+  await expect(composer(other)).toBeVisible();
+  await other.context().close();
+});
+
+test("roles and limits that an administrator changes hold at once, and the log tells of them", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const other = await another(browser, baseURL);
+  await signIn(other, bob);
+  await signIn(page, ada, "/settings?section=people");
+  const bobs = (name: string) => page.getByRole("button", { name, exact: true });
+  await bobs("Make admin").click();
+  await expect(bobs("Make member")).toBeVisible();
+  expect((await other.request.get("/api/people")).status()).toBe(200);
+  await bobs("Make member").click();
+  await expect(bobs("Make admin")).toBeVisible();
+  expect((await other.request.get("/api/people")).status()).toBe(403);
+
+  await bobs("Limits for Bob").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("switch", { name: "Own limits" }).click();
+  await dialog.getByRole("spinbutton", { name: "Messages a day" }).fill("0");
+  await expectAccessible(page, "limits");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("0 messages a day")).toBeVisible();
+  await other.goto("/");
+  await say(other, "One too many");
+  await expect(other.getByText(/Not sent. You have sent your 0 messages of today/)).toContainText(
+    "Ask Ada for more.",
+  );
+  const settings = await other.context().newPage();
+  await settings.goto("/settings?section=account");
+  await expect(settings.getByText("0 of 0 messages left today")).toBeVisible();
+  await bobs("Limits for Bob").click();
+  await dialog.getByRole("switch", { name: "Own limits" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("0 messages a day")).toBeHidden();
+  await other.getByRole("button", { name: "Retry" }).click();
+  await expect(answers(other)).toHaveCount(1);
+  await expect(page.getByText("Changed a role: admin").first()).toBeVisible();
+  await expect(page.getByText("Changed limits").first()).toBeVisible();
+  await other.context().close();
+});
+
+test("somebody who was removed can take everything along, and is back once restored", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const other = await another(browser, baseURL);
+  await signIn(other, bob);
+  await signIn(page, ada, "/settings?section=people");
+  await page.getByRole("button", { name: "Remove Bob" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText(/deleted on/)).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await fillSignIn(other, bob);
+  await expect(other.getByRole("heading", { name: "Your account was removed" })).toBeVisible();
+  await expectAccessible(other, "removed");
+  const downloading = other.waitForEvent("download");
+  await other.getByRole("link", { name: "Download everything" }).click();
+  await downloading;
+  await other.goto("/settings");
+  await expect(other).toHaveURL(/\/removed$/);
+  await page.getByRole("button", { name: "Restore Bob" }).click();
+  await expect(page.getByRole("button", { name: "Remove Bob" })).toBeVisible();
+  await other.goto("/");
+  await expect(composer(other)).toBeVisible();
+  await other.context().close();
+});
+
+test("I delete my account after I downloaded everything", async ({ page, databaseUrl }) => {
+  const sql = connect(databaseUrl, { max: 1 });
+  await sql`update account_event set created_at = now() - interval '1 hour' where kind = 'exported'`;
+  await sql.end();
+  await signIn(page, bob, "/settings?section=account");
+  await page.getByRole("button", { name: "Delete…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Delete account" })).toBeDisabled();
+  await expectAccessible(page, "delete account");
+  const downloading = page.waitForEvent("download");
+  await dialog.getByRole("link", { name: /Download everything/ }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/\.jsonl$/);
+  await dialog.getByRole("textbox").fill(bob.email);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
+  await fillSignIn(page, bob);
+  await expect(page.getByText("The e-mail address or the password is wrong.")).toBeVisible();
+});
+
+function sidebar(page: Page) {
+  return page.getByRole("complementary", { name: "Chats and search" });
+}
+
+async function another(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context: BrowserContext = await browser.newContext(baseURL ? { baseURL } : {});
+  return context.newPage();
+}
+
+/** Leaves first: a page that is signed out goes to the sign-in page, which would end the next step. */
+async function forgetCookies(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
+async function create(page: Page, { name, email, password }: Person): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  const address = page.getByRole("textbox", { name: "E-mail" });
+  if (await address.isEditable()) await address.fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+}
+
+async function signIn(page: Page, person: Person, path = "/"): Promise<void> {
+  await page.goto(path);
+  await fillSignIn(page, person);
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+async function fillSignIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** The code at a time for a key in base32. @see https://www.rfc-editor.org/rfc/rfc6238 */
+function codeOf(key: string, timeMs = Date.now()): string {
+  const bits = [...key.toUpperCase()].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const bytes = bits.join("").match(/.{8}/g) ?? [];
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(timeMs / 30_000)));
+  const secret = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  const digest = createHmac("sha1", secret).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  const number = (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000;
+  return String(number).padStart(6, "0");
+}

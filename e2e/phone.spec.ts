@@ -1,0 +1,83 @@
+import { expect, type Page } from "@playwright/test";
+import { makeSession, store } from "./support/api";
+import { questions } from "./support/conversation";
+import { test } from "./support/test";
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+const sheet = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test.describe("On a phone", () => {
+  test("Back closes what covers the chat, and then goes back as before", async ({
+    page,
+    request,
+  }) => {
+    const first = await makeSession(request, "First");
+    const second = await makeSession(request, "Second");
+    await store(request, first, "Hello");
+    await store(request, second, "Again");
+    await page.goto(`/s/${first}`);
+    await expect(questions(page)).toContainText("Hello");
+
+    await page.getByRole("button", { name: "Memory, context and tree" }).tap();
+    await expect(sheet(page, "Memory, context and tree")).toBeVisible();
+    await page.goBack();
+    await expect(sheet(page, "Memory, context and tree")).toBeHidden();
+    await expect(page).toHaveURL(`/s/${first}`);
+
+    await page.getByRole("button", { name: "Memory, context and tree" }).tap();
+    await sheet(page, "Memory, context and tree").getByRole("button", { name: "Close" }).tap();
+    await expect(sheet(page, "Memory, context and tree")).toBeHidden();
+
+    await page.getByRole("button", { name: "Chats and search" }).tap();
+    await sheet(page, "Chats and search").getByRole("link", { name: "Second" }).tap();
+    await expect(questions(page)).toContainText("Again");
+    await page.goBack();
+    await expect(questions(page)).toContainText("Hello");
+    await expect(page).toHaveURL(`/s/${first}`);
+  });
+
+  test("a new chat begins from the bar, and everything to press is 44 pixels high", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "Targets");
+    await store(request, sessionId, "Hello");
+    await page.goto(`/s/${sessionId}`);
+    await expect(questions(page).getByRole("button", { name: "More actions" })).toBeVisible();
+    expect(await tooSmall(page, "body")).toEqual([]);
+    await page.getByRole("button", { name: "Chats and search" }).tap();
+    await expect(
+      sheet(page, "Chats and search").getByRole("link", { name: "Targets" }),
+    ).toBeVisible();
+    expect(await tooSmall(page, "[role=dialog]")).toEqual([]);
+    await page.goBack();
+    await expect(sheet(page, "Chats and search")).toBeHidden();
+    await page
+      .getByRole("banner")
+      .or(page.locator("header"))
+      .first()
+      .getByRole("link", { name: "New chat" })
+      .tap();
+    await expect(page).toHaveURL("/");
+  });
+});
+
+/** Names of visible controls whose target, with the area around that also counts, is lower than 44 pixels. */
+async function tooSmall(page: Page, within: string): Promise<string[]> {
+  return page.evaluate((root) => {
+    const controls = document.querySelectorAll<HTMLElement>(`${root} :is(button, a[href])`);
+    return [...controls].flatMap((control) => {
+      const { height, width } = control.getBoundingClientRect();
+      const isShown = control.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      if (!isShown || height < 2 || width < 2 || control.closest(".prose")) return [];
+      const around = getComputedStyle(control, "::after");
+      const extra =
+        around.position === "absolute"
+          ? -Number.parseFloat(around.top) - Number.parseFloat(around.bottom)
+          : 0;
+      const name = control.getAttribute("aria-label") ?? control.textContent?.trim() ?? "";
+      return height + (extra || 0) < 43.5 ? [`${name} ${height + (extra || 0)}`] : [];
+    });
+  }, within);
+}
