@@ -48,26 +48,6 @@ function isExternal(target: string): boolean {
   return /^[a-z]+:/.test(target);
 }
 
-test(".env.example names every setting that the code reads", async () => {
-  const files = await Array.fromAsync(glob("{app,lib}/**/*.ts", { cwd: root }));
-  const sources = await Promise.all(files.filter((path) => !isForTests(path)).map(read));
-  const names = sources.flatMap((text) => text.match(/\bGROVE_[A-Z0-9_]*[A-Z0-9]\b/g) ?? []);
-  const example = await read(".env.example");
-  const missing = [...new Set(names)].filter(
-    (name) => !isInternal(name) && !new RegExp(`^${name}\\w*=`, "m").test(example),
-  );
-  expect(missing).toEqual([]);
-});
-
-function isForTests(path: string): boolean {
-  return /\.(test|spec)\.tsx?$|\/testing\//.test(path);
-}
-
-/** Set by Grove for its own processes. */
-function isInternal(name: string): boolean {
-  return name.startsWith("GROVE_TEST") || name === "GROVE_IMPORT_OWNER";
-}
-
 describe("the check itself", () => {
   const source = [
     "test(() => {",

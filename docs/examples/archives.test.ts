@@ -55,6 +55,21 @@ onEveryStore((openStore) => {
     await expect(sessions.restoreFrom(archive, "tea")).rejects.toThrow(ArchiveNotFoundError);
   });
 
+  test("a session that names stored files is refused, unless its caller agrees", async () => {
+    const store = openStore();
+    const sessions = SessionManager.create(store);
+    await sessions.create("Tea", { id: "tea" });
+    const url = `grove-file:${"a".repeat(64)}`;
+    const file = { type: "file", url, filename: "tea.pdf", mediaType: "application/pdf" };
+    await sessions.append("tea", { ...user("q1"), parts: [file, file] });
+    const archive = memoryArchive();
+    const refused = sessions.archiveTo(archive, "tea");
+    await expect(refused).rejects.toMatchObject({ code: "files-not-archived", names: ["tea.pdf"] });
+    expect(await archive.get("tea")).toBeNull();
+    await sessions.archiveTo(archive, "tea", { withoutFiles: true });
+    expect(await archive.get("tea")).toContain("tea.pdf");
+  });
+
   test("a session as data", async () => {
     const store = openStore();
     const other = openStore();
