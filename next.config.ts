@@ -9,12 +9,15 @@ import {
 
 /** A header set here wins over one of a handler, and the bytes of a file have their own. */
 const file = "api/files/[0-9a-f]{64}$";
+const preview = "preview$";
 
 const config: NextConfig = {
   poweredByHeader: false,
   // Pages and scripts, for a phone: a fifth of the bytes. What the API answers says `no-transform`: packing would hold chunks.
   compress: true,
   reactStrictMode: true,
+  // `npm run pack` needs what a server needs, apart; `next start` would warn of it.
+  ...(process.env.GROVE_PACK === "1" && { output: "standalone" as const }),
   serverExternalPackages: ["postgres"],
   images: { unoptimized: true },
   turbopack: {
@@ -35,9 +38,10 @@ const config: NextConfig = {
       headers: [...commonHeaders],
     },
     {
-      source: `/((?!${file}).*)`,
+      source: `/((?!${file}|${preview}).*)`,
       headers: [{ key: "Content-Security-Policy", value: fallbackPolicy }],
     },
+    { source: "/preview", headers: [{ key: "X-Frame-Options", value: "SAMEORIGIN" }] },
     {
       source: "/_next/static/chunks/:path*",
       headers: [{ key: "Content-Security-Policy", value: workerPolicy }],

@@ -1,22 +1,68 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { factsOf, guard, ownPort, type Refusal } from "@/lib/server/guard";
+import { factsOf, guard, ownSite, type Refusal } from "@/lib/server/guard";
 import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-headers";
+import type { Services } from "@/lib/server/services";
 
 /**
  * Turns away what does not come from this machine's own pages, and gives each page a policy with a nonce of its own.
  * A header set here replaces the one from the Next configuration, so each is set whole.
  */
-export function proxy(request: NextRequest): NextResponse {
-  const decision = guard(factsOf(request), { port: ownPort() });
-  return decision === "allow" ? page(request) : refuse(decision);
+export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const decision = guard(factsOf(request), ownSite());
+  if (decision !== "allow") return refuse(decision);
+  // A preview's route sets its own policy, and holds nothing of anybody.
+  if (request.nextUrl.pathname === "/preview") return NextResponse.next();
+  const { origin } = ownSite();
+  return (origin && (await elsewhere(request, origin))) || page(request);
 }
+
+/** With accounts: to the sign-in page without one, and away from it with one. `null`: to the page itself. */
+async function elsewhere(request: NextRequest, origin: string): Promise<NextResponse | null> {
+  const { pathname, search } = request.nextUrl;
+  if (openFiles.has(pathname) || pathname.startsWith("/sign-in/")) return null;
+  const isDoor = pathname === "/sign-in" || pathname === "/welcome";
+  try {
+    const identity = await shared.groveServices?.identify(request.headers);
+    const isRemoved = Boolean(identity?.person?.deletesAt);
+    if (isRemoved && pathname !== "/removed")
+      return NextResponse.redirect(new URL("/removed", origin), 303);
+    if (identity) return isDoor ? NextResponse.redirect(new URL("/", origin), 303) : null;
+  } catch {
+    return refuse(notReady);
+  }
+  if (isDoor) return null;
+  const door = new URL("/sign-in", origin);
+  if (pathname !== "/") door.searchParams.set("next", `${pathname}${search}`);
+  return NextResponse.redirect(door, 303);
+}
+
+/** The server's, which this module must not load a second time. */
+const shared = globalThis as typeof globalThis & { groveServices?: Pick<Services, "identify"> };
+
+/** The same for everybody. */
+const openFiles = new Set([
+  "/service-worker.js",
+  "/manifest.webmanifest",
+  "/away.html",
+  "/icon.svg",
+  "/apple-icon.png",
+  "/favicon.ico",
+  "/icon-192.png",
+  "/icon-512.png",
+  "/icon-maskable.png",
+]);
+
+const notReady = {
+  status: 503,
+  message: "Grove cannot tell who you are at the moment: its database does not answer. Try again.",
+} as const;
 
 export const config = {
   // Built files are the same for everybody, so they need no guard and keep the fallback policy. The API asks the guard
-  // itself, in `route`, and `/v1` and `/mcp` ask for a key: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
+  // itself, in `route`, `/v1`, `/mcp` and `/metrics` ask for a key, and `/live` and `/ready` say nothing of anybody: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
   // reports a crash when the client hangs up before.
-  matcher: "/((?!_next/static/|api/|v1/|mcp$).*)",
+  matcher: "/((?!_next/static/|api/|v1/|mcp$|live$|ready$|metrics$).*)",
 };
 
 function page(request: NextRequest): NextResponse {
@@ -30,7 +76,7 @@ function page(request: NextRequest): NextResponse {
   return response;
 }
 
-function refuse({ status, message }: Refusal): NextResponse {
+function refuse({ status, message }: Pick<Refusal, "message"> & { status: number }): NextResponse {
   const response = new NextResponse(message, { status, headers: { "Content-Type": "text/plain" } });
   for (const { key, value } of [...commonHeaders, ...apiHeaders]) response.headers.set(key, value);
   return response;

@@ -24,6 +24,8 @@ export default defineConfig({
       : ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
     pool: "forks",
+    // The default leaves one processor free, which is half of two.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // For a machine that is doing other things, too.
