@@ -17,6 +17,7 @@ test("another answer stands beside the first, and I walk between them", async ({
   const first = await answers(page).innerText();
   await answerAgain(answers(page));
   await expect(versions(answers(page))).toHaveText("2 / 2");
+  const whileWritten = page.url();
   await answered(page);
   const second = await answers(page).innerText();
   expect(second).not.toBe(first);
@@ -32,6 +33,8 @@ test("another answer stands beside the first, and I walk between them", async ({
   await expect(switcher).toHaveText("1 / 2");
 
   await page.goBack();
+  await expect(switcher).toHaveText("2 / 2");
+  await page.goto(whileWritten);
   await expect(switcher).toHaveText("2 / 2");
 });
 

@@ -66,7 +66,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       isStopping={session.isStopping}
       onSend={session.send}
       holdBack={overWindow.holdBack}
-      onStop={() => void session.stop().catch(toastError)}
+      onStop={session.stop}
       place={isFirst ? "new-chat" : leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
       onLookBack={editLast}

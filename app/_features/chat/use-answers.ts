@@ -1,10 +1,11 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
+import { toastError } from "@/app/_ui/toast";
 import type {
   EntryWire,
   GroveMessage,
@@ -25,16 +26,18 @@ import {
   withRun,
   withRunElsewhere,
 } from "./transcript-window";
-import type { PathMoves, PathMovesOptions } from "./use-path-moves";
+import type { PathMovesOptions } from "./use-path-moves";
 
 export interface Answers {
   /** The answer being asked for or written on the path. */
   readonly answeringId: string | null;
-  readonly isStopping: boolean;
+  /** The last answer that the person stopped. */
+  readonly stoppingId: string | null;
   /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
   readonly answer: (parentId: string, model?: string, options?: AnswerOptions) => Promise<void>;
-  readonly stop: () => Promise<void>;
+  /** One that has not begun is stopped as soon as it does. */
+  readonly stop: (answerId: string) => void;
   readonly settle: (runId: string) => Promise<void>;
 }
 
@@ -46,13 +49,12 @@ export interface AnswerOptions {
 }
 
 export interface AnswersOptions extends PathMovesOptions {
-  readonly remember: PathMoves["remember"];
   /** Receives the answer that another one is tried in place of. */
   readonly onRetry: (answerId: string, by: string) => void;
 }
 
 export function useAnswers(options: AnswersOptions): Answers {
-  const { sessionId, transcript, url, remember, onRetry } = options;
+  const { sessionId, transcript, url, onRetry } = options;
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
   const [stoppingId, setStoppingId] = useState<string | null>(null);
   const [askedId, setAskedId] = useState<string | null>(null);
@@ -96,9 +98,23 @@ export function useAnswers(options: AnswersOptions): Answers {
     }
   });
 
+  const stopWritten = useEffectEvent(async () => {
+    try {
+      await Promise.all(runsAtEnd(window).map(({ id }) => stopRun(sessionId, id)));
+    } catch (error) {
+      setStoppingId(null);
+      toastError(error);
+    }
+  });
+  const isToStop = runsAtEnd(window).some(({ messageId }) => messageId === stoppingId);
+  useEffect(() => {
+    if (isToStop) void stopWritten();
+  }, [isToStop]);
+
   return {
     answeringId: run?.messageId ?? askedId,
-    isStopping: run !== null && stoppingId === run.id,
+    stoppingId,
+    stop: setStoppingId,
     runSiblings,
     settle,
     async answer(parentId, model, { replaces, continues } = {}) {
@@ -106,8 +122,8 @@ export function useAnswers(options: AnswersOptions): Answers {
       if (continues) beginsWith(answerId, continues);
       setAskedId(answerId);
       try {
-        // The answer replaces its sibling only while its question is the active leaf.
-        remember(parentId);
+        // Its question would be an address at which the answer is missing once it is stored.
+        url.pushLeaf(replaces ? parentId : answerId, window.leafId);
         const failedId = answerToRetry(window, parentId);
         const started = await startRun(sessionId, {
           answerId,
@@ -125,16 +141,6 @@ export function useAnswers(options: AnswersOptions): Answers {
         if (ended.current.has(started.id)) await settle(started.id);
       } finally {
         setAskedId(null);
-      }
-    },
-    async stop() {
-      if (!run) return;
-      setStoppingId(run.id);
-      try {
-        await Promise.all(runsAtEnd(window).map(({ id }) => stopRun(sessionId, id)));
-      } catch (error) {
-        setStoppingId(null);
-        throw error;
       }
     },
   };

@@ -11,12 +11,15 @@ import { useSessionUrl } from "./use-session-url";
 import { type Transcript, useTranscript } from "./use-transcript";
 
 export interface ChatSession
-  extends Omit<PathMoves, "remember">,
-    Omit<Answers, "answeringId">,
-    Sending {
+  extends PathMoves,
+    Omit<Answers, "answeringId" | "stoppingId" | "stop">,
+    Omit<Sending, "awaitedId"> {
   readonly sessionId: string;
   readonly isNew: boolean;
   readonly transcript: Transcript;
+  /** Ends the answer that is awaited or written. */
+  readonly stop: () => void;
+  readonly isStopping: boolean;
   readonly showMarks: (messageId: string, marks: MessageMarks) => void;
 }
 
@@ -31,15 +34,14 @@ export function useChatSession(sessionId: string, start: ChatSessionStart): Chat
   const { leaf, hit } = url.start;
   const transcript = useTranscript(sessionId, { ...start, leaf, isElsewhere: hit !== null });
   const place = { sessionId, transcript, url };
-  const { remember, ...moves } = usePathMoves(place);
+  const moves = usePathMoves(place);
   const [, changeQueue] = useMessageQueue(sessionId);
-  const { answeringId, ...answers } = useAnswers({
+  const { answeringId, stoppingId, stop, ...answers } = useAnswers({
     ...place,
-    remember,
     onRetry: (answerId, by) => changeQueue({ type: "retried", answerId, by }),
   });
   useSummaries(sessionId, transcript);
-  const sending = useSending({ ...place, isNew, answeringId });
+  const { awaitedId, ...sending } = useSending({ ...place, isNew, answeringId });
   return {
     sessionId,
     isNew,
@@ -47,6 +49,10 @@ export function useChatSession(sessionId: string, start: ChatSessionStart): Chat
     ...moves,
     ...answers,
     ...sending,
+    isStopping: awaitedId !== null && awaitedId === stoppingId,
+    stop() {
+      if (awaitedId !== null) stop(awaitedId);
+    },
     showMarks(messageId, marks) {
       transcript.change((shown) => withMarks(shown, messageId, marks));
     },

@@ -34,8 +34,6 @@ export interface PathMoves {
   readonly goBack: () => Promise<void>;
   readonly showStored: (entry: EntryWire) => void;
   readonly forget: (messageIds: readonly string[]) => void;
-  /** Changes the leaf the session opens at, here and elsewhere. */
-  readonly remember: (leafId: string | null) => void;
 }
 
 export interface PathMovesOptions {
@@ -70,14 +68,14 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     if (hitAtStart !== null) land();
   }, [hitAtStart]);
 
-  const remember: PathMoves["remember"] = (leafId) => {
+  /** Changes the leaf the session opens at, here and elsewhere. */
+  function remember(leafId: string | null): void {
     url.pushLeaf(leafId, window.leafId);
     if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
-  };
+  }
 
   return {
     landing,
-    remember,
     // The path continued.
     left: left?.to === window.leafId ? left : null,
     dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),

@@ -39,6 +39,8 @@ export interface Sending {
   readonly changeQueue: (event: QueueEvent) => void;
   /** Sends at the end of the path, on which the answer it waited for may be missing or incomplete. */
   readonly sendQueued: (message: QueuedMessage) => void;
+  /** The answer that is asked for or written, also before its question is stored. */
+  readonly awaitedId: string | null;
   readonly isWriting: boolean;
   readonly isHeldUp: boolean;
   /** `null` for the default. */
@@ -123,6 +125,7 @@ export function useSending(options: SendingOptions): Sending {
     queue,
     changeQueue,
     sendQueued,
+    awaitedId,
     isWriting,
     isHeldUp,
     firstModel,
@@ -162,9 +165,11 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
     transcript.change((shown) => {
       return runs.reduce(withRun, withStored(shown, entry));
     }, path);
-    if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
+    // A page opened at the question alone would lack its answer.
+    const leaf = run && others.length === 0 ? run.messageId : entry.message.id;
+    if (from !== entry.parentId) url.pushLeaf(leaf, from);
     // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
-    else if (location.search !== "") url.replaceLeaf(entry.message.id);
+    else if (location.search !== "") url.replaceLeaf(leaf);
   });
 }
 

@@ -2,10 +2,12 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_features/chat/session-page";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { ownerFor } from "@/lib/server/route";
 import { services } from "@/lib/server/services";
+import { MessageNotFoundError } from "@/lib/session";
 import { titleOf } from "./title-of";
 
 interface SessionRouteProps {
@@ -41,10 +43,25 @@ async function readNewestPage(sessionId: string, leaf: string | null): Promise<N
     const identity = await services().identify(await headers());
     if (!identity) return { kind: "later" };
     const owner = ownerFor(await services().ownerOf(identity), { sessionId });
-    const page = await transcript(owner, sessionId, { ...(leaf && { leafId: leaf }), limit: 50 });
-    return { kind: "page", page };
+    return { kind: "page", page: await readPage(owner, sessionId, leaf) };
   } catch (error) {
     return { kind: isMissing(error) ? "missing" : "later" };
+  }
+}
+
+/** A leaf may be an answer that is still being written, or deleted: the last used path is read instead. */
+async function readPage(
+  owner: OwnerData,
+  sessionId: string,
+  leaf: string | null,
+): Promise<TranscriptWire> {
+  const newest = { limit: 50 };
+  if (leaf === null) return transcript(owner, sessionId, newest);
+  try {
+    return await transcript(owner, sessionId, { ...newest, leafId: leaf });
+  } catch (error) {
+    if (!(error instanceof MessageNotFoundError)) throw error;
+    return transcript(owner, sessionId, newest);
   }
 }
 

@@ -146,6 +146,19 @@ describe("asking again", () => {
     expect(model.calls).toHaveLength(1);
   });
 
+  test("makes the new answer the one that the session opens at, whichever was shown", async () => {
+    const { conversation, run, turn, questionId, model, process } = await begunAnswer(
+      database.sql,
+      "one",
+    );
+    turn.finish();
+    await process.ended(run.id);
+    model.turn(1).say("two").finish();
+    const { id } = await conversation.askAgain(questionId);
+    const messages = conversation.owner.store.messages(conversation.sessionId);
+    expect((await messages.getLatestLeaf())?.id).toBe(id);
+  });
+
   test("at the same moment starts one answer", async () => {
     const { model, conversation, process } = manualChat(database.sql);
     const ids = { id: "question", answerId: "answer" };

@@ -226,6 +226,8 @@ export async function answerMessage(
     const by = { answerId, model: resolved.info.ref };
     await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
   }
+  // The answer takes its sibling's place only while its question is the active leaf.
+  if (!taken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
   return startAnswer({ owner, runner }, info, {
     ...request,
     resolved,
