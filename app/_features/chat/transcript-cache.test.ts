@@ -77,3 +77,15 @@ it("keeps the older entries once, although their page is asked for twice", async
   expect(ids(cache.current())).toEqual(["q1", "a1", "q2"]);
   expect(asked).toHaveLength(1);
 });
+
+it("reads older entries again when the connection was lost", async () => {
+  const newest = page(path("q1", "a1", "q2").slice(2), { hasMore: true });
+  let asked = 0;
+  const { cache } = opened(newest, () => {
+    asked += 1;
+    if (asked === 1) throw new TypeError("fetch failed");
+    return page(path("q1", "a1"));
+  });
+  await cache.loadOlder();
+  expect(ids(cache.current())).toEqual(["q1", "a1", "q2"]);
+});

@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "@/app/_api/api-error";
+import { ApiError, isPassing } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { backoffMs, pause } from "./backoff";
 import {
   exactPath,
   type PathTarget,
@@ -140,14 +141,23 @@ export function transcriptCache(
   };
 }
 
-/** Skips calls during a running one. */
+const loadAttempts = 4;
+
+/** Skips calls during a running one; retries what may pass, since a reader at an end can ask for nothing by scrolling. */
 function oneAtATime(load: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   return async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      await load();
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await load();
+        } catch (error) {
+          if (!isPassing(error) || attempt === loadAttempts) throw error;
+          await pause(backoffMs(attempt));
+        }
+      }
     } finally {
       isRunning = false;
     }

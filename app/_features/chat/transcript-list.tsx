@@ -7,6 +7,7 @@ import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { keepPlace, placeToRestore } from "./scroll-places";
 import { TranscriptRowView } from "./transcript-row-view";
@@ -70,9 +71,18 @@ export function TranscriptList(props: TranscriptListProps) {
 
   useRestorePlace({ list, rows, landing, release, sessionId });
 
+  const hasScrolled = useRef(false);
+  const load = useEffectEvent(() => {
+    if (list.current && hasScrolled.current) loadNearEnds(list.current, transcript);
+  });
+  // At the very end nothing can be scrolled, which would ask for more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that came may be fewer than the view has room for
+  useEffect(() => load(), [rows]);
+
   function onScrolled() {
     onScroll();
     if (!list.current) return;
+    hasScrolled.current = true;
     loadNearEnds(list.current, transcript);
     keepPlace(sessionId, placeIn(list.current, rows));
   }
@@ -143,10 +153,8 @@ function JumpToLatest({ onJump }: { readonly onJump: () => void }) {
 
 function loadNearEnds(list: VirtualizerHandle, { loadOlder, loadNewer }: Transcript): void {
   const { scrollOffset, scrollSize, viewportSize } = list;
-  if (scrollOffset < loadWithinPx) void loadOlder().catch(() => undefined);
-  if (scrollSize - viewportSize - scrollOffset < loadWithinPx) {
-    void loadNewer().catch(() => undefined);
-  }
+  if (scrollOffset < loadWithinPx) void loadOlder().catch(toastError);
+  if (scrollSize - viewportSize - scrollOffset < loadWithinPx) void loadNewer().catch(toastError);
 }
 
 // A message being edited must keep its focus; the last one may resize while the end is followed.
