@@ -45,7 +45,14 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   }
   // A session about to be created has no title yet.
   if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
-  if (!data) return <Skeleton className="h-4 w-48 max-w-full" />;
+  if (!data) {
+    return (
+      <h1>
+        <span className="sr-only">Chat</span>
+        <Skeleton className="h-4 w-48 max-w-full" />
+      </h1>
+    );
+  }
   const { session, parent, forks } = data;
   return (
     <div className="flex min-w-0 items-center gap-1">

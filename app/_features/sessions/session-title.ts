@@ -15,7 +15,13 @@ let isMarked = false;
 /** `undefined` keeps the title the server gave the page. */
 export function useDocumentTitle(title: string | null | undefined): void {
   useEffect(() => {
-    if (title !== undefined) showTitle(title ? `${title} · ${appName}` : appName);
+    if (title === undefined) return;
+    const keep = () => showTitle(title ? `${title} · ${appName}` : appName);
+    keep();
+    // Next writes the title of the server's page once more when its streamed metadata arrives.
+    const observer = new MutationObserver(keep);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
   }, [title]);
 }
 
@@ -26,5 +32,8 @@ export function markTitle(marked: boolean): void {
 }
 
 function showTitle(title: string): void {
-  document.title = isMarked ? `${newMark}${title}` : title;
+  // As the browser reads it back: otherwise one with two spaces would be written again for ever.
+  const tidy = title.replace(/[\t\n\f\r ]+/g, " ").trim();
+  const marked = isMarked ? `${newMark}${tidy}` : tidy;
+  if (document.title !== marked) document.title = marked;
 }
