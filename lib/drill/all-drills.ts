@@ -1,6 +1,7 @@
 import { accounts } from "./accounts";
 import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
+import { crowd } from "./crowd";
 import type { Drill } from "./drill";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
@@ -44,6 +45,7 @@ export const drills: Drill[] = [
   rendering,
   guard,
   accounts,
+  crowd,
   modelFaults,
   histories,
   operations,

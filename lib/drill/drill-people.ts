@@ -24,6 +24,10 @@ export interface Sent {
   readonly body?: unknown;
   /** Milliseconds until the client hangs up. */
   readonly leavesAfter?: number | null;
+  /** The client's address, for a server that trusts one proxy. */
+  readonly from?: string;
+  /** Reads a stream to its end instead of a moment. */
+  readonly readsOn?: boolean;
 }
 
 export interface Received {
@@ -57,6 +61,8 @@ export class ProxiedClient {
     type = "application/json",
     body,
     leavesAfter = null,
+    from,
+    readsOn = false,
   }: Sent): Promise<Received | null> {
     const content = method === "GET" ? "" : JSON.stringify(body ?? {});
     return new Promise((done, fail) => {
@@ -74,6 +80,7 @@ export class ProxiedClient {
             // Node frames no body of a DELETE otherwise.
             "content-length": Buffer.byteLength(content),
             ...(key !== undefined && { authorization: `Bearer ${key}` }),
+            ...(from !== undefined && { "x-forwarded-for": from }),
           },
         },
         (response) => {
@@ -85,7 +92,7 @@ export class ProxiedClient {
           });
           response.once("end", end);
           response.once("error", () => (isLeaving ? done(null) : end()));
-          if (!headers["content-type"]?.startsWith("text/event-stream")) return;
+          if (readsOn || !headers["content-type"]?.startsWith("text/event-stream")) return;
           setTimeout(() => {
             end();
             request.destroy();
@@ -107,7 +114,12 @@ export class ProxiedClient {
 /** Makes an account with an invite that is put into the database. */
 export async function joinAs(
   client: ProxiedClient,
-  { sql, name, role }: { sql: Sql; name: string; role: "owner" | "admin" | "member" },
+  {
+    sql,
+    name,
+    role,
+    from,
+  }: { sql: Sql; name: string; role: "owner" | "admin" | "member"; from?: string },
 ): Promise<Person> {
   const secret = randomBytes(32).toString("base64url");
   await new PostgresAccounts(sql).addInvite({
@@ -119,7 +131,12 @@ export async function joinAs(
     expiresAt: new Date(Date.now() + monthMs),
   });
   const body = { secret, name, email: `${name}@example.org`, password: `the password of ${name}` };
-  const made = await client.send({ method: "POST", path: "/api/account/accept", body });
+  const made = await client.send({
+    method: "POST",
+    path: "/api/account/accept",
+    body,
+    ...(from !== undefined && { from }),
+  });
   if (made?.status !== 201) throw new Error(`${name} could not join: ${made?.text}`);
   const cookie = (made.headers["set-cookie"] ?? []).map((each) => each.split(";", 1)[0]).join("; ");
   const [row] = await sql<{ owner_id: string }[]>`
