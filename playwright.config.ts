@@ -14,7 +14,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // A story waits for a third of its time.
+  workers: 3,
   // For a machine that is doing other things, too; on a quiet one a story takes seconds.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -23,7 +24,9 @@ export default defineConfig({
     : [["list"]],
   use: {
     baseURL,
-    trace: "retain-on-failure",
+    // Recording takes a third of the processor; `-- --trace=retain-on-failure` asks for it.
+    trace: "off",
+    screenshot: "only-on-failure",
     // Only the story about the installed app wants one: it would come between a page and what a test puts in its way.
     serviceWorkers: "block",
     launchOptions: { executablePath, args, env: { ...inherited(), ...env } },

@@ -50,6 +50,8 @@ test("I dictate at the cursor, once I know that my browser may send what I say",
   await expect(consent).toContainText("may send what you say to its maker");
   await expectAccessible(page, "the question before dictation");
   await consent.getByRole("button", { name: "Cancel" }).click();
+  // Until it has faded out its button has the same name as the one it came from.
+  await expect(consent).toBeHidden();
   await expect(page.getByText("Listening…")).toBeHidden();
 
   await page.getByRole("button", { name: "Dictate" }).click();

@@ -50,8 +50,9 @@ test.describe("Assistants that speak MCP", () => {
       `${baseURL}/mcp`,
       await makeKey(page, "Notebook", "Read and write"),
     );
+    const events = page.waitForResponse((response) => response.url().includes("/api/events"));
     await page.goto("/");
-    await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
+    await events;
     const change = { label: "memory", content: "- Keeps bees" };
     await client.callTool({ name: "write_memory", arguments: change });
     await expect(page.getByText("Notebook wrote to Memory")).toBeVisible();
