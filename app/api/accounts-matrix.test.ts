@@ -1,4 +1,5 @@
 import { glob, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -26,8 +27,9 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("HOST", "127.0.0.1");
   vi.stubEnv("GROVE_ORIGIN", origin);
-  vi.stubEnv("GROVE_DATA_DIR", `/tmp/grove-matrix-${process.pid}`);
-  const config = `/tmp/grove-matrix-${process.pid}.json`;
+  const dataDir = join(tmpdir(), `grove-matrix-${process.pid}`);
+  vi.stubEnv("GROVE_DATA_DIR", dataDir);
+  const config = `${dataDir}.json`;
   await writeFile(config, JSON.stringify({ mcpServers: { [canary]: { command: "false" } } }));
   vi.stubEnv("GROVE_MCP_CONFIG", config);
   for await (const file of glob("app/api/**/route.ts", { cwd: root })) {

@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -18,7 +19,7 @@ const baseMegabytes = 79 + 4;
 const nobody = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
 
-const folder = `/tmp/grove-packed-${process.pid}`;
+const folder = join(tmpdir(), `grove-packed-${process.pid}`);
 const app = join(folder, "app");
 const data = join(folder, "data");
 

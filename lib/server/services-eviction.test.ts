@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sendMessage } from "@/lib/chat/answering/send-message";
 import { sendRequest } from "@/lib/chat/wire/messages";
@@ -17,7 +19,7 @@ beforeAll(async () => {
   vi.stubEnv("GROVE_ORIGIN", undefined);
   vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
   vi.stubEnv("GROVE_DEMO_DELAY_MS", "20");
-  vi.stubEnv("GROVE_DATA_DIR", `/tmp/grove-eviction-${process.pid}`);
+  vi.stubEnv("GROVE_DATA_DIR", join(tmpdir(), `grove-eviction-${process.pid}`));
 });
 
 afterAll(async () => {
