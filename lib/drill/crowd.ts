@@ -44,7 +44,11 @@ async function askTogether(
     const people: Person[] = [];
     for (let n = 0; n < count && !signal.aborted; n++) {
       const role = n === 0 ? "owner" : "member";
-      people.push(await joinAs(client, { sql, name: `person-${n}`, role, from: addressOf(n) }));
+      const from = addressOf(n);
+      const person = await joinAs(client, { sql, name: `person-${n}`, role, from });
+      // The first request of a person makes their example.
+      await client.send({ path: "/api/sessions", cookie: person.cookie, from });
+      people.push(person);
       if (people.length % 50 === 0) say(`${people.length} people`);
     }
     const visits = await Promise.all(

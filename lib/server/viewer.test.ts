@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { followRun, LiveRun } from "@/lib/chat/answering/live-runs";
 import type { RunStore } from "@/lib/chat/answering/run-store";
 import { eventStream } from "./event-stream";
-import { streamTo, Viewer } from "./viewer";
+import { eventsTo, Viewer } from "./viewer";
 
 // A run in this process needs no store.
 const runs = {} as RunStore;
@@ -15,7 +15,9 @@ function view(run: LiveRun, closing: AbortSignal) {
   const viewer = new Viewer([request.signal, closing]);
   const { signal } = viewer;
   const chunks = followRun({ runs, live: run, runId: "r1", part: 0, after: 0, signal });
-  return { request, reader: streamTo(viewer, chunks).getReader() };
+  const reader = eventsTo(viewer, chunks).body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) throw new Error("The response has no body.");
+  return { request, reader };
 }
 
 function listenersOf(run: LiveRun, closing: AbortSignal): number {
@@ -29,8 +31,9 @@ test("An answer followed to its end leaves no listener", async () => {
   await setImmediate();
   expect(listenersOf(run, closing)).toBe(2);
   run.push({ type: "start" });
-  expect((await reading).value).toEqual({ type: "start" });
+  expect((await reading).value).toBe('data: {"type":"start"}\n\n');
   run.end();
+  expect((await reader.read()).value).toBe("data: [DONE]\n\n");
   expect((await reader.read()).done).toBe(true);
   expect(listenersOf(run, closing)).toBe(0);
   expect(getEventListeners(request.signal, "abort")).toHaveLength(0);

@@ -1,7 +1,6 @@
-import { createUIMessageStreamResponse, type UIMessageChunk } from "ai";
 import { endpoint } from "@/app/api/endpoint";
 import { followTogether } from "@/lib/chat/answering/follow-together";
-import { streamTo, Viewer } from "@/lib/server/viewer";
+import { eventsTo, Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/streams",
@@ -10,7 +9,6 @@ export const GET = endpoint(
     const viewer = new Viewer([request.signal, closing.signal]);
     const { sessionId } = params;
     const chunks = followTogether({ runner, owner, sessionId, runs, signal: viewer.signal });
-    const stream = streamTo(viewer, chunks) as ReadableStream<unknown>;
-    return createUIMessageStreamResponse({ stream: stream as ReadableStream<UIMessageChunk> });
+    return eventsTo(viewer, chunks);
   },
 );

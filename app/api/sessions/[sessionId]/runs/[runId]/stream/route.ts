@@ -1,7 +1,6 @@
-import { createUIMessageStreamResponse } from "ai";
 import { endpoint } from "@/app/api/endpoint";
 import { leavingOf } from "@/lib/server/route";
-import { streamTo, Viewer } from "@/lib/server/viewer";
+import { eventsTo, Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/runs/:runId/stream",
@@ -14,6 +13,6 @@ export const GET = endpoint(
     ]);
     const { signal } = viewer;
     const chunks = services.runner.follow(owner, { runId: run.id, part, after, signal });
-    return createUIMessageStreamResponse({ stream: streamTo(viewer, chunks) });
+    return eventsTo(viewer, chunks);
   },
 );
