@@ -8,7 +8,7 @@ import { drillOrigin, joinAs, type Person, ProxiedClient } from "./drill-people"
 import { type Slowdown, whileMeasuring } from "./slowdown";
 
 const word = (n: number) => `w${n} `;
-const pace = { words: 150, pauseMs: 40, word };
+const pace = { words: 400, pauseMs: 40, word };
 const answersAtOnce = 50;
 /** Between two questions, so that this many answers are being written. */
 const pauseMs = (pace.words * pace.pauseMs) / answersAtOnce;

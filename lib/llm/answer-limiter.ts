@@ -5,9 +5,9 @@ import type {
 } from "@ai-sdk/provider";
 
 import type { ReachedLimit } from "./describe-model-error";
+import { type Output, type Transform, transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;
-type Controller = TransformStreamDefaultController<Part>;
 
 export interface AnswerLimits {
   /** Of text, reasoning and tool inputs, over all steps. */
@@ -25,7 +25,7 @@ export class AnswerLimiter {
     specificationVersion: "v4",
     wrapStream: async ({ doStream }) => {
       const result = await doStream();
-      return { ...result, stream: result.stream.pipeThrough(this.#watch()) };
+      return { ...result, stream: transformStream(result.stream, this.#watch()) };
     },
   };
   readonly #limits: AnswerLimits;
@@ -41,18 +41,18 @@ export class AnswerLimiter {
     return this.#reached ?? (this.#toolCalls >= this.#limits.maxToolCalls ? "maxToolCalls" : null);
   }
 
-  #watch(): TransformStream<Part, Part> {
+  #watch(): Transform<Part> {
     const open = new Map<string, Part>();
-    return new TransformStream({
-      transform: (part, controller) => {
+    return {
+      transform: (part, output) => {
         const fitting = this.#fitting(part);
         if (fitting) {
           trackOpen(open, fitting);
-          controller.enqueue(fitting);
+          output.enqueue(fitting);
         }
-        if (this.#reached) end(controller, { open: open.values(), reached: this.#reached });
+        if (this.#reached) end(output, { open: open.values(), reached: this.#reached });
       },
-    });
+    };
   }
 
   /** The part as far as it fits; `null` when nothing of it does. */
@@ -101,18 +101,18 @@ function trackOpen(open: Map<string, Part>, part: Part): void {
 }
 
 function end(
-  controller: Controller,
+  output: Output<Part>,
   { open, reached }: { open: Iterable<Part>; reached: ReachedLimit },
 ): void {
-  for (const part of open) controller.enqueue(part);
+  for (const part of open) output.enqueue(part);
   // The calls before the limit are answered.
   const unified = reached === "maxToolCalls" ? "tool-calls" : "length";
-  controller.enqueue({
+  output.enqueue({
     type: "finish",
     finishReason: { unified, raw: reached },
     usage: unknownUsage,
   });
-  controller.terminate();
+  output.terminate();
 }
 
 const unknownUsage: LanguageModelV4Usage = {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { joinDeltas } from "./join-deltas";
 import { SecretFilter } from "./known-secrets";
+import { type Transform, transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;
 type Delta = Extract<Part, { delta: string }>;
@@ -21,21 +22,21 @@ export function hideEchoes(key: string): LanguageModelV4Middleware {
     },
     wrapStream: async ({ doStream }) => {
       const result = await doStream();
-      return { ...result, stream: joinDeltas(result.stream).pipeThrough(hiding(key)) };
+      return { ...result, stream: transformStream(joinDeltas(result.stream), hiding(key)) };
     },
   };
 }
 
-function hiding(key: string): TransformStream<Part, Part> {
+function hiding(key: string): Transform<Part> {
   const filters = new Map<string, { readonly last: Delta; readonly filter: SecretFilter }>();
-  return new TransformStream({
-    transform(part, controller) {
+  return {
+    transform(part, output) {
       if ("delta" in part) {
         const place = `${part.type} ${part.id}`;
         const { filter } = filters.get(place) ?? { filter: new SecretFilter(key) };
         filters.set(place, { last: part, filter });
         const delta = filter.take(part.delta);
-        if (delta !== "" || part.providerMetadata) controller.enqueue({ ...part, delta });
+        if (delta !== "" || part.providerMetadata) output.enqueue({ ...part, delta });
         return;
       }
       if (part.type in endOf && "id" in part) {
@@ -43,12 +44,11 @@ function hiding(key: string): TransformStream<Part, Part> {
         const open = filters.get(place);
         filters.delete(place);
         const delta = open?.filter.end() ?? "";
-        if (open && delta !== "")
-          controller.enqueue({ type: open.last.type, id: open.last.id, delta });
+        if (open && delta !== "") output.enqueue({ type: open.last.type, id: open.last.id, delta });
       }
-      controller.enqueue(withoutKey(part, key));
+      output.enqueue(withoutKey(part, key));
     },
-  });
+  };
 }
 
 /** Of parts that come whole. A file holds bytes, and an error is described without any key. */

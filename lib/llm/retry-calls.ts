@@ -16,6 +16,7 @@ import {
 } from "./model-error-code";
 import type { ModelLimits } from "./model-limits";
 import { ProviderFaultError } from "./provider-fault";
+import { transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -121,23 +122,20 @@ function faultIn(part: Part): { fault?: unknown } {
 /** Puts the fault that ended the body before the end of the parts, in place of the package's guess. */
 function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableStream<Part> {
   let isTold = false;
-  return parts.pipeThrough(
-    new TransformStream<Part, Part>({
-      transform(part, controller) {
-        if (part.type === "error" && isUnknownEvent(part.error)) return;
-        const isEnd = part.type === "finish" || part.type === "error";
-        if (isEnd && call.fault !== undefined && !isTold) {
-          isTold = true;
-          controller.enqueue({ type: "error", error: call.fault });
-        }
-        if (part.type !== "error" || !isTold) controller.enqueue(part);
-      },
-      flush(controller) {
-        if (call.fault !== undefined && !isTold)
-          controller.enqueue({ type: "error", error: call.fault });
-      },
-    }),
-  );
+  return transformStream(parts, {
+    transform(part, output) {
+      if (part.type === "error" && isUnknownEvent(part.error)) return;
+      const isEnd = part.type === "finish" || part.type === "error";
+      if (isEnd && call.fault !== undefined && !isTold) {
+        isTold = true;
+        output.enqueue({ type: "error", error: call.fault });
+      }
+      if (part.type !== "error" || !isTold) output.enqueue(part);
+    },
+    flush(output) {
+      if (call.fault !== undefined && !isTold) output.enqueue({ type: "error", error: call.fault });
+    },
+  });
 }
 
 const unknownDiscriminator = z.object({
