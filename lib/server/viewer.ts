@@ -25,7 +25,7 @@ export class Viewer {
 
 /**
  * Server-sent events in the AI SDK's format, read as fast as the viewer takes them; leaving ends `values`. The SDK's own
- * response puts two more streams in between, which cost each chunk as much as everything else here.
+ * response puts two more streams in between.
  */
 export function eventsTo(viewer: Viewer, values: AsyncGenerator<unknown>): Response {
   const encoder = new TextEncoder();

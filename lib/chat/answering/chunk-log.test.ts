@@ -2,7 +2,7 @@ import type { UIMessageChunk } from "ai";
 import { describe, expect, test, vi } from "vitest";
 import { temporarySpool } from "@/lib/chat/testing/run-fixture";
 import type { AnswerSpool } from "./answer-spool";
-import { ChunkLog } from "./chunk-log";
+import { ChunkLog, flushMsFor } from "./chunk-log";
 import type { RunStore } from "./run-store";
 
 const delta = (n: number): UIMessageChunk => ({ type: "text-delta", id: "t", delta: `${n}` });
@@ -30,7 +30,7 @@ function logged({
     },
     readChunks: async (_, from) => stored.slice(from),
   };
-  const log = new ChunkLog({ ownerId: "owner", runs: runs as RunStore }, "run", spool);
+  const log = new ChunkLog({ ownerId: "owner", runs: runs as RunStore }, "run", { spool });
   return { log, stored, sizes, failing };
 }
 
@@ -93,4 +93,8 @@ describe("ChunkLog", () => {
     expect(await log.close()).toBe(true);
     expect(sizes).toEqual([]);
   });
+});
+
+test("Many answers write less often, and none waits longer than half a second", () => {
+  expect([1, 8, 20, 200].map(flushMsFor)).toEqual([80, 80, 200, 500]);
 });

@@ -4,9 +4,19 @@ import type { AnswerSpool, RunAddress } from "./answer-spool";
 import type { RunStore } from "./run-store";
 
 const flushMs = 80;
+/** Each of many answers waits longer for its turn, so that together they write no more than about 100 batches a second. */
+const flushMsPerAnswer = 10;
+const longestFlushMs = 500;
 export const batchChunks = 1_000;
 /** As much text as a crash may cost while the database is away. */
 const spoolMs = 1_000;
+
+export interface ChunkLogOptions {
+  /** Chunks wait in memory without one. */
+  readonly spool: AnswerSpool | null;
+  /** Number of those that this process writes at the moment. */
+  readonly answers?: () => number;
+}
 
 /**
  * Writes in order, one batch at a time. The log must not stop the answer, whose end is stored separately: while the
@@ -16,6 +26,7 @@ export class ChunkLog {
   readonly #runs: RunStore;
   readonly #run: RunAddress;
   readonly #spool: AnswerSpool | null;
+  readonly #answers: () => number;
   readonly #chunks: UIMessageChunk[] = [];
   #stored = 0;
   #spooled = 0;
@@ -26,20 +37,20 @@ export class ChunkLog {
   #writing: Promise<void> = Promise.resolve();
   #spooling: Promise<void> = Promise.resolve();
 
-  /** Without a spool, chunks wait in memory. */
   constructor(
     { ownerId, runs }: Pick<OwnerData, "ownerId" | "runs">,
     runId: string,
-    spool: AnswerSpool | null,
+    { spool, answers = () => 1 }: ChunkLogOptions,
   ) {
     this.#runs = runs;
     this.#run = { ownerId, runId };
     this.#spool = spool;
+    this.#answers = answers;
   }
 
   add(chunk: UIMessageChunk): void {
     this.#chunks.push(chunk);
-    this.#schedule(this.#isUncertain ? spoolMs : flushMs);
+    this.#schedule(this.#isUncertain ? spoolMs : flushMsFor(this.#answers()));
   }
 
   /** Writes the rest. @returns false when the log is incomplete. */
@@ -109,4 +120,8 @@ export class ChunkLog {
       this.#stored += batch.length;
     }
   }
+}
+
+export function flushMsFor(answers: number): number {
+  return Math.min(longestFlushMs, Math.max(flushMs, answers * flushMsPerAnswer));
 }

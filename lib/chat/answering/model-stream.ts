@@ -118,7 +118,7 @@ async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
   return attached ? withFileBytes(converted, attached) : converted;
 }
 
-/** As `toUIMessageStream` of the SDK makes them, without its streams, which cost each chunk 0.1 ms. */
+/** As `toUIMessageStream` of the SDK makes them, without its streams. */
 function chunkMaker(tools: ToolSet): (part: TextStreamPart<ToolSet>) => UIMessageChunk | null {
   const invalidCalls = new Set<string>();
   return (part) => {

@@ -176,7 +176,10 @@ export class Runner {
   ): void {
     const { owner, run } = options;
     this.live.add(owner.ownerId, { live, record: run });
-    const log = new ChunkLog(owner, run.id, this.#spool);
+    const log = new ChunkLog(owner, run.id, {
+      spool: this.#spool,
+      answers: () => this.live.count,
+    });
     const maxCharacters = this.#maxCharacters;
     void this.#write({ ...options, live, log, prepared, maxCharacters });
     void this.#leases.inBackground(() => this.#events.started(owner, run));

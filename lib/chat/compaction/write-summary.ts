@@ -91,7 +91,7 @@ export class SummaryWriting {
     this.#writers = writers;
     this.#owner = owner;
     this.#request = request;
-    this.#log = new ChunkLog(owner, this.#id, null);
+    this.#log = new ChunkLog(owner, this.#id, { spool: null });
     const signals = [this.#live.signal, request.signal].filter((signal) => signal !== undefined);
     this.signal = AbortSignal.any(signals);
     this.options = {
