@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { findPgBouncer } from "@/lib/postgres/testing/pgbouncer";
 import { accounts } from "./accounts";
-import { crowd } from "./crowd";
 import type { Drill } from "./drill";
 import { fuzz } from "./fuzz";
 import { kills } from "./kills";
@@ -21,7 +20,6 @@ const small: readonly (readonly [drill: Drill, count: number])[] = [
   [processes, 150],
   [reloads, 4],
   [accounts, 600],
-  [crowd, 12],
   [fuzz, 400],
   [rendering, 20],
   [soak, 1],
