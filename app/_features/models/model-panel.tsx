@@ -78,7 +78,9 @@ function Picker(props: ModelPanelProps) {
           aria-activedescendant={active ? `${id}-${picker.activeIndex}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          placeholder={`Search ${list.models.length} models`}
+          placeholder={
+            list.models.length > 1 ? `Search ${list.models.length} models` : "Search models"
+          }
           value={picker.query}
           onChange={(event) => picker.setQuery(event.target.value)}
           onKeyDown={picker.onKeyDown}
