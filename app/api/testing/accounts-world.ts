@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
 import { vi } from "vitest";
@@ -62,6 +63,7 @@ const programScopes = {
   mcp: ["chats:read", "chats:search", "memory:read", "memory:write"],
 };
 const root = join(import.meta.dirname, "../../..");
+const dataDir = join(tmpdir(), `grove-matrix-${process.pid}`);
 
 /** Names of people are those of their cookies. */
 export async function accountsWorld(): Promise<AccountsWorld> {
@@ -70,7 +72,7 @@ export async function accountsWorld(): Promise<AccountsWorld> {
   vi.stubEnv("HOST", "127.0.0.1");
   vi.stubEnv("GROVE_ORIGIN", origin);
   vi.stubEnv("GROVE_METRICS_TOKEN", metricsToken);
-  vi.stubEnv("GROVE_DATA_DIR", `/tmp/grove-matrix-${process.pid}`);
+  vi.stubEnv("GROVE_DATA_DIR", dataDir);
   const found = await foundRoutes();
   const handlers = await handlersOf(found);
   const cookies: Record<string, string> = { anonymous: "" };
