@@ -50,8 +50,6 @@ test("An edit that a reload interrupts is still there, and one I give up changes
   await answer.getByRole("button", { name: "Edit", exact: true }).click();
   const field = page.getByRole("textbox", { name: "Edit the answer" });
   await field.fill("Half an edit");
-  // The draft is written after a moment.
-  await page.waitForTimeout(400);
   await page.reload();
   await answer.hover();
   await answer.getByRole("button", { name: "Edit", exact: true }).click();
