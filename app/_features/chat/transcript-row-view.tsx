@@ -1,8 +1,10 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { memo } from "react";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
+import { Skeleton } from "@/app/_ui/loading";
 import { dayIn } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -10,9 +12,13 @@ import { AnswerRow, type AnswerRowProps } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
 import { InstructionRow } from "./instruction-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
-import { TogetherAnswers } from "./together-part";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";
+
+const TogetherAnswers = dynamic(
+  () => import("./together-answers").then((part) => part.TogetherAnswers),
+  { ssr: false, loading: () => <Skeleton className="mt-4 h-40 w-full" /> },
+);
 
 export interface TranscriptRowViewProps {
   readonly row: TranscriptRow;
