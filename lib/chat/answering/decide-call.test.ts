@@ -85,6 +85,21 @@ describe("a tool that asks first", () => {
     expect(await owner.runs.running(conversation.sessionId)).toEqual([]);
   });
 
+  test("can be approved while its pause is still being stored", async () => {
+    const { model, decide, ended, calls, answer, owner } = await pausedChat();
+    model.turn(1).say("It is sunny.").finish();
+    const run = await owner.runs.get(answer.id);
+    await database.sql`
+      update chat_run set status = 'running', pause = null, lease_until = now() + interval '1 minute'
+      where owner_id = ${owner.ownerId} and run_id = ${answer.id}`;
+    const decision = decide({ decision: "approve" });
+    await new Promise((wake) => setTimeout(wake, 120));
+    await owner.runs.finish(answer.id, "paused", { pause: run?.pause as object });
+    await decision;
+    expect((await ended()).metadata?.status).toBe("complete");
+    expect(calls).toEqual(["Rome"]);
+  });
+
   test("is called with the input as the person changed it, and the model's is kept", async () => {
     const { model, decide, ended, calls } = await pausedChat();
     model.turn(1).say("Done").finish();

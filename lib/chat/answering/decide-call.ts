@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
@@ -79,13 +80,23 @@ export async function decideCall(
   return entryOf(owner, sessionId, messageId);
 }
 
+/** An answer is stored before its pause: a decision may come between the two. */
+const pauseStoredWithinMs = 5_000;
+const betweenLooksMs = 50;
+
 async function waitingRun(
   { runs }: OwnerData,
   { metadata }: StoredMessage,
   { sessionId, messageId, approvalId }: CallAddress,
 ): Promise<{ run: RunRecord; pause: Pause }> {
-  const { runId } = (metadata ?? {}) as GroveMetadata;
-  const run = runId === undefined ? null : await runs.get(runId);
+  const { runId, status } = (metadata ?? {}) as GroveMetadata;
+  const startedAt = performance.now();
+  let run = runId === undefined ? null : await runs.get(runId);
+  while (run?.status === "running" && status === "paused") {
+    if (performance.now() - startedAt > pauseStoredWithinMs) break;
+    await delay(betweenLooksMs);
+    run = await runs.get(run.id);
+  }
   const pause = run && pauseOf(run);
   const isKnown = pause?.calls.some((call) => call.approvalId === approvalId) === true;
   if (run?.sessionId !== sessionId || run.messageId !== messageId || !isKnown)
