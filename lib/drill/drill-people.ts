@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
@@ -53,7 +53,17 @@ export class ProxiedClient {
     this.#agent.destroy();
   }
 
-  send({
+  /** Again on a new connection when the server had closed the kept one just then, as browsers do. */
+  async send(sent: Sent): Promise<Received | null> {
+    try {
+      return await this.#send(sent);
+    } catch (error) {
+      if (!(error instanceof ClosedBeforeError)) throw error;
+      return this.#send(sent);
+    }
+  }
+
+  #send({
     method = "GET",
     path,
     cookie = "",
@@ -99,7 +109,10 @@ export class ProxiedClient {
           }, streamMs);
         },
       );
-      request.once("error", (error) => (isLeaving ? done(null) : fail(error)));
+      request.once("error", (error) => {
+        if (isLeaving) done(null);
+        else fail(wasClosedBefore(request, error) ? new ClosedBeforeError() : error);
+      });
       request.end(content);
       if (leavesAfter === null) return;
       setTimeout(() => {
@@ -109,6 +122,14 @@ export class ProxiedClient {
       }, leavesAfter);
     });
   }
+}
+
+class ClosedBeforeError extends Error {
+  override readonly name = "ClosedBeforeError";
+}
+
+function wasClosedBefore({ reusedSocket }: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return reusedSocket && error.code === "ECONNRESET";
 }
 
 /** Makes an account with an invite that is put into the database. */
