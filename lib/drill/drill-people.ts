@@ -59,21 +59,24 @@ export class ProxiedClient {
       return await this.#send(sent);
     } catch (error) {
       if (!(error instanceof ClosedBeforeError)) throw error;
-      return this.#send(sent);
+      return this.#send(sent, false);
     }
   }
 
-  #send({
-    method = "GET",
-    path,
-    cookie = "",
-    key,
-    type = "application/json",
-    body,
-    leavesAfter = null,
-    from,
-    readsOn = false,
-  }: Sent): Promise<Received | null> {
+  #send(
+    {
+      method = "GET",
+      path,
+      cookie = "",
+      key,
+      type = "application/json",
+      body,
+      leavesAfter = null,
+      from,
+      readsOn = false,
+    }: Sent,
+    agent: Agent | false = this.#agent,
+  ): Promise<Received | null> {
     const content = method === "GET" ? "" : JSON.stringify(body ?? {});
     return new Promise((done, fail) => {
       let isLeaving = false;
@@ -81,7 +84,7 @@ export class ProxiedClient {
         `${this.#address}${path}`,
         {
           method,
-          agent: this.#agent,
+          agent,
           headers: {
             host,
             origin: drillOrigin,

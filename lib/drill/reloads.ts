@@ -94,7 +94,7 @@ async function oneSession(
     sent.push(question);
     await disturb(page, reader);
     const waitingSince = performance.now();
-    await answered(page);
+    await answered(page).catch((error: unknown) => seenInstead(page, error));
     reader.tally.longestEndMs = Math.max(
       reader.tally.longestEndMs,
       performance.now() - waitingSince,
@@ -102,6 +102,12 @@ async function oneSession(
     reader.tally.answers++;
     await compare(page, { ...reader, sent });
   }
+}
+
+/** A page that shows no answer says why in what it shows. */
+async function seenInstead(page: Page, error: unknown): Promise<never> {
+  const shown = await page.locator("body").innerText();
+  throw new Error(`No answer ended at ${page.url()}, which shows:\n${shown}`, { cause: error });
 }
 
 async function disturb(page: Page, { random, tally }: Reader): Promise<void> {
