@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { expectAccessible } from "./support/accessible";
-import { readTranscript } from "./support/api";
+import { makeSession, readTranscript } from "./support/api";
 import {
   answerAgain,
   answered,
@@ -245,6 +245,25 @@ test("a message too long for the model says so before it is sent, and nothing of
   const { entries } = await readTranscript(request, sessionId);
   const [sent] = entries.findLast(({ message }) => message.role === "user")?.message.parts ?? [];
   expect(sent).toMatchObject({ text: textOf(9_500) });
+});
+
+test("a message that is too long waits until its chat has been measured", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await makeSession(request, "Not measured yet");
+  const measured = Promise.withResolvers<void>();
+  await page.route(/\/context(\?|$)/, async (route) => {
+    await measured.promise;
+    await route.continue();
+  });
+  await page.goto(`/s/${sessionId}`);
+  await composer(page).fill(textOf(9_500));
+  await composer(page).press("Enter");
+  await expect(notice(page)).toContainText("Checking again");
+  measured.resolve();
+  await expect(notice(page).getByRole("button", { name: "Send anyway" })).toBeFocused();
+  await expect(questions(page)).toHaveCount(0);
 });
 
 test("the first message of a chat is measured, too", async ({ page }) => {

@@ -48,6 +48,14 @@ describe("overWindow", () => {
     expect(first?.canCompact).toBe(false);
   });
 
+  test("measures a draft before its model is known against a small window", () => {
+    const unknown = gaugeOfNewChat(undefined);
+    expect(overWindow({ draft: words(7_000), gauge: unknown, models: [] })).toBeNull();
+    expect(overWindow({ draft: words(9_000), gauge: unknown, models: [] })).toMatchObject({
+      isWindowAssumed: true,
+    });
+  });
+
   test("offers no model when none has room", () => {
     expect(overWindow({ draft: words(300_000), gauge, models })?.largerModels).toEqual([]);
   });
@@ -71,6 +79,12 @@ describe("decideHeld", () => {
 
   test("sends once the request fits", () => {
     expect(decideHeld(held, { present: held, ...fits })).toBe("send");
+  });
+
+  test("goes on once the model is known that was not when Enter was pressed", () => {
+    const early = { ...held, model: null };
+    expect(decideHeld(early, { present: held, isOver: true, isRereading: false })).toBe("ask");
+    expect(decideHeld(early, { present: held, ...fits })).toBe("send");
   });
 
   test.each<[string, Partial<HeldMessage>]>([

@@ -23,9 +23,13 @@ export interface OverWindowOptions {
   readonly models: readonly ModelWire[];
 }
 
-/** Only the draft is known of its first request. */
-export function gaugeOfNewChat({ contextWindow }: ModelWire): OverWindowOptions["gauge"] {
-  return { parts: [], usedTokens: 0, contextWindow, isWindowAssumed: false, tokenScale: 1 };
+/** Of common models, about the smallest. */
+const smallWindow = 8_000;
+
+/** Of a request of which only the draft is known, and perhaps its model. */
+export function gaugeOfNewChat(model: ModelWire | undefined): OverWindowOptions["gauge"] {
+  const { contextWindow = smallWindow, isWindowAssumed = true } = model ?? {};
+  return { parts: [], usedTokens: 0, contextWindow, isWindowAssumed, tokenScale: 1 };
 }
 
 const mostTokensPerChar = 2;
@@ -65,6 +69,7 @@ export interface HeldMessage {
   readonly text: string;
   /** `undefined` while unknown. */
   readonly leafId: string | null | undefined;
+  /** `null` while unknown. */
   readonly model: string | null;
 }
 
@@ -79,8 +84,9 @@ export function decideHeld(
   held: HeldMessage,
   { present, isOver, isRereading }: HeldMessageOptions,
 ): "wait" | "drop" | "ask" | "send" {
+  const isSameModel = held.model === null || held.model === present.model;
   const isUnchanged =
-    held.text === present.text && held.leafId === present.leafId && held.model === present.model;
+    held.text === present.text && held.leafId === present.leafId && isSameModel;
   if (!isUnchanged) return "drop";
   if (!isOver) return "send";
   return isRereading ? "wait" : "ask";

@@ -58,17 +58,19 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   const { sessionId, leafId, draftKey, onCompact, onModel, onSend } = options;
   const [draft, setDraft] = useDraft(draftKey);
   const sendRef = useRef<HTMLButtonElement>(null);
-  const { data: context, isFetching } = useContextOf(sessionId, leafId);
+  const context = useContextOf(sessionId, leafId);
   const isChanging = useIsMutating({ mutationKey: queryKeys.contexts(sessionId ?? "") }) > 0;
-  const { data: list } = useModels();
+  const modelList = useModels();
+  const list = modelList.data;
   const chosen = list?.models.find(({ ref }) => ref === (options.model ?? list.defaultModel));
   const takes = chosen?.takes ?? { images: true, pdfs: true };
   const fileTokens = storedFiles(useAttachments(draftKey)).reduce(
     (sum, file) => sum + tokensOfFile(file, fileGiving(file, takes)),
     0,
   );
-  const first = sessionId === null && chosen ? gaugeOfNewChat(chosen) : null;
-  const gauge = context?.gauge ?? first;
+  // Before the history is measured, the draft alone may already be too long.
+  const draftGauge = chosen || isAwaited(modelList) ? gaugeOfNewChat(chosen) : null;
+  const gauge = context.data?.gauge ?? draftGauge;
   const over =
     gauge && textProblem(draft) === null
       ? overWindow({ draft, gauge, models: list?.models ?? [], fileTokens })
@@ -80,7 +82,11 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   }
 
   const isOver = over !== null;
-  const isRereading = isFetching || isChanging;
+  const isRereading =
+    context.isFetching ||
+    isChanging ||
+    isAwaited(modelList) ||
+    (sessionId !== null && isAwaited(context));
   const present: HeldMessage = { text: draft, leafId, model: chosen?.ref ?? null };
   const [held, setHeld] = useState<HeldMessage | null>(null);
   const next = held && decideHeld(held, { present, isOver, isRereading });
@@ -97,7 +103,7 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
     notice: over && (
       <OverWindowNotice
         over={over}
-        isChecking={next === "wait"}
+        isChecking={next === "wait" || !chosen}
         onCompact={onCompact}
         onModel={onModel}
         onSend={() => {
@@ -113,6 +119,11 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
       return isOver;
     },
   };
+}
+
+/** Has never been read, and is going to be: not offline, not after a failure. */
+function isAwaited({ isPending, isPaused }: { isPending: boolean; isPaused: boolean }): boolean {
+  return isPending && !isPaused;
 }
 
 interface OverWindowNoticeProps {
