@@ -7,6 +7,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { useIsHydrating } from "@/app/_ui/page-phase";
 import { toastError } from "@/app/_ui/toast";
 import { Door } from "./door";
 import { canUsePasskeys, signInByPasskey, wasDismissed } from "./passkeys";
@@ -22,14 +23,15 @@ export interface SignInFormProps {
 
 export function SignInForm({ next, problem, providers }: SignInFormProps) {
   const signingIn = useSignIn();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
+  const isHydrating = useIsHydrating();
   if (signingIn.data?.needsCode) return <CodeForm next={next} />;
 
-  const submit = (event: FormEvent) => {
+  // Read from the form, which a person or their browser may have filled in before hydration.
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = new FormData(event.currentTarget);
     signingIn.mutate(
-      { email, password },
+      { email: String(form.get("email")), password: String(form.get("password")) },
       { onSuccess: ({ needsCode }) => needsCode || enter(next) },
     );
   };
@@ -45,8 +47,6 @@ export function SignInForm({ next, problem, providers }: SignInFormProps) {
           name="email"
           autoComplete="username webauthn"
           required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
         />
         <InputField
           label="Password"
@@ -54,13 +54,12 @@ export function SignInForm({ next, problem, providers }: SignInFormProps) {
           name="password"
           autoComplete="current-password"
           required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
         />
         <Button
           variant="primary"
           size="lg"
           type="submit"
+          disabled={isHydrating}
           busy={signingIn.isPending || signingIn.isSuccess}
         >
           Sign in
