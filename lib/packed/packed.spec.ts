@@ -66,7 +66,8 @@ async function whenReady(child: ReturnType<typeof run>, port: number): Promise<P
     port,
     readyAfterMs: performance.now() - startedAt,
     async stop() {
-      const ended = once(child, "exit");
+      // Under npx Grove outlives its parent for a moment, and holds the pipes until it has ended.
+      const ended = once(child, "close");
       child.kill("SIGTERM");
       await ended;
     },
