@@ -55,6 +55,13 @@ export class BranchLayout {
     return ranks;
   }
 
+  /** `pos`: `null` at the end of its branch. @throws {ImportError} for an unknown message. */
+  activePlace(leafId: string | null): { branch: number; pos: number | null } | null {
+    if (leafId === null) return null;
+    const { branch, pos } = this.find(leafId, "activeLeafId");
+    return { branch, pos: this.branches[branch]?.head === pos ? null : pos };
+  }
+
   isOnPath(start: Place, end: Place): boolean {
     let at: Place | null = end;
     while (at && at.branch !== start.branch) {

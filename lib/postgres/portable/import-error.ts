@@ -1,3 +1,5 @@
+import { refusesValue } from "@/lib/postgres/database-error";
+
 /** For an invalid line, with a sentence for the person. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
@@ -8,4 +10,15 @@ export class ImportError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** Blames the line for values the database refuses, not for a missing database. */
+export function readable(error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
+  if (refusesValue(error)) {
+    return new ImportError("It holds something that cannot be stored.", undefined, {
+      cause: error,
+    });
+  }
+  throw error;
 }

@@ -163,35 +163,54 @@ describe("an import", () => {
     expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 2, failed: 0 } });
   });
 
-  test("of a session that is being imported is refused, and the first import completes", async () => {
-    const lines = await exported(await fullOwner(database.sql), "tea");
-    const tea = parseSessionText(lines.join(""));
-    const other = newOwner();
+  /** Starts an import that waits before the line with `text`, and goes on once `meanwhile` is done. */
+  async function importAround(
+    { owner, lines, text }: { owner: string; lines: readonly string[]; text: string },
+    meanwhile: () => Promise<void>,
+  ) {
     const { promise: others, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: isHalf, resolve: reachHalf } = Promise.withResolvers<void>();
     async function* slowly() {
       for (const line of lines) {
-        if (line.includes('"id":"q3"')) {
+        if (line.includes(text)) {
           reachHalf();
           await others;
         }
         yield line;
       }
     }
-    const first = importLines(database.sql, slowly(), { ownerId: other });
+    const first = importLines(database.sql, slowly(), { ownerId: owner });
     await isHalf;
-    try {
-      await expect(storeOf(other).sessions.import(tea)).rejects.toThrow(SessionExistsError);
-      expect(await imported(other, lines)).toMatchObject({
-        sessions: { imported: 0, failed: 1 },
-        problems: [{ line: 2, message: expect.stringContaining("being imported") }],
-      });
-    } finally {
-      goOn();
-    }
-    expect(await first).toMatchObject({ sessions: { imported: 1, failed: 0 }, problems: [] });
-    expect(await storeOf(other).messages("tea").getMessage("q3")).not.toBeNull();
-    expect(await imported(other, lines)).toMatchObject({ sessions: { already: 1 } });
+    await meanwhile().finally(goOn);
+    return first;
+  }
+
+  test("of a session that is being stored is refused, and the first import completes", async () => {
+    const lines = await exported(await fullOwner(database.sql), "tea");
+    const tea = parseSessionText(lines.join(""));
+    const owner = newOwner();
+    const text = '"type":"session-end"';
+    const first = await importAround({ owner, lines, text }, async () => {
+      await expect(storeOf(owner).sessions.import(tea)).rejects.toThrow(SessionExistsError);
+      const { sessions, problems } = await imported(owner, lines);
+      expect(sessions).toMatchObject({ imported: 0, failed: 1 });
+      expect(problems).toMatchObject([{ message: expect.stringContaining("being imported") }]);
+    });
+    expect(first).toMatchObject({ sessions: { imported: 1, failed: 0 }, problems: [] });
+    expect(await storeOf(owner).messages("tea").getMessage("q3")).not.toBeNull();
+    expect(await imported(owner, lines)).toMatchObject({ sessions: { already: 1 } });
+  });
+
+  test("of a session of which nothing is stored yet leaves it to the first that is complete", async () => {
+    const [from, owner] = [newOwner(), newOwner()];
+    await storeOf(from).sessions.create("Soup", { id: "soup" });
+    for (const id of ["a", "b"]) await storeOf(from).messages("soup").appendMessage(user(id));
+    const lines = await exported(from);
+    const first = await importAround({ owner, lines, text: '"id":"b"' }, async () => {
+      expect(await imported(owner, lines)).toMatchObject({ sessions: { imported: 1 } });
+    });
+    expect(first).toMatchObject({ sessions: { imported: 0, already: 1 }, problems: [] });
+    expect(await countData(database.sql, owner)).toMatchObject({ sessions: 1, messages: 2 });
   });
 
   test.each([[[]], [["{}"]], [['{"type":"grove-export","format":2}']], [["[".repeat(10_000)]]])(

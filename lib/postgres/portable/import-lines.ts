@@ -1,42 +1,18 @@
-import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { refusesValue } from "@/lib/postgres/database-error";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
 import { ownConnection } from "@/lib/postgres/own-connection";
-import { chatSession } from "@/lib/postgres/schema";
 import { isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
-import { ImportError } from "./import-error";
-import { lockImport, unlockImport } from "./import-lock";
-import { importingSource } from "./import-rows";
+import { ImportError, readable } from "./import-error";
+import { addProblem, emptyReport, type ImportReport } from "./import-report";
 import { type PortableOf, type PortableRecord, portableRecord } from "./records";
-import { SessionImport } from "./session-import";
+import { SessionsImport } from "./sessions-import";
 
-const mostProblems = 100;
-const mostOutcomes = 5_000;
 const usageAtOnce = 500;
 
-/** Line numbers count from 1. */
-export interface ImportReport {
-  readonly sessions: { imported: number; already: number; restored: number; failed: number };
-  readonly documents: { imported: number; already: number; left: number };
-  /** The first 5,000 sessions: their ids in the file and here. */
-  readonly outcomes: ImportOutcome[];
-  readonly problems: { line: number; field?: string; message: string }[];
-  problemCount: number;
-}
-
-interface ImportOutcome {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly outcome: "imported" | "already" | "restored" | "failed";
-  /** Why it failed. */
-  readonly message?: string;
-}
+export type { ImportReport };
 
 interface ImportOptions {
   readonly ownerId: string;
@@ -81,27 +57,14 @@ async function importOn(
 }
 
 class ImportReader {
-  readonly report: ImportReport = {
-    sessions: { imported: 0, already: 0, restored: 0, failed: 0 },
-    documents: { imported: 0, already: 0, left: 0 },
-    outcomes: [],
-    problems: [],
-    problemCount: 0,
-  };
+  readonly report = emptyReport();
   readonly #sql: Sql;
   readonly #options: ImportOptions;
   readonly #blocks: BlockImport;
   readonly #documents: DocumentImport;
   readonly #files: FileImport;
-  readonly #renamed = new Map<string, string>();
+  readonly #sessions: SessionsImport;
   #number = 0;
-  #session: SessionImport | null = null;
-  /** The session whose import is locked. */
-  #locked: { owner: string; session: string } | null = null;
-  #sessionTitle = "";
-  /** Of the session that is being read. */
-  #givenId = "";
-  #isSkipping = false;
   #isEnded = false;
   #usage: PortableOf<"usage">[] = [];
 
@@ -111,6 +74,8 @@ class ImportReader {
     this.#blocks = new BlockImport(sql, options.ownerId);
     this.#documents = new DocumentImport(sql, options.ownerId, this.#blocks);
     this.#files = new FileImport(new PostgresFiles(sql, options.ownerId, options));
+    const { ownerId: owner } = options;
+    this.#sessions = new SessionsImport(sql, { owner, blocks: this.#blocks, report: this.report });
   }
 
   async line(text: string): Promise<void> {
@@ -121,10 +86,10 @@ class ImportReader {
       const value = parsed(text);
       const type = typeOf(value);
       // Later lines may be wrong; the document before them is complete.
-      if (!this.#session && type !== "version") await this.#flushDocument();
+      if (!this.#sessions.isReading && type !== "version") await this.#flushDocument();
       if (type !== "file-chunk" && type !== "file-page") await this.#flushFile();
-      if (this.#isSkipping && !endsSession(type)) return;
-      await this.#take(this.#valid(value, type));
+      if (this.#sessions.isSkipping && !endsSession(type)) return;
+      await this.#take(await this.#valid(value, type));
     } catch (error) {
       await this.#fail(readable(error));
     }
@@ -132,9 +97,10 @@ class ImportReader {
 
   async end(): Promise<void> {
     if (this.#number === 0) throw new ImportError("The file is empty.");
-    if (this.#session || !this.#isEnded) {
+    if (this.#sessions.isReading || !this.#isEnded) {
       await this.#fail(new ImportError("The file ends early; what follows is missing."));
     }
+    await this.#sessions.settle();
     await this.#flushDocument();
     await this.#files.forget();
     await this.#flushUsage();
@@ -155,57 +121,30 @@ class ImportReader {
   }
 
   async giveUp(): Promise<void> {
-    const session = this.#session;
-    this.#session = null;
     try {
-      await this.#files.forget();
-      await session?.abort();
+      await this.#sessions.giveUp();
     } finally {
-      await this.#unlock();
+      await this.#files.forget();
     }
   }
 
-  async #unlock(): Promise<void> {
-    const locked = this.#locked;
-    this.#locked = null;
-    if (locked) await unlockImport(this.#sql, locked);
-  }
-
-  #valid(value: unknown, type: unknown): PortableRecord {
+  async #valid(value: unknown, type: unknown): Promise<PortableRecord> {
     const result = portableRecord.safeParse(value);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
     const field = issue?.path.join(".");
     const error = new ImportError(`${issue?.message ?? "It does not fit"}.`, field);
-    if (type === "session") {
-      this.#givenId = idIn(value);
-      this.#skipSession(error);
-    }
+    if (type === "session" && !this.#sessions.isReading)
+      await this.#sessions.skip(idIn(value), error);
     throw error;
   }
 
-  #skipSession(error: unknown): void {
-    this.#isSkipping = true;
-    this.#count("failed", { id: this.#givenId, ...(error instanceof ImportError && { error }) });
-  }
-
-  #count(
-    outcome: ImportOutcome["outcome"],
-    { id, error }: { readonly id: string; readonly error?: Error },
-  ): void {
-    this.report.sessions[outcome]++;
-    if (this.report.outcomes.length >= mostOutcomes) return;
-    const sessionId = this.#renamed.get(id) ?? id;
-    const message = error?.message;
-    this.report.outcomes.push({ id, sessionId, outcome, ...(message && { message }) });
-  }
-
   async #take(record: PortableRecord): Promise<void> {
-    if (record.type === "session-end" && this.#isSkipping) {
-      this.#isSkipping = false;
-      return;
-    }
-    if (this.#session) return this.#takeInto(this.#session, record);
+    const sessions = this.#sessions;
+    if (record.type === "session-end" && sessions.isSkipping) return sessions.skipped();
+    if (record.type === "session") return sessions.begin(record, this.#number);
+    if (sessions.isReading) return sessions.take(record, this.#number);
+    await sessions.settle();
     switch (record.type) {
       case "settings":
         return this.#options.onSettings?.(record);
@@ -219,12 +158,6 @@ class ImportReader {
         return this.#documents.begin(record, "");
       case "version":
         return this.#documents.current ? this.#documents.version(record) : undefined;
-      case "session":
-        return this.#beginSession(record).catch(async (error: unknown) => {
-          this.#skipSession(error);
-          await this.#unlock();
-          throw error;
-        });
       case "file":
         return this.#files.begin(record);
       case "file-chunk":
@@ -243,94 +176,6 @@ class ImportReader {
       default:
         throw new ImportError(`“${record.type}” must stand in a session.`, "type");
     }
-  }
-
-  async #takeInto(session: SessionImport, record: PortableRecord): Promise<void> {
-    switch (record.type) {
-      case "message":
-        return session.message(record);
-      case "gap":
-        return session.gap(record);
-      case "compaction":
-        return session.compaction(record);
-      case "skill":
-        return session.skill(record);
-      case "answer":
-        return session.answer(record);
-      case "block":
-        return session.block(record);
-      case "document":
-        return session.document(record);
-      case "version":
-        return session.version(record);
-      case "session-end":
-        await session.finish(record);
-        this.#count("imported", { id: this.#givenId });
-        this.#session = null;
-        return this.#unlock();
-      default:
-        throw new ImportError(`A session ends with “session-end”, not “${record.type}”.`, "type");
-    }
-  }
-
-  async #beginSession(record: PortableOf<"session">): Promise<void> {
-    this.#isSkipping = false;
-    this.#sessionTitle = record.title || record.id;
-    this.#givenId = record.id;
-    const { id, outcome } = await this.#placeFor(record);
-    if (id !== record.id) this.#renamed.set(record.id, id);
-    if (outcome !== "new") {
-      this.#count(outcome, { id: record.id });
-      this.#isSkipping = true;
-      return this.#unlock();
-    }
-    const parentId = record.parentSessionId;
-    this.#session = await SessionImport.begin(this.#sql, {
-      owner: this.#options.ownerId,
-      blocks: this.#blocks,
-      record,
-      id,
-      parentId: parentId && (this.#renamed.get(parentId) ?? parentId),
-    });
-  }
-
-  /** Derived from its leaves when another session has its id. */
-  async #placeFor(
-    record: PortableOf<"session">,
-  ): Promise<{ id: string; outcome: "new" | "already" | "restored" }> {
-    const names = [record.id, nameOf(record)];
-    for (const id of names) {
-      await this.#unlock();
-      const key = { owner: this.#options.ownerId, session: id };
-      if (!(await lockImport(this.#sql, key)))
-        throw new ImportError("This session is being imported already.", "id");
-      this.#locked = key;
-      const present = await this.#present(id, record.leafIds);
-      if (!present) return { id, outcome: "new" };
-      if (!present.has_all) continue;
-      if (!present.is_deleted) return { id, outcome: "already" };
-      await drizzleOn(this.#sql)
-        .update(chatSession)
-        .set({ deletedAt: null })
-        .where(and(eq(chatSession.ownerId, this.#options.ownerId), eq(chatSession.sessionId, id)));
-      return { id, outcome: "restored" };
-    }
-    throw new ImportError("Another session has this id, and so has the copy of it.", "id");
-  }
-
-  async #present(
-    id: string,
-    leafIds: readonly string[],
-  ): Promise<{ is_deleted: boolean; has_all: boolean } | undefined> {
-    const owner = this.#options.ownerId;
-    const [row] = await this.#sql<{ is_deleted: boolean; has_all: boolean }[]>`
-      select session.deleted_at is not null as is_deleted, not exists (
-        select from unnest(${leafIds as string[]}::text[]) leaf (id)
-        where not exists (select from chat_locate(${owner}, ${id}, leaf.id))
-      ) as has_all
-      from chat_session session
-      where session.owner_id = ${owner} and session.session_id = ${id} and session.source is distinct from ${importingSource}`;
-    return row;
   }
 
   async #flushDocument(): Promise<void> {
@@ -360,7 +205,7 @@ class ImportReader {
       select ${this.#options.ownerId}, given.*
       from unnest(
         ${column("id")}::text[], ${column("kind")}::text[],
-        ${rows.map(({ sessionId }) => this.#renamed.get(sessionId) ?? sessionId)}::text[], ${column("model")}::text[],
+        ${rows.map(({ sessionId }) => this.#sessions.idOf(sessionId))}::text[], ${column("model")}::text[],
         ${column("inputTokens")}::bigint[], ${column("cachedTokens")}::bigint[], ${column("outputTokens")}::bigint[],
         ${column("cost")}::float8[], ${column("reported")}::text[]::boolean[], ${column("createdAt")}::timestamptz[]
       ) given
@@ -369,21 +214,11 @@ class ImportReader {
 
   /** Drops its session or document. */
   async #fail(error: ImportError): Promise<void> {
-    const session = this.#session;
-    const what = session ? `The session “${this.#sessionTitle}” was left out. ` : "";
-    this.report.problemCount++;
-    if (this.report.problems.length < mostProblems) {
-      this.report.problems.push({
-        line: this.#number,
-        ...(error.field && { field: error.field }),
-        message: `${what}${error.message}`,
-      });
-    }
+    await this.#sessions.settle();
     this.#documents.forget();
     await this.#files.forget();
-    if (!session) return;
-    this.#skipSession(error);
-    await this.giveUp();
+    if (this.#sessions.isReading) await this.#sessions.fail(error, this.#number);
+    else addProblem(this.report, { line: this.#number, error });
   }
 }
 
@@ -428,21 +263,4 @@ function idIn(value: unknown): string {
 
 function endsSession(type: unknown): boolean {
   return type === "session-end" || type === "session" || type === "usage" || type === "end";
-}
-
-function nameOf({ id, leafIds }: PortableOf<"session">): string {
-  const hash = createHash("sha256").update(JSON.stringify([id, leafIds.toSorted()]));
-  const hex = hash.digest("hex");
-  return [0, 8, 12, 16, 20].map((at, n) => hex.slice(at, [8, 12, 16, 20, 32][n])).join("-");
-}
-
-/** Blames the line for values the database refuses, not for a missing database. */
-function readable(error: unknown): ImportError {
-  if (error instanceof ImportError) return error;
-  if (refusesValue(error)) {
-    return new ImportError("It holds something that cannot be stored.", undefined, {
-      cause: error,
-    });
-  }
-  throw error;
 }

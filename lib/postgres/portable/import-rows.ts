@@ -1,9 +1,12 @@
 import type { Sql } from "postgres";
+import { type SessionRecordOf, storableText } from "@/lib/session/internal";
+import type { BranchLayout } from "./branch-layout";
 
 /** Such a session cannot be restored. */
 export const importingSource = "importing";
 
 export interface ImportedMessageRow {
+  session: string;
   branch: number;
   pos: number;
   id: string;
@@ -18,10 +21,54 @@ export interface ImportedMessageRow {
   skills: string | null;
 }
 
+/** The columns that a session's own record fills. */
+export function sessionValues(
+  record: SessionRecordOf<"session">,
+  { owner, id, parentId }: { owner: string; id: string; parentId: string | null },
+) {
+  return {
+    ownerId: owner,
+    sessionId: id,
+    title: storableText(record.title),
+    parentSessionId: parentId,
+    forkedAtMessageId: record.forkedAtMessageId,
+    model: record.model,
+    tags: record.tags.map(storableText),
+    metadata: record.metadata,
+    skillsBefore: record.skillsBefore,
+    inputTokens: record.inputTokens,
+    outputTokens: record.outputTokens,
+    cost: record.cost,
+    frozenPrompt: record.frozenPrompt && storableText(record.frozenPrompt),
+    frozenVersions: record.frozenVersions,
+    pinnedAt: record.pinnedAt === null ? null : new Date(record.pinnedAt),
+    archivedAt: record.archivedAt === null ? null : new Date(record.archivedAt),
+    createdAt: new Date(record.createdAt),
+    updatedAt: new Date(record.updatedAt),
+  };
+}
+
+/** The columns of a complete session. */
+export function shownValues(
+  { source, activeLeafId, leafIds }: SessionRecordOf<"session">,
+  layout: BranchLayout,
+  branchIds: readonly number[],
+) {
+  const active = layout.activePlace(activeLeafId);
+  return {
+    deletedAt: null,
+    source: source === importingSource ? null : source,
+    touches: layout.size + leafIds.length,
+    messageCount: layout.size,
+    activeBranch: active && (branchIds[active.branch] ?? null),
+    activePos: active?.pos ?? null,
+  };
+}
+
 /** One statement with search rows and skill events. */
 export async function insertMessages(
   sql: Sql,
-  { owner, session }: { owner: string; session: string },
+  owner: string,
   rows: readonly ImportedMessageRow[],
 ): Promise<void> {
   const column = <Name extends keyof ImportedMessageRow>(name: Name) =>
@@ -33,25 +80,27 @@ export async function insertMessages(
         ${column("branch")}::bigint[], ${column("pos")}::integer[], ${column("id")}::text[], ${column("role")}::text[],
         ${column("ordinal")}::bigint[], ${column("pinned")}::text[]::boolean[], ${column("label")}::text[],
         ${column("createdAt")}::timestamptz[], ${column("preview")}::text[], ${column("content")}::text[],
-        ${column("tsv")}::text[], ${column("skills")}::text[]
-      ) as line (branch_id, pos, id, role, ordinal, pinned, label, created_at, preview, content, tsv, skills)
+        ${column("tsv")}::text[], ${column("skills")}::text[], ${column("session")}::text[]
+      ) with ordinality as line (
+        branch_id, pos, id, role, ordinal, pinned, label, created_at, preview, content, tsv, skills, session_id, n
+      )
     ),
     message as (
       insert into chat_message (
         owner_id, branch_id, pos, session_id, id, role, ordinal, pinned, label, created_at, preview, content
       )
-      select ${owner}, branch_id, pos, ${session}, id, role, ordinal, pinned, label, created_at, preview, content from given
+      select ${owner}, branch_id, pos, session_id, id, role, ordinal, pinned, label, created_at, preview, content from given
     ),
     skill as (
       insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-      select ${owner}, given.branch_id, given.pos, ${session}, event.label, event.key, event.action
+      select ${owner}, given.branch_id, given.pos, given.session_id, event.label, event.key, event.action
       from given
       cross join lateral rows from (
         json_to_recordset(given.skills::json) as (label text, key text, action text)
       ) with ordinality event (label, key, action, n)
-      order by given.ordinal, event.n
+      order by given.n, event.n
     )
     insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
-    select ${owner}, branch_id, pos, ${session}, role, created_at, tsv::tsvector from given where tsv <> ''
-    order by ordinal`;
+    select ${owner}, branch_id, pos, session_id, role, created_at, tsv::tsvector from given where tsv <> ''
+    order by n`;
 }

@@ -68,7 +68,8 @@ async function store(sql: Sql, owner: string, exported: ExportedSession): Promis
   const { session: record, messages, compactions, skills, answers } = exported;
   const { id, parentSessionId: parentId } = record;
   const blocks = new BlockImport(sql, owner);
-  const session = await SessionImport.begin(sql, { owner, blocks, record, id, parentId });
+  const session = new SessionImport(sql, { owner, blocks, record });
+  await session.store({ id, parentId });
   for (const node of messages) {
     await (node.type === "gap" ? session.gap(node) : session.message(node));
   }
@@ -81,5 +82,6 @@ async function store(sql: Sql, owner: string, exported: ExportedSession): Promis
   }
   for (const each of answers) await session.answer(each);
   const written = messages.filter(({ type }) => type === "message").length;
-  await session.finish({ type: "session-end", id, messages: written });
+  session.assertWhole({ type: "session-end", id, messages: written });
+  await session.finish();
 }

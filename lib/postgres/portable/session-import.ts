@@ -10,12 +10,18 @@ import {
   storableText,
   toTsvector,
 } from "@/lib/session/internal";
-import { BranchLayout, type Place } from "./branch-layout";
+import { BranchLayout } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
 import type { BlockImport } from "./import-block";
 import { ImportError } from "./import-error";
-import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
+import {
+  type ImportedMessageRow,
+  importingSource,
+  insertMessages,
+  sessionValues,
+  shownValues,
+} from "./import-rows";
 
 const messagesAtOnce = 200;
 const charactersAtOnce = 1_000_000;
@@ -24,93 +30,109 @@ interface SessionImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
   readonly record: SessionRecordOf<"session">;
-  /** A new one when its own is taken. */
+}
+
+/** The place of a session, whose own id may be taken. */
+interface StoredAt {
   readonly id: string;
   readonly parentId: string | null;
 }
 
-/** Hidden until `finish`; `abort` removes it. The next attempt removes leftovers of a dead process. */
+/**
+ * Messages are gathered; everything else needs `store` first, as do more messages once it `isFull`. Stored, it is hidden
+ * until `finish`; `abort` removes it. The next attempt removes leftovers of a dead process.
+ */
 export class SessionImport {
+  readonly layout = new BranchLayout();
   readonly #sql: Sql;
   readonly #options: SessionImportOptions;
-  readonly #layout = new BranchLayout();
   readonly #branchIds: number[] = [];
   readonly #compactionIds = new Set<string>();
   readonly #documents: DocumentImport;
-  #waiting: ImportedMessageRow[] = [];
+  #storedAs: string | null = null;
+  #waiting: Omit<ImportedMessageRow, "session">[] = [];
   #waitingCharacters = 0;
 
-  private constructor(sql: Sql, options: SessionImportOptions) {
+  constructor(sql: Sql, options: SessionImportOptions) {
     this.#sql = sql;
     this.#options = options;
     this.#documents = new DocumentImport(sql, options.owner, options.blocks);
   }
 
-  static async begin(sql: Sql, options: SessionImportOptions): Promise<SessionImport> {
-    const { owner, record, id, parentId } = options;
-    await deleteLeftOver(sql, { owner, session: id });
-    await drizzleOn(sql)
+  get record(): SessionRecordOf<"session"> {
+    return this.#options.record;
+  }
+
+  /** In the file. */
+  get id(): string {
+    return this.record.id;
+  }
+
+  get isStored(): boolean {
+    return this.#storedAs !== null;
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= messagesAtOnce || this.characters > charactersAtOnce;
+  }
+
+  /** Of the gathered messages. */
+  get characters(): number {
+    return this.#waitingCharacters;
+  }
+
+  async store({ id, parentId }: StoredAt): Promise<void> {
+    const { owner, record } = this.#options;
+    await deleteLeftOver(this.#sql, { owner, session: id });
+    await drizzleOn(this.#sql)
       .insert(chatSession)
       .values({
-        ownerId: owner,
-        sessionId: id,
-        title: storableText(record.title),
-        parentSessionId: parentId,
-        forkedAtMessageId: record.forkedAtMessageId,
-        model: record.model,
+        ...sessionValues(record, { owner, id, parentId }),
         source: importingSource,
-        tags: record.tags.map(storableText),
-        metadata: record.metadata,
-        skillsBefore: record.skillsBefore,
-        inputTokens: record.inputTokens,
-        outputTokens: record.outputTokens,
-        cost: record.cost,
-        frozenPrompt: record.frozenPrompt && storableText(record.frozenPrompt),
-        frozenVersions: record.frozenVersions,
-        pinnedAt: record.pinnedAt === null ? null : new Date(record.pinnedAt),
-        archivedAt: record.archivedAt === null ? null : new Date(record.archivedAt),
         deletedAt: expression`now()`,
-        createdAt: new Date(record.createdAt),
-        updatedAt: new Date(record.updatedAt),
       });
-    return new SessionImport(sql, options);
+    this.#storedAs = id;
   }
 
   async message(record: SessionRecordOf<"message">): Promise<void> {
     const { id, parentId, role, createdAt, pinned, label, content } = record;
     assertMessageId(id);
-    const place = this.#layout.add(id, parentId);
+    const { branch, pos } = this.layout.add(id, parentId);
+    const ordinal = this.layout.size;
     const columns = messageColumns({ ...content, id, role, createdAt: undefined });
     const tsv = await columns.tsv;
-    const branch = await this.#branchId(place.branch);
     this.#waiting.push({
       ...columns,
       tsv,
       branch,
-      pos: place.pos,
+      pos,
       id,
       role,
-      ordinal: this.#layout.size,
+      ordinal,
       pinned,
       label: label && storableText(label),
       createdAt,
     });
     this.#waitingCharacters += columns.content.length + tsv.length;
-    const isFull =
-      this.#waiting.length >= messagesAtOnce || this.#waitingCharacters > charactersAtOnce;
-    if (isFull) await this.#flush();
+    if (this.isStored && this.isFull) await this.#flush();
+  }
+
+  /** The gathered messages. */
+  rowsIn(session: string, branchIds: readonly number[]): ImportedMessageRow[] {
+    return this.#waiting.map((row) => ({ ...row, session, branch: branchIds[row.branch] ?? 0 }));
   }
 
   async gap({ id, parentId }: SessionRecordOf<"gap">): Promise<void> {
     assertMessageId(id);
-    await this.#branchId(this.#layout.addGap(id, parentId).branch);
+    await this.#branchId(this.layout.addGap(id, parentId).branch);
   }
 
   async compaction(record: SessionRecordOf<"compaction">): Promise<void> {
-    const { owner, id: session } = this.#options;
-    const from = this.#layout.find(record.fromMessageId, "fromMessageId");
-    const to = this.#layout.find(record.toMessageId, "toMessageId");
-    if (!this.#layout.isOnPath(from, to))
+    const { owner } = this.#options;
+    const session = this.#stored;
+    const from = this.layout.find(record.fromMessageId, "fromMessageId");
+    const to = this.layout.find(record.toMessageId, "toMessageId");
+    if (!this.layout.isOnPath(from, to))
       throw new ImportError("A summary must begin on the path to its end.", "fromMessageId");
     if (this.#compactionIds.has(record.id))
       throw new ImportError(`The summary id “${record.id}” occurs twice.`, "id");
@@ -139,8 +161,9 @@ export class SessionImport {
   }
 
   async skill(record: SessionRecordOf<"skill">): Promise<void> {
-    const { owner, id: session } = this.#options;
-    const at = this.#layout.find(record.messageId, "messageId");
+    const { owner } = this.#options;
+    const session = this.#stored;
+    const at = this.layout.find(record.messageId, "messageId");
     const branch = await this.#branchId(at.branch);
     await drizzleOn(this.#sql)
       .insert(chatSkillEvent)
@@ -157,7 +180,8 @@ export class SessionImport {
   }
 
   async answer(record: SessionRecordOf<"answer">): Promise<void> {
-    const { owner, id: session, record: given } = this.#options;
+    const { owner, record: given } = this.#options;
+    const session = this.#stored;
     const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
     await drizzleOn(this.#sql)
       .insert(chatRun)
@@ -180,73 +204,69 @@ export class SessionImport {
   async block(record: SessionRecordOf<"block">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This block belongs to another session.", "scope");
-    await this.#options.blocks.take(record, this.#options.id);
+    await this.#options.blocks.take(record, this.#stored);
   }
 
   async document(record: SessionRecordOf<"document">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This document belongs to another session.", "scope");
     await this.#documents.flush();
-    await this.#documents.begin(record, this.#options.id);
+    await this.#documents.begin(record, this.#stored);
   }
 
   version(record: SessionRecordOf<"version">): void {
     this.#documents.version(record);
   }
 
-  /** @throws {ImportError} when messages are missing; then nothing is shown. */
-  async finish({ messages }: SessionRecordOf<"session-end">): Promise<void> {
-    const { owner, id: session, record } = this.#options;
-    if (messages !== this.#layout.size) {
-      throw new ImportError(
-        `${messages} messages were announced, ${this.#layout.size} came.`,
-        "messages",
-      );
-    }
+  /** @throws {ImportError} when messages are missing. */
+  assertWhole({ messages }: SessionRecordOf<"session-end">): void {
+    const { size } = this.layout;
+    if (messages !== size)
+      throw new ImportError(`${messages} messages were announced, ${size} came.`, "messages");
+    this.layout.activePlace(this.record.activeLeafId);
+  }
+
+  /** Shows what is stored. */
+  async finish(): Promise<void> {
+    const { owner, record } = this.#options;
     await this.#documents.flush();
     await this.#flush();
-    const heads = this.#layout.branches.map(({ head }) => head);
+    const heads = this.layout.branches.map(({ head }) => head);
     // The driver encodes lists of booleans wrongly.
-    const sparse = this.#layout.branches.map((branch) => String(branch.sparse));
-    const leaf =
-      record.activeLeafId === null ? null : this.#layout.find(record.activeLeafId, "activeLeafId");
-    const [branch, pos] = await this.#activePlace(leaf);
+    const sparse = this.layout.branches.map((branch) => String(branch.sparse));
     await this.#sql`
-      with grown as (
-        update chat_branch branch
-        set head = given.head, touched = given.touched, sparse = given.sparse
-        from unnest(
-          ${this.#branchIds}::bigint[], ${heads}::integer[], ${this.#layout.ranksOf(record.leafIds)}::bigint[],
-          ${sparse}::text[]::boolean[]
-        ) as given (branch_id, head, touched, sparse)
-        where branch.owner_id = ${owner} and branch.branch_id = given.branch_id
-      )
-      update chat_session
-      set
-        deleted_at = null, source = ${record.source === importingSource ? null : record.source},
-        touches = ${this.#layout.size + record.leafIds.length}, message_count = ${this.#layout.size},
-        active_branch = ${branch}, active_pos = ${pos}
-      where owner_id = ${owner} and session_id = ${session}`;
+      update chat_branch branch
+      set head = given.head, touched = given.touched, sparse = given.sparse
+      from unnest(
+        ${this.#branchIds}::bigint[], ${heads}::integer[], ${this.layout.ranksOf(record.leafIds)}::bigint[],
+        ${sparse}::text[]::boolean[]
+      ) as given (branch_id, head, touched, sparse)
+      where branch.owner_id = ${owner} and branch.branch_id = given.branch_id`;
+    await drizzleOn(this.#sql)
+      .update(chatSession)
+      .set(shownValues(record, this.layout, this.#branchIds))
+      .where(and(eq(chatSession.ownerId, owner), eq(chatSession.sessionId, this.#stored)));
   }
 
   async abort(): Promise<void> {
-    const { owner, id: session } = this.#options;
-    await deleteLeftOver(this.#sql, { owner, session });
+    if (this.#storedAs === null) return;
+    const key = { owner: this.#options.owner, session: this.#storedAs };
+    await deleteLeftOver(this.#sql, key);
   }
 
-  async #activePlace(leaf: Place | null): Promise<[number | null, number | null]> {
-    if (!leaf) return [null, null];
-    const isHead = this.#layout.branches[leaf.branch]?.head === leaf.pos;
-    return [await this.#branchId(leaf.branch), isHead ? null : leaf.pos];
+  get #stored(): string {
+    if (this.#storedAs === null) throw new Error("The session has not been stored yet.");
+    return this.#storedAs;
   }
 
   /** Its head is set at the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;
-    const { parent = null, base = 0 } = this.#layout.branches[branch] ?? {};
+    const { parent = null, base = 0 } = this.layout.branches[branch] ?? {};
     const parentId = parent === null ? null : await this.#branchId(parent);
-    const { owner, id: session } = this.#options;
+    const { owner } = this.#options;
+    const session = this.#stored;
     const [row] = await drizzleOn(this.#sql)
       .insert(chatBranch)
       .values({ ownerId: owner, sessionId: session, parentBranch: parentId, base, head: base })
@@ -257,11 +277,12 @@ export class SessionImport {
   }
 
   async #flush(): Promise<void> {
-    const { owner, id: session } = this.#options;
-    const rows = this.#waiting;
+    // Of a branch that holds the active place, messages or not.
+    for (const branch of this.layout.branches.keys()) await this.#branchId(branch);
+    const rows = this.rowsIn(this.#stored, this.#branchIds);
     this.#waiting = [];
     this.#waitingCharacters = 0;
-    if (rows.length > 0) await insertMessages(this.#sql, { owner, session }, rows);
+    if (rows.length > 0) await insertMessages(this.#sql, this.#options.owner, rows);
   }
 }
 
