@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/te
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
 import { SessionEvents } from "@/lib/session/internal";
 import { type FileBucket, readFileBucket } from "./file-bucket";
+import { fileResponse } from "./file-transfer";
 import { ownerServices } from "./owner-services";
 
 let database: TestDatabase;
@@ -67,6 +68,18 @@ describe("files in a bucket", () => {
     const { sha256 } = await store.put(Buffer.from("lost"));
     server.objects.clear();
     await expect(readFile(store, sha256)).rejects.toMatchObject({ code: "file-unavailable" });
+  });
+
+  test("are not sent when the bucket is down, and are once it is back", async () => {
+    const store = files();
+    const { sha256 } = await store.put(redPixel, { name: "dot.png" });
+    const asked = () =>
+      fileResponse(store, new Request("http://127.0.0.1/"), { sha256, name: "dot.png" });
+    server.behaviour = "broken";
+    await expect(asked()).rejects.toMatchObject({ code: "file-unavailable" });
+    server.behaviour = "normal";
+    const response = await asked();
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(redPixel);
   });
 
   test("are removed a day after their last use ended, and others stay", async () => {

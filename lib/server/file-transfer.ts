@@ -62,7 +62,7 @@ const pdfPolicy =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** @throws {ChatError} `file-not-found`. */
+/** @throws {ChatError} `file-not-found`, `file-unavailable`. */
 export async function fileResponse(
   files: FileStore,
   request: Request,
@@ -85,16 +85,18 @@ export async function fileResponse(
   });
   if (request.headers.get("if-none-match") === `"${sha256}"`)
     return new Response(null, { status: 304, headers });
-  return new Response(streamOf(chunks), { headers });
+  return new Response(await streamOf(chunks), { headers });
 }
 
-function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** Begins to read, so that a place that is down is answered as such and not with a body that breaks off. */
+async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const source = chunks[Symbol.asyncIterator]();
+  let next = await source.next();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await source.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (next.done) return controller.close();
+      controller.enqueue(next.value);
+      next = await source.next();
     },
     async cancel() {
       await source.return?.();
