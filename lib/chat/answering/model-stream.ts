@@ -55,6 +55,11 @@ export interface ModelOutcome {
   limit: ReachedLimit | null;
 }
 
+/** Nothing was sent to the model. */
+export class UnreadInputError extends Error {
+  override readonly name = "UnreadInputError";
+}
+
 /**
  * The outcome is complete once the chunks end. Never throws: a provider that hangs up makes iterating throw without
  * calling the SDK's callbacks.
@@ -108,14 +113,17 @@ export async function* streamModel(
 }
 
 /** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
-async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
-  const { messages, tools, attached } = call;
-  const read = attached ? await withFileTexts(messages, attached) : messages;
-  const converted = await convertToModelMessages(read as unknown as UIMessage[], {
-    tools,
-    ignoreIncompleteToolCalls: true,
-  });
-  return attached ? withFileBytes(converted, attached) : converted;
+async function modelMessages({ messages, tools, attached }: ModelCall): Promise<ModelMessage[]> {
+  try {
+    const read = attached ? await withFileTexts(messages, attached) : messages;
+    const converted = await convertToModelMessages(read as unknown as UIMessage[], {
+      tools,
+      ignoreIncompleteToolCalls: true,
+    });
+    return attached ? await withFileBytes(converted, attached) : converted;
+  } catch (cause) {
+    throw new UnreadInputError("The files of a chat could not be read.", { cause });
+  }
 }
 
 /** As `toUIMessageStream` of the SDK makes them, without its streams. */

@@ -22,7 +22,7 @@ import type { ChunkLog } from "./chunk-log";
 import { goingOn, type KeptAnswer, keptChunks, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
-import { type ModelOutcome, streamModel } from "./model-stream";
+import { type ModelOutcome, streamModel, UnreadInputError } from "./model-stream";
 import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
 import { retry } from "./retry";
@@ -188,17 +188,8 @@ async function readInput(
     return await prepared.input();
   } catch (cause) {
     outcome.aborted = live.signal.aborted;
-    outcome.error = new UnreadInputError(cause);
+    outcome.error = new UnreadInputError("The input of an answer could not be read.", { cause });
     return null;
-  }
-}
-
-/** Nothing was sent to the model. */
-class UnreadInputError extends Error {
-  override readonly name = "UnreadInputError";
-
-  constructor(cause: unknown) {
-    super("The input of an answer could not be read.", { cause });
   }
 }
 

@@ -148,6 +148,19 @@ describe("files of a message", () => {
     expect(await readStored(chat.owner.files, file.sha256)).toEqual(redPixel);
   });
 
+  test("that cannot be read are named as the fault, not the provider, which gets nothing", async () => {
+    const { chat, model, ask, stored } = talk();
+    const file = await stored("dot.png", redPixel);
+    await ask("What colour?", file);
+    await database.sql`delete from chat_file where sha256 = ${file.sha256}`;
+    const answer = await chat.ask("And now?");
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { code: "unread", message: expect.stringContaining("no longer stored") },
+    });
+    expect(model.calls).toHaveLength(1);
+  });
+
   test("come along in a fork", async () => {
     const { chat, ask, stored } = talk();
     const file = await stored("dot.png", redPixel);
