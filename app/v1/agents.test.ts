@@ -51,6 +51,58 @@ test("the Runner of the Agents SDK keeps its conversation here with OpenAIConver
   expect(await chats()).toBe(before);
 });
 
+const sessionTurns = async (
+  runner: Runner,
+  session: OpenAIConversationsSession,
+  { stream }: { stream: boolean },
+) => {
+  for (const text of ["Weather?", "Thanks", "More"]) {
+    const asking = text === "Weather?" ? agent.clone({ tools: [weather] }) : agent;
+    if (!stream) await runner.run(asking, text, { session });
+    else await (await runner.run(asking, text, { session, stream: true })).completed;
+  }
+};
+
+test.each([false, true])(
+  "a session with stored responses is one chat from its first turn on, streamed: %s",
+  async (stream) => {
+    const { openai, runner } = await openaiOf();
+    const session = new OpenAIConversationsSession({ client: openai });
+    const before = await chats();
+    await sessionTurns(runner, session, { stream });
+    expect(await chats()).toBe(before + 1);
+    const items = await session.getItems();
+    expect(items.map((item) => [item.type, "role" in item ? item.role : ""])).toEqual([
+      ["message", "user"],
+      ["function_call", ""],
+      ["function_call_result", ""],
+      ["message", "assistant"],
+      ["message", "user"],
+      ["message", "assistant"],
+      ["message", "user"],
+      ["message", "assistant"],
+    ]);
+    const { sessions } = await owner().store.sessions.list();
+    const tree = owner().store.messages(sessions[0]?.id ?? "");
+    expect(await tree.getHistory()).toHaveLength(8);
+    await session.clearSession();
+    expect(await chats()).toBe(before);
+  },
+);
+
+test("two sessions with the same words keep a chat each", async () => {
+  const { openai, runner } = await openaiOf();
+  const sessions = [1, 2].map(() => new OpenAIConversationsSession({ client: openai }));
+  const before = await chats();
+  await Promise.all(sessions.map((session) => runner.run(agent, "The same", { session })));
+  expect(await chats()).toBe(before + 2);
+  for (const session of sessions) {
+    await runner.run(agent, "And again", { session });
+    expect(await session.getItems()).toHaveLength(4);
+  }
+  expect(await chats()).toBe(before + 2);
+});
+
 test("the Runner keeps one chat for a run with tools, and for the runs that continue it", async () => {
   const { runner } = await openaiOf();
   const before = await chats();

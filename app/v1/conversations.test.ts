@@ -95,6 +95,56 @@ describe("a conversation", () => {
     expect(await openai.conversations.retrieve(id)).toMatchObject({ id });
   });
 
+  test("is no chat before its first item, and one with the words of its metadata then", async () => {
+    const openai = await client();
+    const count = async () => (await owner().store.sessions.list({ limit: 500 })).sessions.length;
+    const before = await count();
+    const { id, created_at } = await openai.conversations.create({ metadata: { a: "b" } });
+    const place = { conversation_id: id };
+    await expect(openai.conversations.items.retrieve("msg_1", place)).rejects.toMatchObject({
+      status: 404,
+    });
+    expect((await openai.conversations.items.list(id)).data).toEqual([]);
+    await openai.conversations.update(id, { metadata: { topic: "trees" } });
+    const unknownCall = { type: "function_call_output", call_id: "c9", output: "Rain" } as const;
+    await expect(
+      openai.conversations.items.create(id, { items: [unknownCall] }),
+    ).rejects.toMatchObject({ status: 400 });
+    expect(await count()).toBe(before);
+    await openai.conversations.items.create(id, { items: [said("user", "Hi")] });
+    expect(await count()).toBe(before + 1);
+    const begun = { id, created_at, metadata: { topic: "trees" } };
+    expect(await openai.conversations.retrieve(id)).toMatchObject(begun);
+    const never = await openai.conversations.create();
+    await openai.conversations.delete(never.id);
+    await expect(openai.conversations.retrieve(never.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test("becomes the chat of the response whose items it is given, unless another key made it", async () => {
+    const [openai, foreign] = await Promise.all([client(), client()]);
+    const count = async () => (await owner().store.sessions.list({ limit: 500 })).sessions.length;
+    const [one, other] = await Promise.all(
+      [openai, foreign].map((each) => each.conversations.create()),
+    );
+    if (!one || !other) throw new Error("There are no conversations.");
+    const response = await openai.responses.create({ input: "Mine alone" });
+    const before = await count();
+    const items = [said("user", "Mine alone"), said("assistant", response.output_text)];
+    await foreign.conversations.items.create(other.id, { items });
+    expect(await count()).toBe(before + 1);
+    await openai.conversations.items.create(one.id, { items });
+    expect(await count()).toBe(before + 1);
+    const { data } = await openai.conversations.items.list(one.id);
+    expect(data[0]?.id).toBe(response.output[0]?.id);
+    const next = await openai.responses.create({ conversation: one.id, input: "More" });
+    expect(next.conversation).toEqual({ id: one.id });
+    expect(await openai.responses.retrieve(next.id)).toMatchObject({
+      conversation: { id: one.id },
+    });
+    await openai.conversations.delete(one.id);
+    await expect(openai.conversations.retrieve(one.id)).rejects.toMatchObject({ status: 404 });
+  });
+
   test("gives and deletes single items, and no item of another conversation", async () => {
     const openai = await client();
     const [one, other] = await Promise.all(
@@ -172,13 +222,18 @@ describe("a response in a conversation", () => {
 
   test("refuses a second one at the same time, which stores nothing", async () => {
     const openai = await client();
-    models().pauseMs = 30;
+    const gate = Promise.withResolvers<void>();
+    models().held = gate.promise;
     const { id } = await openai.conversations.create({ items: [said("user", "Begin")] });
-    const answers = await Promise.allSettled(
-      ["One", "Two"].map((input) => openai.responses.create({ conversation: id, input })),
+    const answers = ["One", "Two"].map((input) =>
+      openai.responses.create({ conversation: id, input }),
     );
-    const refused = answers.find(({ status }) => status === "rejected");
-    expect(refused).toMatchObject({ reason: { status: 409, code: "conversation_locked" } });
+    await expect(Promise.race(answers)).rejects.toMatchObject({
+      status: 409,
+      code: "conversation_locked",
+    });
+    gate.resolve();
+    await Promise.allSettled(answers);
     const { data } = await openai.conversations.items.list(id);
     expect(data).toHaveLength(3);
   });

@@ -14,6 +14,8 @@ export interface FakeModels {
   readonly requests: ChatRequest[];
   /** Waits between the words of an answer. */
   pauseMs: number;
+  /** Answers wait for it. */
+  held: Promise<void> | null;
   /** Says this instead. */
   answer: string | null;
   close(): Promise<void>;
@@ -22,7 +24,11 @@ export interface FakeModels {
 /** Calls the first tool for a question, repeats a tool's result, and otherwise repeats the question. */
 export async function startFakeModels(): Promise<FakeModels> {
   const requests: ChatRequest[] = [];
-  const models: Pick<FakeModels, "pauseMs" | "answer"> = { pauseMs: 0, answer: null };
+  const models: Pick<FakeModels, "pauseMs" | "held" | "answer"> = {
+    pauseMs: 0,
+    held: null,
+    answer: null,
+  };
   const server = createServer(async (request, response) => {
     if (request.url?.endsWith("/models")) {
       response.setHeader("content-type", "application/json");
@@ -34,6 +40,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
     requests.push(body);
     response.setHeader("content-type", "text/event-stream");
+    await models.held;
     for (const delta of deltasFor(body, models.answer)) {
       response.write(`data: ${JSON.stringify(chunkOf(delta))}\n\n`);
       if (models.pauseMs > 0) await new Promise((done) => setTimeout(done, models.pauseMs));

@@ -148,6 +148,7 @@ export function serveV1() {
   beforeEach(() => {
     fakes.requests.length = 0;
     fakes.pauseMs = 0;
+    fakes.held = null;
     fakes.answer = null;
   });
   const owner = () => services().owner("local");

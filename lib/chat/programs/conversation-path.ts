@@ -21,16 +21,6 @@ export interface ConversationEnd {
   readonly isWritten: boolean;
 }
 
-/** @throws {ProgramError} 404. */
-export async function requireConversation(
-  { owner }: Pick<Program, "owner">,
-  conversationId: string,
-): Promise<SessionInfo> {
-  const info = await owner.store.sessions.get(withoutPrefix("conv", conversationId));
-  if (info) return info;
-  throw programError("not-found", `Conversation with id '${conversationId}' not found.`);
-}
-
 export async function conversationEnd(
   { owner, runner }: Pick<Program, "owner" | "runner">,
   info: SessionInfo,
@@ -200,6 +190,6 @@ export async function instructionsOn(
   }
 }
 
-function isAnswer({ role, metadata }: StoredMessage): boolean {
+export function isAnswer({ role, metadata }: StoredMessage): boolean {
   return role === "assistant" && (metadata as GroveMetadata | undefined)?.status !== undefined;
 }

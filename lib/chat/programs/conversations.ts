@@ -2,23 +2,33 @@ import { z } from "zod";
 import { deleteSession } from "@/lib/chat/data/deletions";
 import type { SessionInfo, StoredMessage } from "@/lib/session";
 import {
+  beginChat,
+  beginConversation,
+  beginningTurn,
+  type Conversation,
+  changeMetadata,
+  chatOfResponses,
+  conversationObject,
+  forgetConversation,
+  requireConversation,
+} from "./conversation-chat";
+import {
   assertNotWritten,
   conversationEnd,
   endConversationAt,
   inConversation,
   repeatedBelow,
-  requireConversation,
+  turnOf,
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
-import { itemOn, type Path, pathPage } from "./item-page";
-import { type ListedMessage, messagesFromItems } from "./items";
+import { itemOn, type Path, pageOf, pathPage } from "./item-page";
+import { type ListedMessage, messagesFromItems, withCallsNamed } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
-import { metadataSchema, newProgramSession, type Program } from "./program";
+import { metadataSchema, type Program } from "./program";
 import { programError } from "./program-error";
 import { readInput } from "./read-input";
-import { conversationIdOf } from "./response-object";
 import type { JsonRecord } from "./response-writer";
 
 export const createConversationRequest = z
@@ -34,15 +44,12 @@ export async function createConversation(
   program: Program,
   request: z.output<typeof createConversationRequest>,
 ): Promise<JsonRecord> {
-  const { key, owner } = program;
-  assertMay(key, { writes: true });
+  assertMay(program.key, { writes: true });
   const messages = await readMessages(program, request?.items ?? []);
-  const id = crypto.randomUUID();
-  const { metadata } = request ?? {};
-  const title = messages.length === 0 ? "" : titleOf(messages);
-  const info = await newProgramSession({ owner, key }, { id, title, metadata });
-  await addMessages(program, info, messages);
-  return conversationObject(info);
+  withCallsNamed(messages, []);
+  const conversation = await beginConversation(program, request?.metadata ?? {});
+  await addMessages(program, conversation, messages);
+  return conversationObject(conversation);
 }
 
 export async function findConversation(program: Program, id: string): Promise<JsonRecord> {
@@ -55,32 +62,22 @@ export async function updateConversation(
   { metadata }: z.output<typeof updateConversationRequest>,
 ): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
-  const { store } = program.owner;
-  const info = await requireConversation(program, id);
-  const changes = { metadata: { conversationMetadata: metadata ?? {} } };
-  return conversationObject(await store.sessions.update(info.id, changes));
+  const conversation = await requireConversation(program, id);
+  return conversationObject(await changeMetadata(program, conversation, metadata ?? {}));
 }
 
 /** A person can restore it. */
 export async function deleteConversation(program: Program, id: string): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
   return inConversation(program.owner, id, async () => {
-    const info = await requireConversation(program, id);
-    assertNotWritten(await conversationEnd(program, info));
-    await deleteSession(program.owner, info.id);
+    const conversation = await requireConversation(program, id);
+    const { chat } = conversation;
+    if (chat) {
+      assertNotWritten(await conversationEnd(program, chat));
+      await deleteSession(program.owner, chat.id);
+    } else await forgetConversation(program, conversation);
     return { id, object: "conversation.deleted", deleted: true };
   });
-}
-
-const storedMetadata = z.object({ conversationMetadata: metadataSchema });
-
-function conversationObject(info: SessionInfo): JsonRecord {
-  return {
-    id: conversationIdOf(info.id),
-    object: "conversation",
-    created_at: Math.floor(info.createdAt.getTime() / 1_000),
-    metadata: storedMetadata.safeParse(info.metadata).data?.conversationMetadata ?? {},
-  };
 }
 
 /** Items that the conversation's chat has already, as of a response, are not stored again. @throws {ProgramError} */
@@ -91,9 +88,11 @@ export async function createItems(
 ): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
   const messages = await readMessages(program, items);
-  return inConversation(program.owner, conversationId, async () => {
-    const info = await requireConversation(program, conversationId);
-    const added = await addMessages(program, info, messages);
+  const { chat } = await requireConversation(program, conversationId);
+  const turns = [turnOf(conversationId), ...(chat ? [] : [beginningTurn])];
+  return program.owner.turns.take(turns, async () => {
+    const conversation = await requireConversation(program, conversationId);
+    const added = await addMessages(program, conversation, messages);
     const data = added.flatMap(itemsOf);
     const [first, last] = [data[0]?.id ?? "", data.at(-1)?.id ?? ""];
     return { object: "list", data, first_id: first, last_id: last, has_more: false };
@@ -114,23 +113,19 @@ async function readMessages(
 
 async function addMessages(
   program: Program,
-  info: SessionInfo,
+  conversation: Conversation,
   messages: readonly ListedMessage[],
 ): Promise<StoredMessage[]> {
   if (messages.length === 0) return [];
   const { owner } = program;
-  const end = await conversationEnd(program, info);
-  assertNotWritten(end);
+  const { info, leafId } = await endOf(program, conversation, messages);
   const tree = owner.store.messages(info.id);
-  const leafId = end.leafId ?? (await tree.getLatestLeaf())?.id ?? null;
   const { found, rest } = await repeatedBelow(owner, { sessionId: info.id, leafId }, messages);
   const parentId = found.at(-1)?.id ?? leafId;
   const place = { owner, info, parentId, developer: [], rest, isRepeated: false };
   const idPrefix = `${info.id}-${crypto.randomUUID().slice(0, 8)}`;
   const stored = await storeInput(place, idPrefix, { activate: "follow" });
   await endConversationAt(owner, info.id, stored.leafId);
-  if (info.name === "")
-    await owner.store.sessions.update(info.id, { name: titleOf([...found, ...rest]) });
   const ids = new Set(stored.inputIds);
   const { entries } = await tree.getWindow({
     leafId: stored.leafId,
@@ -140,11 +135,31 @@ async function addMessages(
   return [...found, ...entries.map(({ message }) => message).filter(({ id }) => ids.has(id))];
 }
 
+/** The message after which items are added, `null` for the beginning of a new chat, or of one with the items of responses. */
+async function endOf(
+  program: Program,
+  conversation: Conversation,
+  messages: readonly ListedMessage[],
+): Promise<{ info: SessionInfo; leafId: string | null }> {
+  const { chat } = conversation;
+  if (!chat) {
+    const title = titleOf(withCallsNamed(messages, []));
+    const known = await chatOfResponses(program, conversation, messages);
+    return { info: known ?? (await beginChat(program, conversation, { title })), leafId: null };
+  }
+  const end = await conversationEnd(program, chat);
+  assertNotWritten(end);
+  const tree = program.owner.store.messages(chat.id);
+  return { info: chat, leafId: end.leafId ?? (await tree.getLatestLeaf())?.id ?? null };
+}
+
+/** `null` before the first item. */
 async function pathOf(
   program: Program,
   conversationId: string,
-): Promise<Path & { info: SessionInfo }> {
-  const info = await requireConversation(program, conversationId);
+): Promise<(Path & { info: SessionInfo }) | null> {
+  const { chat: info } = await requireConversation(program, conversationId);
+  if (!info) return null;
   const { leafId } = await conversationEnd(program, info);
   return { info, tree: program.owner.store.messages(info.id), leafId };
 }
@@ -155,7 +170,10 @@ export async function listItems(
   conversationId: string,
   query: URLSearchParams,
 ): Promise<JsonRecord> {
-  return pathPage(await pathOf(program, conversationId), query);
+  const { chat } = await requireConversation(program, conversationId);
+  if (!chat) return pageOf([], query);
+  const leafId = async () => (await conversationEnd(program, chat)).leafId;
+  return pathPage({ tree: program.owner.store.messages(chat.id), leafId }, query);
 }
 
 /** @throws {ProgramError} 404, also for an item of another conversation. */
@@ -164,7 +182,8 @@ export async function findItem(
   conversationId: string,
   itemId: string,
 ): Promise<JsonRecord> {
-  const found = await itemOn(await pathOf(program, conversationId), itemId);
+  const path = await pathOf(program, conversationId);
+  const found = path && (await itemOn(path, itemId));
   return (found ?? refuseItem(itemId)).item;
 }
 
@@ -177,7 +196,7 @@ export async function deleteItem(
   assertMay(program.key, { writes: true });
   const { owner } = program;
   return inConversation(owner, conversationId, async () => {
-    const path = await pathOf(program, conversationId);
+    const path = (await pathOf(program, conversationId)) ?? refuseItem(itemId);
     assertNotWritten(await conversationEnd(program, path.info));
     const { entry, itemCount } = (await itemOn(path, itemId)) ?? refuseItem(itemId);
     if (itemCount > 1) {
@@ -191,7 +210,7 @@ export async function deleteItem(
     if (entry.message.id === path.leafId && entry.parentId !== null)
       await endConversationAt(owner, path.info.id, entry.parentId);
     await path.tree.deleteMessages([entry.message.id]);
-    return conversationObject(path.info);
+    return findConversation(program, conversationId);
   });
 }
 

@@ -26,14 +26,23 @@ export interface Path {
   readonly leafId?: string | undefined;
 }
 
+interface ListedPath extends Pick<Path, "tree"> {
+  /** A function is called while the place of the page is read. */
+  readonly leafId?: Path["leafId"] | (() => Promise<Path["leafId"]>);
+}
+
 /** One page of the items of a path, without those that summaries hide. @throws {ProgramError} */
 export async function pathPage(
-  { tree, leafId }: Path,
+  path: ListedPath,
   query: URLSearchParams,
   isListed: (message: StoredMessage) => boolean = () => true,
 ): Promise<JsonRecord> {
+  const { tree } = path;
   const { limit, order, after } = readQuery(query, pageQuery);
-  const place = after === undefined ? null : await placeOf(tree, after);
+  const [leafId, place] = await Promise.all([
+    typeof path.leafId === "function" ? path.leafId() : path.leafId,
+    after === undefined ? null : placeOf(tree, after),
+  ]);
   if (after !== undefined && !place) throw noItem(after);
   const batches = { tree, leafId, from: place?.position, batchSize: limit + 2 };
   const found: JsonRecord[] = [];

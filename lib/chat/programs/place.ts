@@ -4,13 +4,13 @@ import { requireSession } from "@/lib/chat/sessions/transcript";
 import { titleFromQuestion } from "@/lib/llm";
 import type { SessionInfo } from "@/lib/session";
 import { searchableText } from "@/lib/session/internal";
+import { beginChat, requireConversation } from "./conversation-chat";
 import {
   assertNotWritten,
   conversationEnd,
   instructionsOn,
   repeatedBelow,
   repeatedChat,
-  requireConversation,
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
 import {
@@ -58,7 +58,8 @@ const temporaryMs = 60 * 60 * 1_000;
 
 /** @throws {ProgramError} */
 export async function placeOf(program: Program, asked: Asked): Promise<Place> {
-  const { previous_response_id: previousId, conversation, store } = asked.request;
+  const { previous_response_id: previousId, store } = asked.request;
+  const conversation = conversationIn(asked.request);
   if (previousId && conversation)
     throw refusedPlace("Send “previous_response_id” or “conversation”, not both.", "conversation");
   const { items } = asked;
@@ -74,7 +75,8 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
   }
   const messages = messagesFromItems(items, { files });
   if (previousId) return afterResponse(program, previousId, messages);
-  if (conversation) return inProgramConversation(program, conversation, messages);
+  if (conversation)
+    return inProgramConversation(program, { conversation, messages, model: asked.model });
   if (isStored) {
     const repeated = await repeatedChat(program.owner, items.map(idOf), messages);
     if (repeated) {
@@ -84,6 +86,13 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
     }
   }
   return inNewChat(program, asked, messages);
+}
+
+/** The id of the conversation that a request names. */
+export function conversationIn({
+  conversation,
+}: Pick<CreateResponse, "conversation">): string | undefined {
+  return typeof conversation === "string" ? conversation : conversation?.id;
 }
 
 function idOf(item: InputItem): string | null | undefined {
@@ -141,12 +150,18 @@ async function findPrevious(program: Program, id: string): Promise<RunRecord> {
 
 async function inProgramConversation(
   program: Program,
-  conversation: NonNullable<CreateResponse["conversation"]>,
-  messages: readonly ListedMessage[],
+  asked: { conversation: string; messages: readonly ListedMessage[]; model: string },
 ): Promise<Place> {
   const { owner } = program;
-  const id = typeof conversation === "string" ? conversation : conversation.id;
-  const info = await requireConversation(program, id);
+  const { messages, model } = asked;
+  const conversation = await requireConversation(program, asked.conversation);
+  const { chat: info } = conversation;
+  if (!info) {
+    if (messages.length === 0) throw noMessage();
+    const rest = withCallsNamed(messages, []);
+    const begun = await beginChat(program, conversation, { title: titleOf(rest), model });
+    return { owner, info: begun, parentId: null, developer: [], rest, isRepeated: false };
+  }
   const end = await conversationEnd(program, info);
   assertNotWritten(end);
   const place = { owner, info, isRepeated: false };

@@ -19,7 +19,8 @@ export const storedRequest = z.object({
   digest: z.string().nullable().default(null),
   instructions: z.string().nullable(),
   previousId: z.string().nullable(),
-  conversation: z.boolean(),
+  /** Its id; in older ones whether there was one. */
+  conversation: z.union([z.string(), z.boolean()]),
   background: z.boolean(),
   store: z.boolean(),
   metadata: z.record(z.string(), z.string()),
@@ -39,6 +40,10 @@ export function responseIdOf(runId: string): string {
 
 export function conversationIdOf(sessionId: string): string {
   return `conv_${sessionId}`;
+}
+
+function conversationOf({ conversation }: StoredRequest, { sessionId }: RunRecord): string {
+  return typeof conversation === "string" ? conversation : conversationIdOf(sessionId);
 }
 
 export const eventTypes = {
@@ -104,7 +109,7 @@ export function responseObject(
     output: [...state.output],
     parallel_tool_calls: true,
     previous_response_id: request?.previousId ?? null,
-    conversation: request?.conversation ? { id: conversationIdOf(run.sessionId) } : null,
+    conversation: request?.conversation ? { id: conversationOf(request, run) } : null,
     reasoning: { effort: call?.reasoning ?? null, summary: null },
     service_tier: "default",
     store: request?.store ?? true,

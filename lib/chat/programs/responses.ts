@@ -15,7 +15,14 @@ import { pageOf, pathPage } from "./item-page";
 import { instructionsIn } from "./items";
 import { assertMay, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
-import { assertNeedsNoStore, noMessage, type Place, placeOf, storeInput } from "./place";
+import {
+  assertNeedsNoStore,
+  conversationIn,
+  noMessage,
+  type Place,
+  placeOf,
+  storeInput,
+} from "./place";
 import { type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import { readInput } from "./read-input";
@@ -44,8 +51,7 @@ export async function createResponse(
 ): Promise<FoundResponse> {
   const { key, owner } = program;
   assertMay(key, { writes: true });
-  const { conversation } = request;
-  const conversationId = typeof conversation === "string" ? conversation : conversation?.id;
+  const conversationId = conversationIn(request);
   const turns = conversationId === undefined ? [] : [turnOf(conversationId)];
   if (repeatable === null) {
     const answer = () => newResponse(program, request, { runId: crypto.randomUUID() });
@@ -87,7 +93,7 @@ async function newResponse(
     program.runner.assertMayStart(isKept ? owner : temporary, runId),
   ]);
   assertMay(key, { writes: true, model: resolved.info.ref });
-  const { conversation } = request;
+  const conversation = conversationIn(request);
   const place = await placeOf(program, { request, items, runId, model: resolved.info.ref });
   const activate = conversation ? "follow" : true;
   const { inputIds, leafId } = await storeInput(place, runId, { activate });
@@ -107,7 +113,7 @@ async function newResponse(
     digest,
     instructions: request.instructions ?? null,
     previousId: request.previous_response_id ?? null,
-    conversation: Boolean(conversation),
+    conversation: conversation ?? false,
     background: request.background ?? false,
     store: isKept,
     metadata: request.metadata ?? {},

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { SessionInfo } from "@/lib/session";
+import { isAnswer, repeatedBelow } from "./conversation-path";
+import type { ListedMessage } from "./items";
+import { metadataSchema, newProgramSession, type Program, withoutPrefix } from "./program";
+import { programError } from "./program-error";
+import { conversationIdOf } from "./response-object";
+import type { JsonRecord } from "./response-writer";
+
+/** A conversation of a program. Without an item it is no chat, so that no empty ones are listed. */
+export interface Conversation {
+  /** Its wire id. */
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** `null` before the first item. */
+  readonly chat: SessionInfo | null;
+}
+
+type Holder = Pick<Program, "owner" | "temporary">;
+
+const pointing = z.object({ chatId: z.string() });
+const withMetadata = z.object({ conversationMetadata: metadataSchema });
+const begunAs = z.object({
+  conversation: z.object({ id: z.string(), createdAt: z.coerce.date() }),
+});
+
+/** Newest chats among which a conversation finds the one of its first responses. */
+const recentChats = 50;
+
+/** The name of the turn in which conversations find their chats. */
+export const beginningTurn = "beginning of a conversation";
+
+/** @throws {ProgramError} 404. */
+export async function requireConversation(
+  { owner, temporary }: Holder,
+  conversationId: string,
+): Promise<Conversation> {
+  const id = withoutPrefix("conv", conversationId);
+  const own = await owner.store.sessions.get(id);
+  if (own) return conversationOf(conversationId, { info: own, chat: own });
+  const begun = await temporary.store.sessions.get(id);
+  const chatId = pointing.safeParse(begun?.metadata).data?.chatId;
+  const chat = chatId === undefined ? null : await owner.store.sessions.get(chatId);
+  const isDeleted = chatId !== undefined && !chat;
+  if (begun && !isDeleted) return conversationOf(conversationId, { info: chat ?? begun, chat });
+  throw programError("not-found", `Conversation with id '${conversationId}' not found.`);
+}
+
+function conversationOf(
+  id: string,
+  { info, chat }: { info: SessionInfo; chat: SessionInfo | null },
+): Conversation {
+  const begun = begunAs.safeParse(info.metadata).data?.conversation;
+  return {
+    id,
+    createdAt: begun?.id === id ? begun.createdAt : info.createdAt,
+    metadata: withMetadata.safeParse(info.metadata).data?.conversationMetadata ?? {},
+    chat,
+  };
+}
+
+export function conversationObject({ id, createdAt, metadata }: Conversation): JsonRecord {
+  return {
+    id,
+    object: "conversation",
+    created_at: Math.floor(createdAt.getTime() / 1_000),
+    metadata,
+  };
+}
+
+/** One without an item. */
+export async function beginConversation(
+  { temporary, key }: Program,
+  metadata: Readonly<Record<string, string>>,
+): Promise<Conversation> {
+  const id = crypto.randomUUID();
+  const info = await newProgramSession({ owner: temporary, key }, { id, title: "", metadata });
+  return conversationOf(conversationIdOf(id), { info, chat: null });
+}
+
+/** Deletes one without an item. */
+export async function forgetConversation(
+  { temporary }: Holder,
+  { id }: Conversation,
+): Promise<void> {
+  await temporary.store.sessions.delete(withoutPrefix("conv", id), { permanently: true });
+}
+
+export async function changeMetadata(
+  { owner, temporary }: Holder,
+  conversation: Conversation,
+  metadata: Readonly<Record<string, string>>,
+): Promise<Conversation> {
+  const { id, chat } = conversation;
+  const sessions = chat ? owner.store.sessions : temporary.store.sessions;
+  const sessionId = chat?.id ?? withoutPrefix("conv", id);
+  await sessions.update(sessionId, { metadata: { conversationMetadata: metadata } });
+  return { ...conversation, metadata };
+}
+
+/** Makes it a chat. */
+export async function beginChat(
+  program: Program,
+  conversation: Conversation,
+  chat: { readonly title: string; readonly model?: string | undefined },
+): Promise<SessionInfo> {
+  const { owner, key } = program;
+  const id = withoutPrefix("conv", conversation.id);
+  const made = await newProgramSession({ owner, key }, { id, ...chat });
+  return pointTo(program, conversation, made);
+}
+
+/**
+ * Finds the chat of responses whose items a program adds to its conversation afterwards, as the Agents SDK does for the
+ * first turn: one of the same key that began since, that no other conversation has, and that reads as all of them.
+ */
+export async function chatOfResponses(
+  program: Program,
+  conversation: Conversation,
+  messages: readonly ListedMessage[],
+): Promise<SessionInfo | null> {
+  const { owner, key } = program;
+  const { sessions } = await owner.store.sessions.list({ limit: recentChats });
+  for (const info of sessions) {
+    const isOfKey = programOf(info) === key.id && info.createdAt >= conversation.createdAt;
+    if (!isOfKey || begunAs.safeParse(info.metadata).success) continue;
+    const { found, rest } = await repeatedBelow(
+      owner,
+      { sessionId: info.id, leafId: null },
+      messages,
+    );
+    const last = found.at(-1);
+    if (rest.length === 0 && last && isAnswer(last)) return pointTo(program, conversation, info);
+  }
+  return null;
+}
+
+const ofKey = z.object({ program: z.object({ keyId: z.string() }) });
+
+function programOf({ metadata }: SessionInfo): string | undefined {
+  return ofKey.safeParse(metadata).data?.program.keyId;
+}
+
+async function pointTo(
+  { owner, temporary }: Holder,
+  { id, createdAt, metadata }: Conversation,
+  { id: chatId }: SessionInfo,
+): Promise<SessionInfo> {
+  const conversation = { id, createdAt: createdAt.toISOString() };
+  const changes = { metadata: { conversation, conversationMetadata: metadata } };
+  const info = await owner.store.sessions.update(chatId, changes);
+  await temporary.store.sessions.update(withoutPrefix("conv", id), { metadata: { chatId } });
+  return info;
+}
