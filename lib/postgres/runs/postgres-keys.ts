@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatKey, chatUsage } from "@/lib/postgres/schema";
 
 type KeyRow = typeof chatKey.$inferSelect;
@@ -85,6 +85,19 @@ export class PostgresKeys {
 
 const isJustUsed = sql<boolean>`coalesce(${chatKey.lastUsedAt} > now() - interval '1 minute', false)`;
 
+const selectKeyInUse = preparedOnce((db) =>
+  db
+    .select({
+      ownerId: chatKey.ownerId,
+      isFresh: isJustUsed,
+      ...columns,
+      monthCost: limitedMonthCost,
+    })
+    .from(chatKey)
+    .where(and(eq(chatKey.hash, sql.placeholder("hash")), isNull(chatKey.revokedAt)))
+    .prepare("select_key_in_use"),
+);
+
 /**
  * Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
  * is 0 for a key without a limit.
@@ -94,15 +107,7 @@ export async function keyInUse(
   hash: string,
 ): Promise<{ ownerId: string; key: StoredKey } | null> {
   const db = drizzleOn(pool);
-  const [found] = await db
-    .select({
-      ownerId: chatKey.ownerId,
-      isFresh: isJustUsed,
-      ...columns,
-      monthCost: limitedMonthCost,
-    })
-    .from(chatKey)
-    .where(and(eq(chatKey.hash, hash), isNull(chatKey.revokedAt)));
+  const [found] = await selectKeyInUse(db, { hash });
   if (!found) return null;
   const { ownerId, isFresh, ...key } = found;
   if (isFresh) return { ownerId, key };
