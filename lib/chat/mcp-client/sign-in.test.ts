@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner, plainSealer } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { writeServerRequest } from "@/lib/chat/wire/tools";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { startAuthorizationServer } from "./testing/authorization-server";
-import { startToolServer } from "./testing/tool-server";
+import { openSignIn, startGuardedServer } from "./testing/guarded-server";
 
 let database: TestDatabase;
 
@@ -15,38 +14,16 @@ afterAll(() => database.drop());
 
 const callback = "http://127.0.0.1:3000/sign-in/callback";
 
-/** An owner with a server that takes tokens of an authorization server only. */
+/** An owner with a server that wants a sign-in. */
 async function guardedServer() {
-  const authorization = await startAuthorizationServer();
-  const server = await startToolServer({
-    refuse: (request) => {
-      const { origin, pathname } = new URL(request.url);
-      if (pathname.startsWith("/.well-known/oauth-protected-resource")) {
-        const resource = `${origin}/mcp`;
-        return Response.json({ resource, authorization_servers: [authorization.url] });
-      }
-      const token = request.headers.get("authorization")?.slice("Bearer ".length) ?? "";
-      if (authorization.tokens.has(token)) return null;
-      const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-      return new Response(null, {
-        status: 401,
-        headers: { "www-authenticate": `Bearer resource_metadata="${metadata}"` },
-      });
-    },
-  });
-  onTestFinished(async () => {
-    await Promise.all([server.close(), authorization.close()]);
-  });
+  const { server, authorization } = await startGuardedServer();
   const owner = newOwner(database.sql, crypto.randomUUID(), { sealer: plainSealer });
   const request = writeServerRequest.parse({ name: "Station", url: server.url });
   const view = await owner.toolServers.write("s1", request);
-  /** As a person's browser does. @returns what the authorization page sends back. */
+  /** @returns what the authorization page sends back. */
   const authorize = async () => {
     const { page } = await owner.toolServers.beginSignIn("s1", callback);
-    if (page === null) throw new Error("No sign-in was needed.");
-    const response = await fetch(page, { redirect: "manual" });
-    const back = new URL(response.headers.get("location") ?? "");
-    const { searchParams: query } = back;
+    const { searchParams: query } = await openSignIn(page);
     return { code: query.get("code") ?? "", state: query.get("state") ?? "", iss: undefined };
   };
   return { owner, server, authorization, view, authorize };
