@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { newOwner, plainSealer } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
@@ -167,6 +167,28 @@ describe("the tools of a server", () => {
     await chat.process.runner.stop(chat.owner, run?.id ?? "");
     await cancelled;
     expect(await chat.process.ended(run?.id ?? "")).toBe("stopped");
+  });
+
+  test("that never answer end with a sentence after a minute, cancelled on their server, and the chat goes on", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const answer: ToolServerOptions["answer"] = (_, { signal }) => {
+      begun.resolve(signal);
+      return new Promise(() => undefined);
+    };
+    const { ask } = await serverChat({ answer });
+    const asking = ask();
+    const signal = await begun.promise;
+    const cancelled = new Promise((aborted) => signal.addEventListener("abort", aborted));
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
+    onTestFinished(() => later.mockRestore());
+    const message = await asking;
+    expect(callIn(message)).toMatchObject({
+      state: "output-error",
+      errorText: expect.stringContaining("did not answer for a minute"),
+    });
+    expect(message.metadata?.status).toBe("complete");
+    await cancelled;
   });
 
   test("are read again without following a redirect", async () => {
