@@ -1,6 +1,6 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import OpenAI from "openai";
-import { answers } from "./support/conversation";
+import { answered, answers, questions } from "./support/conversation";
 import { ask } from "./support/session-page";
 import { test } from "./support/test";
 
@@ -14,11 +14,7 @@ test.describe("Programs", () => {
     const form = page.getByRole("dialog", { name: "Create a key" });
     await form.getByRole("button", { name: "Create" }).click();
     await expect(form.getByRole("alert")).toHaveText(/Name the program/);
-    await form.getByRole("textbox", { name: "Name" }).fill("Notebook");
-    await form.getByRole("button", { name: "Create" }).click();
-    const shown = page.getByRole("dialog", { name: "The key of Notebook" });
-    const apiKey = await shown.locator("code").first().innerText();
-    await shown.getByRole("button", { name: "Done" }).click();
+    const apiKey = await secretOf(page, "Notebook");
     await expect(page.getByText("never used")).toBeVisible();
     expect(await page.content()).not.toContain(apiKey);
 
@@ -38,4 +34,45 @@ test.describe("Programs", () => {
     await expect(page.getByText("Revoked", { exact: true })).toBeVisible();
     await expect(openai.models.list()).rejects.toMatchObject({ status: 401 });
   });
+
+  test("I watch one's answer as it is written and go on from it, while it goes on where it was", async ({
+    page,
+    baseURL,
+  }) => {
+    await page.goto("/settings?section=programs");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const apiKey = await secretOf(page, "Writer");
+    const openai = new OpenAI({ apiKey, baseURL: `${baseURL}/v1`, maxRetries: 0 });
+    // Longer than a slow machine needs to open its chat.
+    const input = `Forests in autumn. ${"word ".repeat(4_000)}`;
+    const asked = await openai.responses.create({ input, background: true });
+    await page.getByRole("link", { name: /Forests in autumn/ }).click();
+    await expect(page.getByRole("button", { name: "Stop writing" })).toBeVisible();
+    const events = await openai.responses.retrieve(asked.id, { stream: true, starting_after: 3 });
+    for await (const { sequence_number: number } of events) {
+      expect(number).toBe(4);
+      break;
+    }
+    expect(await openai.responses.cancel(asked.id)).toMatchObject({ status: "cancelled" });
+    await answered(page);
+    await ask(page, "A person adds this");
+
+    const next = await openai.responses.create({ previous_response_id: asked.id, input: "On" });
+    const { data } = await openai.responses.inputItems.list(next.id);
+    expect(data).toMatchObject([{ role: "user", content: [{ text: "On" }] }]);
+    await expect(questions(page).filter({ hasText: /^On/ })).toBeVisible();
+    await page.getByRole("button", { name: "Previous version" }).click();
+    await expect(questions(page).filter({ hasText: "A person adds this" })).toBeVisible();
+  });
 });
+
+/** Fills the dialog of a new key. */
+async function secretOf(page: Page, name: string): Promise<string> {
+  const form = page.getByRole("dialog", { name: "Create a key" });
+  await form.getByRole("textbox", { name: "Name" }).fill(name);
+  await form.getByRole("button", { name: "Create" }).click();
+  const shown = page.getByRole("dialog", { name: `The key of ${name}` });
+  const secret = await shown.locator("code").first().innerText();
+  await shown.getByRole("button", { name: "Done" }).click();
+  return secret;
+}

@@ -30,7 +30,6 @@ export function serveAccounts() {
   return { signedIn };
 }
 
-/** The owner of the installation at a browser. */
 async function signedIn() {
   const { accounts, ready, identify, owner } = services();
   await ready();

@@ -9,7 +9,6 @@ import type { JsonRecord } from "./response-writer";
 
 /** A conversation of a program. Without an item it is no chat, so that no empty ones are listed. */
 export interface Conversation {
-  /** Its wire id. */
   readonly id: string;
   readonly createdAt: Date;
   readonly metadata: Readonly<Record<string, string>>;
@@ -25,7 +24,6 @@ const begunAs = z.object({
   conversation: z.object({ id: z.string(), createdAt: z.coerce.date() }),
 });
 
-/** Newest chats among which a conversation finds the one of its first responses. */
 const recentChats = 50;
 
 /** The name of the turn in which conversations find their chats. */
@@ -69,7 +67,6 @@ export function conversationObject({ id, createdAt, metadata }: Conversation): J
   };
 }
 
-/** One without an item. */
 export async function beginConversation(
   { temporary, key }: Program,
   metadata: Readonly<Record<string, string>>,
@@ -79,7 +76,6 @@ export async function beginConversation(
   return conversationOf(conversationIdOf(id), { info, chat: null });
 }
 
-/** Deletes one without an item. */
 export async function forgetConversation(
   { temporary }: Holder,
   { id }: Conversation,
@@ -99,7 +95,6 @@ export async function changeMetadata(
   return { ...conversation, metadata };
 }
 
-/** Makes it a chat. */
 export async function beginChat(
   program: Program,
   conversation: Conversation,
@@ -111,10 +106,7 @@ export async function beginChat(
   return pointTo(program, conversation, made);
 }
 
-/**
- * Finds the chat of responses whose items a program adds to its conversation afterwards, as the Agents SDK does for the
- * first turn: one of the same key that began since, that no other conversation has, and that reads as all of them.
- */
+/** Finds the chat of responses, of this key and no other conversation's, that reads as all of the items. */
 export async function chatOfResponses(
   program: Program,
   conversation: Conversation,

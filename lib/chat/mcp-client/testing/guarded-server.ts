@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type AuthorizationServer, startAuthorizationServer } from "./authorization-server";
 import { startToolServer, type ToolServer } from "./tool-server";
 
-/** A server that takes tokens of an authorization server only; both end with the test. */
+/** Takes tokens of an authorization server only. */
 export async function startGuardedServer(): Promise<{
   server: ToolServer;
   authorization: AuthorizationServer;
@@ -30,7 +30,7 @@ export async function startGuardedServer(): Promise<{
   return { server, authorization };
 }
 
-/** Opens the authorization page as a person's browser does. @returns the address that it leads back to. */
+/** @returns the address that the authorization page leads back to. */
 export async function openSignIn(page: string | null): Promise<URL> {
   if (page === null) throw new Error("No sign-in was needed.");
   const response = await fetch(page, { redirect: "manual" });
