@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 
+import { sourceOf, streamOf } from "./transform-stream";
+
 type Part = LanguageModelV4StreamPart;
 type Delta = Extract<Part, { delta: string }>;
 
@@ -19,31 +21,28 @@ export const deltaJoining: LanguageModelV4Middleware = {
 };
 
 export function joinDeltas(stream: ReadableStream<Part>): ReadableStream<Part> {
-  const reader = stream.getReader();
-  let reading: ReturnType<typeof reader.read> | null = null;
-  const pull = async (controller: ReadableStreamDefaultController<Part>) => {
-    const first = await (reading ?? reader.read());
+  const source = sourceOf(stream);
+  let reading: ReturnType<typeof source.read> | null = null;
+  const read = async (): ReturnType<typeof source.read> => {
+    const first = await (reading ?? source.read());
     reading = null;
-    if (first.done) return controller.close();
-    if (!isDelta(first.value)) return controller.enqueue(first.value);
+    if (first.done || !isDelta(first.value)) return first;
     let last = first.value;
     const deltas = [last.delta];
     const turnIsOver = setImmediate(null);
     const since = performance.now();
     while (performance.now() - since < longestMs) {
-      reading ??= reader.read();
-      // A failed read is reported by the next pull, after the text before it.
-      const read = await Promise.race([reading, turnIsOver]).catch(() => null);
-      if (!read || read.done || !isJoinable(last, read.value)) break;
-      last = read.value;
+      reading ??= source.read();
+      // A failed read is reported by the next one, after the text before it.
+      const next = await Promise.race([reading, turnIsOver]).catch(() => null);
+      if (!next || next.done || !isJoinable(last, next.value)) break;
+      last = next.value;
       deltas.push(last.delta);
       reading = null;
     }
-    controller.enqueue({ ...last, delta: deltas.join("") });
+    return { done: false, value: { ...last, delta: deltas.join("") } };
   };
-  const cancel = (reason: unknown) => reader.cancel(reason);
-  // Reads only when asked, so that an error never overtakes a text.
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+  return streamOf({ read, cancel: (reason) => source.cancel(reason) });
 }
 
 function isDelta(part: Part): part is Delta {

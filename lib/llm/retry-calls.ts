@@ -16,7 +16,7 @@ import {
 } from "./model-error-code";
 import type { ModelLimits } from "./model-limits";
 import { ProviderFaultError } from "./provider-fault";
-import { transformStream } from "./transform-stream";
+import { type Source, sourceOf, streamOf, transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -81,10 +81,10 @@ async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): P
   const call: StreamingCall = { fault: undefined };
   try {
     const result = await streamingCall.run(call, doStream);
-    const reader = withFault(result.stream, call).getReader();
+    const source = sourceOf(withFault(result.stream, call));
     const early: Part[] = [];
-    const opened = { result: { ...result, stream: joined(early, reader) } };
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const opened = { result: { ...result, stream: joined(early, source) } };
+    for (let read = await source.read(); !read.done; read = await source.read()) {
       early.push(read.value);
       if (!carriesNothing(read.value)) return { ...opened, ...faultIn(read.value) };
     }
@@ -151,19 +151,11 @@ function isUnknownEvent(error: unknown): boolean {
   return TypeValidationError.isInstance(error) && unknownDiscriminator.safeParse(error).success;
 }
 
-function joined(
-  early: readonly Part[],
-  reader: ReadableStreamDefaultReader<Part>,
-): ReadableStream<Part> {
+function joined(early: readonly Part[], source: Source<Part>): ReadableStream<Part> {
   let given = 0;
-  return new ReadableStream({
-    pull: async (controller) => {
-      const kept = early[given++];
-      if (kept) return controller.enqueue(kept);
-      const { done, value } = await reader.read();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+  const read = async (): ReturnType<typeof source.read> => {
+    const value = early[given++];
+    return value ? { done: false, value } : source.read();
+  };
+  return streamOf({ read, cancel: (reason) => source.cancel(reason) });
 }

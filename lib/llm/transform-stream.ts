@@ -1,3 +1,34 @@
+/** Origin of a stream. One read at a time. */
+export interface Source<Item> {
+  read(): Promise<ReadableStreamReadResult<Item>>;
+  cancel(reason?: unknown): Promise<void>;
+}
+
+const sources = new WeakMap<ReadableStream<unknown>, Source<unknown>>();
+
+/** Locks the stream. One that `streamOf` made is passed over, so that a chain of them costs no more than one. */
+export function sourceOf<Item>(stream: ReadableStream<Item>): Source<Item> {
+  const reader = stream.getReader();
+  return (sources.get(stream) as Source<Item> | undefined) ?? reader;
+}
+
+/** Reads only when asked, so that an error never overtakes an item before it. */
+export function streamOf<Item>(source: Source<Item>): ReadableStream<Item> {
+  const stream = new ReadableStream<Item>(
+    {
+      async pull(controller) {
+        const { done, value } = await source.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  sources.set(stream, source);
+  return stream;
+}
+
 export interface Transform<Item> {
   /** Called for each item; sends any number of items in its place. */
   transform(item: Item, output: Output<Item>): void;
@@ -11,42 +42,47 @@ export interface Output<Item> {
   terminate(): void;
 }
 
-/**
- * As `pipeThrough(new TransformStream(…))`, at a third of its cost for each item. It reads only when asked, so that an
- * error of `stream` never overtakes an item before it.
- */
+/** As `pipeThrough(new TransformStream(…))`, at a third of its cost for each item. */
 export function transformStream<Item>(
   stream: ReadableStream<Item>,
-  { transform, flush }: Transform<Item>,
+  transform: Transform<Item>,
 ): ReadableStream<Item> {
-  const reader = stream.getReader();
-  const pull = async (controller: ReadableStreamDefaultController<Item>) => {
-    let isSent = false;
-    let isOver = false;
-    const output: Output<Item> = {
-      enqueue(item) {
-        isSent = true;
-        controller.enqueue(item);
-      },
-      terminate() {
-        isOver = true;
-      },
-    };
-    while (!isSent && !isOver) {
-      const { done, value } = await reader.read();
-      if (done) {
-        flush?.(output);
-        return controller.close();
-      }
-      transform(value, output);
-    }
-    if (!isOver) return;
-    controller.close();
-    // The provider may have gone already.
-    await reader.cancel().catch(() => undefined);
+  return streamOf(new TransformedSource(sourceOf(stream), transform));
+}
+
+class TransformedSource<Item> implements Source<Item> {
+  readonly #source: Source<Item>;
+  readonly #transform: Transform<Item>;
+  readonly #ready: Item[] = [];
+  #isOver = false;
+  readonly #output: Output<Item> = {
+    enqueue: (item) => void this.#ready.push(item),
+    terminate: () => {
+      this.#isOver = true;
+      // The provider may have gone already.
+      this.#source.cancel().catch(() => undefined);
+    },
   };
-  return new ReadableStream(
-    { pull, cancel: (reason) => reader.cancel(reason) },
-    { highWaterMark: 0 },
-  );
+
+  constructor(source: Source<Item>, transform: Transform<Item>) {
+    this.#source = source;
+    this.#transform = transform;
+  }
+
+  async read(): Promise<ReadableStreamReadResult<Item>> {
+    while (this.#ready.length === 0 && !this.#isOver) {
+      const { done, value } = await this.#source.read();
+      if (done) {
+        this.#isOver = true;
+        this.#transform.flush?.(this.#output);
+      } else this.#transform.transform(value, this.#output);
+    }
+    const [item] = this.#ready.splice(0, 1);
+    return item === undefined ? { done: true, value: undefined } : { done: false, value: item };
+  }
+
+  cancel(reason?: unknown): Promise<void> {
+    this.#isOver = true;
+    return this.#source.cancel(reason);
+  }
 }
