@@ -8,6 +8,7 @@ export {
   type ReachedLimit,
   redactSecrets,
 } from "./describe-model-error";
+export { DirectText } from "./direct-text";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";
 export { deltaJoining } from "./join-deltas";

@@ -16,6 +16,7 @@ import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/
 import {
   AnswerLimiter,
   type AnswerLimits,
+  DirectText,
   deltaJoining,
   groveOptions,
   type ReachedLimit,
@@ -41,6 +42,8 @@ export interface ModelCall {
   readonly variation: number;
   readonly limits: AnswerLimits & { readonly maxSteps: number };
   readonly settings?: CallSettings | undefined;
+  /** Takes most text, instead of the stream. */
+  readonly showText?: ((chunk: UIMessageChunk) => void) | undefined;
 }
 
 export interface ModelOutcome {
@@ -72,11 +75,12 @@ export async function* streamModel(
   const { providerOptions: given, ...settings } = call.settings ?? {};
   const limiter = new AnswerLimiter(limits);
   const breaks = new Breaks();
+  const direct = call.showText && new DirectText(call.showText);
   try {
     const { stream } = streamText({
       model: wrapLanguageModel({
         model: call.model,
-        middleware: [deltaJoining, limiter.middleware],
+        middleware: [deltaJoining, ...(direct ? [direct.middleware] : []), limiter.middleware],
       }),
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
@@ -101,12 +105,16 @@ export async function* streamModel(
     const chunkOf = chunkMaker(call.tools);
     for await (const part of stream) {
       note(part, outcome);
-      const chunk = chunkOf(part);
+      const unshown = direct ? direct.unshown(part) : part;
+      const chunk = unshown && chunkOf(unshown);
       if (chunk) yield chunk;
+      direct?.afterShowing(part);
       if (breaks.isDue) await breaks.take();
     }
   } catch (error) {
     outcome.error ??= error;
+  } finally {
+    direct?.end();
   }
   outcome.limit ??= limiter.reached;
   outcome.aborted ||= call.signal.aborted;

@@ -19,7 +19,7 @@ import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
-import { goingOn, type KeptAnswer, keptChunks, writtenSince } from "./kept-answer";
+import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel, UnreadInputError } from "./model-stream";
@@ -161,8 +161,11 @@ async function giveToModel(
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       const { repeats } = input;
-      const chunks = streamModel(call, outcome);
-      for await (const chunk of goingOn(chunks, options.kept?.parts ?? [], { repeats })) {
+      const kept = options.kept?.parts ?? [];
+      // The text that goes on with a kept one is cut where they overlap.
+      const showText = openText(kept) === null ? { showText: emit } : {};
+      const chunks = streamModel({ ...call, ...showText }, outcome);
+      for await (const chunk of goingOn(chunks, kept, { repeats })) {
         emit(chunk.type === "file" ? await storedChunk(owner.files, chunk) : chunk);
         begun.resolve();
       }
