@@ -9,7 +9,7 @@ import { errorResponse } from "./http-error";
 import { logFailure } from "./log";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
-import { answerTo } from "./viewer";
+import { answerTo, eventBody } from "./viewer";
 
 interface ProgramContext<Params> {
   readonly request: Request;
@@ -138,25 +138,13 @@ async function programErrorResponse(error: unknown): Promise<Response> {
 
 /** Server-sent events, each with its name when it has one. */
 export function programEvents(
-  events: AsyncIterable<{ readonly type?: unknown } | string>,
+  batches: AsyncGenerator<readonly { readonly type?: unknown }[]>,
   { named, end }: { named: boolean; end?: string },
 ): Response {
-  const encoder = new TextEncoder();
-  const iterator = events[Symbol.asyncIterator]();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) {
-        if (end !== undefined) controller.enqueue(encoder.encode(`data: ${end}\n\n`));
-        controller.close();
-        return;
-      }
-      const name = named && typeof value === "object" ? `event: ${String(value.type)}\n` : "";
-      controller.enqueue(encoder.encode(`${name}data: ${JSON.stringify(value)}\n\n`));
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
+  const nameOf = (type: unknown) => (named ? `event: ${String(type)}\n` : "");
+  const body = eventBody(batches, {
+    end,
+    lineOf: (event) => `${nameOf(event.type)}data: ${JSON.stringify(event)}\n\n`,
   });
   return new Response(body, {
     headers: {

@@ -24,31 +24,48 @@ export class Viewer {
 }
 
 /**
- * Server-sent events in the AI SDK's format, read as fast as the viewer takes them; leaving ends `values`. The SDK's own
- * response puts two more streams in between.
+ * Server-sent events in the AI SDK's format, read as fast as the viewer takes them; leaving ends `batches`. The SDK's
+ * own response puts two more streams in between.
  */
-export function eventsTo(viewer: Viewer, values: AsyncGenerator<unknown>): Response {
+export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
+  const body = eventBody(batches, {
+    end: "[DONE]",
+    onEnd: () => viewer.leave(),
+    lineOf: (value) => `data: ${JSON.stringify(value)}\n\n`,
+  });
+  return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS });
+}
+
+/** Values that are there together are one piece of the response. */
+export function eventBody<Value>(
+  batches: AsyncGenerator<readonly Value[]>,
+  {
+    end,
+    onEnd,
+    lineOf,
+  }: { end?: string | undefined; onEnd?: () => void; lineOf: (value: Value) => string },
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const send = (data: string) => controller.enqueue(encoder.encode(`data: ${data}\n\n`));
+      const send = (text: string) => controller.enqueue(encoder.encode(text));
       try {
-        const next = await values.next();
-        if (!next.done) return send(JSON.stringify(next.value));
-        viewer.leave();
-        send("[DONE]");
+        let next = await batches.next();
+        while (!next.done && next.value.length === 0) next = await batches.next();
+        if (!next.done) return send(next.value.map(lineOf).join(""));
+        onEnd?.();
+        if (end !== undefined) send(`data: ${end}\n\n`);
         controller.close();
       } catch (error) {
-        viewer.leave();
+        onEnd?.();
         throw error;
       }
     },
     async cancel() {
-      viewer.leave();
-      await values.return(undefined);
+      onEnd?.();
+      await batches.return(undefined);
     },
   });
-  return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS });
 }
 
 /** Next calls GET for HEAD and drops the body unread. A stream in it would wait for a reader until the server ends. */

@@ -13,7 +13,7 @@ interface FollowTogetherOptions {
 /** The chunks of several runs, each in order, over one connection: a browser opens six to a host. */
 export async function* followTogether(
   options: FollowTogetherOptions,
-): AsyncGenerator<TogetherChunk> {
+): AsyncGenerator<readonly TogetherChunk[]> {
   const { runs } = options;
   const open = new Map(runs.map((run) => [run.id, followOne(run, options)]));
   const next = new Map([...open].map(([id, chunks]) => [id, chunks.next()]));
@@ -34,11 +34,11 @@ export async function* followTogether(
 async function* followOne(
   { id, part, after }: FollowedRun,
   { runner, owner, sessionId, signal }: FollowTogetherOptions,
-): AsyncGenerator<TogetherChunk, undefined> {
+): AsyncGenerator<readonly TogetherChunk[], undefined> {
   const run = await runner.find(owner, id);
   if (run?.sessionId === sessionId) {
-    for await (const chunk of runner.follow(owner, { runId: id, part, after, signal }))
-      yield { run: id, chunk };
+    for await (const chunks of runner.followBatches(owner, { runId: id, part, after, signal }))
+      yield chunks.map((chunk) => ({ run: id, chunk }));
   }
-  yield { run: id, chunk: null };
+  yield [{ run: id, chunk: null }];
 }

@@ -143,8 +143,13 @@ interface FollowOptions {
 
 const pollMs = 150;
 
-/** From memory or the database. Leaving does not affect the run. */
-export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
+/** As much as a viewer who comes late is given at once. */
+const batchChunks = 100;
+
+/** From memory or the database, those together that are there together. Leaving does not affect the run. */
+export async function* followRun(
+  options: FollowOptions,
+): AsyncGenerator<readonly UIMessageChunk[]> {
   if (options.live) yield* followLive(options.live, options);
   else yield* followStored(options);
 }
@@ -152,7 +157,7 @@ export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessa
 async function* followLive(
   run: LiveRun,
   { after, signal }: FollowOptions,
-): AsyncGenerator<UIMessageChunk> {
+): AsyncGenerator<readonly UIMessageChunk[]> {
   let seen = after;
   let wake = () => {};
   const wakeUp = () => wake();
@@ -161,11 +166,11 @@ async function* followLive(
   const breaks = new Breaks();
   try {
     while (!signal.aborted) {
-      const chunk = run.chunks[seen];
-      if (chunk) {
-        seen++;
-        yield chunk;
-        if (breaks.isDue) await breaks.take();
+      if (seen < run.chunks.length) {
+        const chunks = run.chunks.slice(seen, seen + batchChunks);
+        seen += chunks.length;
+        yield chunks;
+        if (breaks.isDue && seen < run.chunks.length) await breaks.take();
       } else if (run.isEnded) {
         return;
       } else {
@@ -186,16 +191,16 @@ async function* followStored({
   part,
   after,
   signal,
-}: FollowOptions): AsyncGenerator<UIMessageChunk> {
+}: FollowOptions): AsyncGenerator<readonly UIMessageChunk[]> {
   let seen = after;
   while (!signal.aborted) {
     // Before the chunks: an ended run has written all of them.
     const run = await runs.get(runId);
     if (run && partOf(run) !== part && run.status === "running") return;
-    for (const chunk of await runs.readChunks(runId, seen)) {
-      seen++;
-      yield chunk as UIMessageChunk;
-    }
+    const chunks = (await runs.readChunks(runId, seen)) as UIMessageChunk[];
+    seen += chunks.length;
+    for (let from = 0; from < chunks.length; from += batchChunks)
+      yield chunks.slice(from, from + batchChunks);
     if (run?.status !== "running") return;
     await new Promise((wake) => setTimeout(wake, pollMs));
   }

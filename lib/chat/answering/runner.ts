@@ -65,6 +65,13 @@ export interface RunnerOptions {
   readonly assertMayAsk?: (ownerId: string) => Promise<void>;
 }
 
+interface RunPlace {
+  readonly runId: string;
+  readonly part?: number;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
 export class Runner {
   readonly #leases: RunLeases;
   readonly #events: RunEvents;
@@ -256,15 +263,16 @@ export class Runner {
     return run;
   }
 
-  follow(
+  /** Each chunk from number `after` on, to the end of the run. */
+  async *follow(owner: OwnerData, place: RunPlace): AsyncGenerator<UIMessageChunk> {
+    for await (const chunks of this.followBatches(owner, place)) yield* chunks;
+  }
+
+  /** As `follow`, with those as one that are there together. */
+  followBatches(
     owner: OwnerData,
-    {
-      runId,
-      part = 0,
-      after,
-      signal,
-    }: { runId: string; part?: number; after: number; signal: AbortSignal },
-  ): AsyncGenerator<UIMessageChunk> {
+    { runId, part = 0, after, signal }: RunPlace,
+  ): AsyncGenerator<readonly UIMessageChunk[]> {
     const record = this.live.recordOf(owner.ownerId, runId);
     const live =
       record && partOf(record) === part ? this.live.get(owner.ownerId, runId) : undefined;

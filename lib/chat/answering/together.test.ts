@@ -102,9 +102,8 @@ describe("a question to several models", () => {
     const runs = ["one", "two", "unknown"].map((id) => ({ id, part: 0, after: 0 }));
     const { signal } = new AbortController();
     const { runner } = process;
-    const chunks = await Array.fromAsync(
-      followTogether({ runner, owner, sessionId, runs, signal }),
-    );
+    const followed = followTogether({ runner, owner, sessionId, runs, signal });
+    const chunks = (await Array.fromAsync(followed)).flat();
     const textsOf = (id: string) =>
       chunks.map(({ run, chunk }) =>
         run === id && chunk?.type === "text-delta" ? chunk.delta : "",

@@ -185,25 +185,17 @@ export const streamQuery = z.object({
   starting_after: z.coerce.number().int().min(-1).default(-1),
 });
 
-/** Events from number `after` on, until the answer has ended or the reader has gone. */
+/** Events from number `after` on, until the answer has ended or the reader has gone, those together that came together. */
 export async function* responseEvents(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
   { after = -1, signal }: { after?: number; signal: AbortSignal },
-): AsyncGenerator<ResponseEvent> {
-  for await (const event of allEvents(runner, found, { after, signal })) {
-    if (event.sequence_number > after) yield event;
-  }
-}
-
-async function* allEvents(
-  runner: Runner,
-  found: FoundResponse,
-  { after, signal }: { after: number; signal: AbortSignal },
-): AsyncGenerator<ResponseEvent> {
+): AsyncGenerator<ResponseEvent[]> {
   const { owner, run } = found;
   const writer = writerOf(found);
-  yield* writer.begin(responseObject(found, { status: "in_progress", output: [] }));
+  const wanted = (events: ResponseEvent[]) =>
+    after < 0 ? events : events.filter(({ sequence_number: number }) => number > after);
+  yield wanted(writer.begin(responseObject(found, { status: "in_progress", output: [] })));
   let end: GroveMetadata | undefined;
   let isLogged = false;
   const take = (chunk: UIMessageChunk): ResponseEvent[] => {
@@ -211,22 +203,21 @@ async function* allEvents(
     if (chunk.type === "finish") end = chunk.messageMetadata as GroveMetadata;
     return writer.take(chunk);
   };
-  for await (const chunk of runner.follow(owner, { runId: run.id, after: 0, signal }))
-    yield* take(chunk);
+  for await (const chunks of runner.followBatches(owner, { runId: run.id, after: 0, signal }))
+    yield wanted(chunks.flatMap(take));
   if (signal.aborted) return;
   if (!isLogged || !end) {
     const message = await owner.store.messages(run.sessionId).getMessage(run.messageId);
     end ??= (message?.metadata as GroveMetadata | undefined) ?? { status: "interrupted" };
     if (!isLogged) {
-      for (const chunk of chunksOf(message?.parts ?? [])) yield* writer.take(chunk);
+      yield wanted(chunksOf(message?.parts ?? []).flatMap((chunk) => writer.take(chunk)));
       // There were more events as long as the log had them.
       writer.continueAfter(after);
     }
   }
   const state = stateOf(end);
-  yield* writer.end(eventTypes[state.status], () =>
-    responseObject(found, { ...state, output: writer.output, end }),
-  );
+  const finish = () => responseObject(found, { ...state, output: writer.output, end });
+  yield wanted(writer.end(eventTypes[state.status], finish));
 }
 
 /** The response at its end, or as it is now. */
@@ -241,7 +232,8 @@ export async function responseOf(
     return responseObject(found, { status: "in_progress", output: [] });
   }
   let last: ResponseEvent | undefined;
-  for await (const event of allEvents(runner, found, { after: -1, signal })) last = event;
+  for await (const events of responseEvents({ runner }, found, { signal }))
+    last = events.at(-1) ?? last;
   return (last?.response ?? {}) as JsonRecord;
 }
 

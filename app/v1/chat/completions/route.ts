@@ -19,29 +19,31 @@ export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
       return programEvents(events, { named: false, end: "[DONE]" });
     }
     const writer = new CompletionWriter(found);
-    for await (const chunk of follow(program, found, signal)) writer.take(chunk);
+    for await (const chunks of follow(program, found, signal))
+      for (const chunk of chunks) writer.take(chunk);
     return Response.json(writer.completion());
   },
 });
 
 function follow({ runner }: Program, { owner, run }: FoundResponse, signal: AbortSignal) {
-  return runner.follow(owner, { runId: run.id, after: 0, signal });
+  return runner.followBatches(owner, { runId: run.id, after: 0, signal });
 }
 
 async function* completionEvents(
   program: Program,
   found: FoundResponse,
   { withUsage, signal }: { withUsage: boolean; signal: AbortSignal },
-): AsyncGenerator<JsonRecord> {
+): AsyncGenerator<JsonRecord[]> {
   const writer = new CompletionWriter(found);
-  yield writer.begin();
-  for await (const chunk of follow(program, found, signal)) yield* writer.take(chunk);
+  yield [writer.begin()];
+  for await (const chunks of follow(program, found, signal))
+    yield chunks.flatMap((chunk) => writer.take(chunk));
   if (signal.aborted) return;
   try {
-    yield writer.end();
-    if (withUsage) yield writer.usageChunk();
+    yield [writer.end()];
+    if (withUsage) yield [writer.usageChunk()];
   } catch (error) {
     const { message, type, code } = error as { message: string; type?: string; code?: string };
-    yield { error: { message, type: type ?? "server_error", code: code ?? null, param: null } };
+    yield [{ error: { message, type: type ?? "server_error", code: code ?? null, param: null } }];
   }
 }

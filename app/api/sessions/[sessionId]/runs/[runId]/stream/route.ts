@@ -12,7 +12,7 @@ export const GET = endpoint(
       ...leavingOf(services, identity),
     ]);
     const { signal } = viewer;
-    const chunks = services.runner.follow(owner, { runId: run.id, part, after, signal });
-    return eventsTo(viewer, chunks);
+    const place = { runId: run.id, part, after, signal };
+    return eventsTo(viewer, services.runner.followBatches(owner, place));
   },
 );
