@@ -40,7 +40,10 @@ export function runsReport({ together }: RunsFigures): string {
     ...streamsGoals(together),
     atMost("50 streams at once, resident memory: MB", together.residentMemory, 350),
   ];
-  const rows = [["50 answers at once, each chunk", pair(together.addedPerChunk)]] as const;
+  const rows = [
+    ["50 answers at once, each chunk", pair(together.addedPerChunk)],
+    ["the same straight from the model", pair(together.floor)],
+  ] as const;
   return [table(["p50 / p95 ms added to the model's own time", ""], rows), goalTable(goals)].join(
     "\n\n",
   );
@@ -61,15 +64,22 @@ export function programsReport({ streams, firstText, listing }: ProgramsFigures)
     ["`/v1/responses` → first text", pair(firstText.program)],
     ["listing 1,000 items, 100 a page", pair(listing)],
     ["100 streams of `/v1` at once, each chunk", pair(streams.addedPerChunk)],
+    ["the same straight from the model", pair(streams.floor)],
   ] as const;
   return [table(["p50 / p95 ms added to the model's own time", ""], rows), goalTable(goals)].join(
     "\n\n",
   );
 }
 
-function streamsGoals({ streams, addedPerChunk, cut }: RunsFigures["together"]): GoalResult[] {
+function streamsGoals({
+  streams,
+  addedPerChunk,
+  floor,
+  cut,
+}: RunsFigures["together"]): GoalResult[] {
+  const what = `${streams} streams at once, each chunk, p95 over that straight from the model: ms`;
   return [
-    atMost(`${streams} streams at once, each chunk, p95: ms`, addedPerChunk.p95, 10),
+    atMost(what, addedPerChunk.p95 - floor.p95, 10),
     atMost(`${streams} streams at once: cut`, cut, 0),
   ];
 }

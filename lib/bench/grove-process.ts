@@ -212,6 +212,11 @@ export async function* chunksOf(
   url: string,
   init: RequestInit = {},
 ): AsyncGenerator<z.output<typeof chunkSchema>> {
+  for await (const json of eventsOf(url, init)) yield chunkSchema.parse(json);
+}
+
+/** The JSON of server-sent events. @throws {RefusedStreamError} */
+export async function* eventsOf(url: string, init: RequestInit = {}): AsyncGenerator<unknown> {
   const response = await fetch(url, init);
   const { body } = response;
   if (!response.ok) {
@@ -225,7 +230,7 @@ export async function* chunksOf(
     rest = events.pop() ?? "";
     for (const event of events) {
       const json = event.replace(/^(event: .*\n)?data: /, "");
-      if (json.startsWith("{")) yield chunkSchema.parse(JSON.parse(json));
+      if (json.startsWith("{")) yield JSON.parse(json);
     }
   }
 }

@@ -13,6 +13,7 @@ import { offerModel } from "./app-bench";
 import {
   callApi,
   chunksOf,
+  eventsOf,
   residentMemoryOf,
   startGrove,
   withTemporaryFolder,
@@ -37,6 +38,8 @@ interface StreamsFigures {
   streams: number;
   /** From leaving the model to the reader, in milliseconds. */
   addedPerChunk: Spread;
+  /** Of the same reader straight from the model meanwhile: what reader and model cost each other. */
+  floor: Spread;
   /** Streams that lack a word or their end. */
   cut: number;
   /** Of the server, the highest, in megabytes. */
@@ -152,6 +155,21 @@ async function askApi({ address, ref, secret }: Asking): Promise<Arrivals> {
   return arrivals;
 }
 
+const modelChunk = z.object({
+  choices: z.tuple([z.object({ delta: z.object({ content: z.string().optional() }) })]),
+});
+
+async function askModel({ baseUrl }: ModelServer): Promise<Arrivals> {
+  const request = { method: "POST", body: JSON.stringify({ stream: true }) };
+  const arrivals: Arrivals = { texts: [], hasEnded: false };
+  for await (const json of eventsOf(`${baseUrl}/chat/completions`, request)) {
+    const [{ delta }] = modelChunk.parse(json).choices;
+    if (delta.content === undefined) arrivals.hasEnded = true;
+    else arrivals.texts.push({ text: delta.content, at: performance.now() });
+  }
+  return arrivals;
+}
+
 async function measureFirstText(
   asking: Asking,
   { rounds, signal }: AppMeasure,
@@ -227,18 +245,24 @@ async function measureStreams(
   const watching = setInterval(async () => {
     residentMemory = Math.max(residentMemory, await residentMemoryOf(pid));
   }, 500);
-  const all = await Promise.all(
-    Array.from({ length: streams }, async (_, n) => {
-      await new Promise((start) => setTimeout(start, n * startedEachMs));
-      return ask();
-    }),
-  );
+  const start = (count: number, each: () => Promise<Arrivals>) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        await new Promise((begin) => setTimeout(begin, (n * startedEachMs * streams) / count));
+        return each();
+      }),
+    );
+  const [all, straight] = await Promise.all([
+    start(streams, ask),
+    start(streams / 10, () => askModel(model)),
+  ]);
   clearInterval(watching);
   const wordsOf = ({ texts }: Arrivals) => texts.flatMap(addedPerWord);
   const isCut = (each: Arrivals) => !each.hasEnded || wordsOf(each).length !== pace.words;
   return {
     streams,
     addedPerChunk: spread(all.flatMap(wordsOf)),
+    floor: spread(straight.flatMap(wordsOf)),
     cut: all.filter(isCut).length,
     residentMemory,
   };
