@@ -49,3 +49,25 @@ test("An error of its source comes after the items before it", async () => {
   expect((await reader.read()).value).toBe(2);
   await expect(reader.read()).rejects.toThrow("Gone.");
 });
+
+test("Streams made of each other pass on every item, the end and the leaving of the last", async () => {
+  const cancelled: unknown[] = [];
+  const numbers = (count: number) => {
+    let n = 0;
+    return new ReadableStream<number>({
+      pull: (controller) => (n < count ? controller.enqueue(n++) : controller.close()),
+      cancel: (reason) => void cancelled.push(reason),
+    });
+  };
+  const plusOne = (stream: ReadableStream<number>) =>
+    transformStream(stream, {
+      transform: (item, { enqueue }) => enqueue(item + 1),
+      flush: ({ enqueue }) => enqueue(0),
+    });
+  expect(await Array.fromAsync(plusOne(plusOne(numbers(3))))).toEqual([2, 3, 4, 1, 0]);
+  const inner = plusOne(numbers(9));
+  const outer = plusOne(inner);
+  expect(inner.locked).toBe(true);
+  await outer.cancel("Left.");
+  expect(cancelled).toEqual(["Left."]);
+});

@@ -39,6 +39,26 @@ test("An answer followed to its end leaves no listener", async () => {
   expect(getEventListeners(request.signal, "abort")).toHaveLength(0);
 });
 
+test("Chunks that are there together are one piece, and a late viewer gets them in pieces", async () => {
+  const [run, closing] = [new LiveRun(), new AbortController().signal];
+  const delta = (n: number) => ({ type: "text-delta", id: "t", delta: `${n}` }) as const;
+  const lines = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => `data: ${JSON.stringify(delta(from + n))}\n\n`);
+  for (let n = 0; n < 250; n++) run.push(delta(n));
+  const { reader } = view(run, closing);
+  for (const [from, to] of [
+    [0, 100],
+    [100, 200],
+    [200, 250],
+  ] as const)
+    expect((await reader.read()).value).toBe(lines(from, to).join(""));
+  const reading = reader.read();
+  await setImmediate();
+  for (const n of [250, 251]) run.push(delta(n));
+  expect((await reading).value).toBe(lines(250, 252).join(""));
+  await reader.cancel();
+});
+
 test("A viewer who leaves a silent answer leaves no listener", async () => {
   const [run, closing] = [new LiveRun(), new AbortController().signal];
   for (let n = 0; n < 20; n++) {
