@@ -23,10 +23,13 @@ export interface NextProcess {
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
+/** Megabytes for new objects. With the default of Node a server takes 90 MB more while it writes 50 answers. */
+const semiSpace = 8;
+
 /** Under the same Node as this process. */
 export function startNext(options: NextProcessOptions): NextProcess {
   const { projectDir, args, env, output, graceMs } = options;
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [...flagsFor(args), script, ...args], {
     cwd: projectDir,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -36,6 +39,10 @@ export function startNext(options: NextProcessOptions): NextProcess {
   child.stdout?.setEncoding("utf8").on("data", output);
   const ended = endOf(child);
   return { ended, stop: () => stop(child, { ended, graceMs }) };
+}
+
+function flagsFor([command]: readonly string[]): string[] {
+  return command === "start" ? [`--max-semi-space-size=${semiSpace}`] : [];
 }
 
 function endOf(child: ChildProcess): NextProcess["ended"] {
