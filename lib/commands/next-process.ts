@@ -23,7 +23,7 @@ export interface NextProcess {
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
-/** Megabytes for new objects. With the default of Node a server takes 90 MB more while it writes 50 answers. */
+/** In megabytes; Node's default takes 90 MB more for 50 answers at once. */
 const semiSpace = 8;
 
 /** Under the same Node as this process. */

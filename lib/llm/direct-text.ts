@@ -10,16 +10,12 @@ type Show = (chunk: UIMessageChunk) => void;
 
 const longestMs = 10;
 
-/**
- * Shows text and reasoning before the SDK's loop of steps, whose streams take more processor time for a delta than
- * reading it from the provider. The loop is given each text as one delta once another part follows, for later steps
- * need it.
- */
+/** Shows text before the SDK's loop of steps, whose streams cost most of a delta, and gives the loop each text as one. */
 export class DirectText {
   readonly #show: Show;
   #step: Step | null = null;
 
-  /** `show` takes the deltas of one turn of the event loop as one. */
+  /** Deltas of one turn of the event loop are one. */
   constructor(show: Show) {
     this.#show = show;
   }
@@ -33,12 +29,12 @@ export class DirectText {
     },
   };
 
-  /** A part that the loop gives, less the text that was shown; `null` when nothing is left. */
+  /** `null` when the part was shown. */
   unshown(part: ShownPart): ShownPart | null {
     return this.#step ? this.#step.unshown(part) : part;
   }
 
-  /** Called once the chunk of a part was shown: what follows a start is shown directly. */
+  /** Called once a part is shown. */
   afterShowing(part: ShownPart): void {
     this.#step?.afterShowing(part);
   }
@@ -49,11 +45,10 @@ export class DirectText {
   }
 }
 
-/** A text that the model has begun. */
 interface OpenText {
   readonly type: Delta["type"];
   readonly id: string;
-  /** As the loop names it, once its start is shown. */
+  /** In the loop; `null` until its start is shown. */
   shownId: string | null;
 }
 
@@ -62,12 +57,12 @@ class Step {
   readonly #show: Show;
   /** `null` once another part has followed its start. */
   #open: OpenText | null = null;
-  /** Texts whose start the loop has yet to give. */
+  /** In the loop. */
   readonly #starting: OpenText[] = [];
-  /** Characters that the loop has yet to give, in this order: shown already, and not. */
+  /** Characters in the loop, in this order: shown already, and not. */
   #handedOver = 0;
   #onTheWay = 0;
-  /** Characters of the part that is being shown, which were on the way. */
+  /** Of these, in the part that is being shown. */
   #given = 0;
   /** Of the open text. */
   #shown: string[] = [];
@@ -153,7 +148,6 @@ class Step {
     if (type && shownId && !this.#isOver) this.#show({ type, id: shownId, delta });
   }
 
-  /** For the loop. */
   #takeShown(): Delta | null {
     this.#flush();
     if (!this.#open || this.#shown.length === 0) return null;

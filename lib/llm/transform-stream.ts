@@ -1,4 +1,4 @@
-/** Origin of a stream. One read at a time. */
+/** One read at a time. */
 export interface Source<Item> {
   read(): Promise<ReadableStreamReadResult<Item>>;
   cancel(reason?: unknown): Promise<void>;
@@ -6,7 +6,7 @@ export interface Source<Item> {
 
 const sources = new WeakMap<ReadableStream<unknown>, Source<unknown>>();
 
-/** Locks the stream. One that `streamOf` made is passed over, so that a chain of them costs no more than one. */
+/** Locks the stream, and passes over one that `streamOf` made: a chain of them costs as much as one. */
 export function sourceOf<Item>(stream: ReadableStream<Item>): Source<Item> {
   const reader = stream.getReader();
   return (sources.get(stream) as Source<Item> | undefined) ?? reader;

@@ -268,7 +268,7 @@ export class Runner {
     for await (const chunks of this.followBatches(owner, place)) yield* chunks;
   }
 
-  /** As `follow`, with those as one that are there together. */
+  /** As `follow`, those together that are there together. */
   followBatches(
     owner: OwnerData,
     { runId, part = 0, after, signal }: RunPlace,
