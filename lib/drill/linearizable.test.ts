@@ -29,3 +29,20 @@ test("A write without a reply may have happened, at any time or never", () => {
   expect(isLinearizable("a", [lost, operation("read", "b", [50, 51])])).toBe(true);
   expect(isLinearizable("a", [lost, operation("read", "a", [50, 51])])).toBe(true);
 });
+
+test("Many writes without a reply are told apart in little time", () => {
+  const lost = Array.from({ length: 30 }, (_, n) =>
+    operation("write", n % 2 === 0 ? "b" : "c", [n, Number.POSITIVE_INFINITY]),
+  );
+  const reads = ["b", "c", "b", "c", "a"].map((value, n) =>
+    operation("read", value, [100 + 2 * n, 101 + 2 * n]),
+  );
+  expect(isLinearizable("a", [...lost, ...reads.slice(0, -1)])).toBe(true);
+  expect(isLinearizable("a", [...lost, ...reads])).toBe(false);
+});
+
+test("A read without a reply says nothing", () => {
+  const lost = operation("read", "", [0, Number.POSITIVE_INFINITY]);
+  expect(isLinearizable("a", [lost, operation("read", "a", [1, 2])])).toBe(true);
+  expect(isLinearizable("a", [lost, operation("read", "", [1, 2])])).toBe(false);
+});
