@@ -7,7 +7,7 @@ import {
   type StoredRow,
   settledAfter,
   storedMessages,
-  withSite,
+  withSites,
 } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { callUntilAcknowledged } from "./retrying-client";
@@ -25,31 +25,35 @@ const deaths = ["none", "after the end", "in the middle"] as const;
 /** A crash loses what was committed without waiting for the disk. */
 const partings = ["stop", "crash"] as const;
 
-function outageDrill({
-  name,
-  fullCount,
-  seconds,
-}: Pick<Drill, "name" | "fullCount"> & { seconds: readonly [least: number, most: number] }): Drill {
+interface Kind extends Pick<Drill, "name" | "fullCount"> {
+  readonly seconds: readonly [least: number, most: number];
+  /** At once, each with its own database and server. */
+  readonly sites: number;
+}
+
+function outageDrill({ name, fullCount, ...kind }: Kind): Drill {
   return {
     name,
     promise:
       "An answer whose database goes away is stored whole when it returns, and seen meanwhile.",
     unit: "outages",
     fullCount,
-    run: (options) =>
-      withSite(options, (site) =>
-        whileMeasuring((slowdown) => runOutages(options, { site, seconds, slowdown })),
-      ),
+    run: (options) => whileMeasuring((slowdown) => runOutages(options, { ...kind, slowdown })),
   };
 }
 
-export const outage = outageDrill({ name: "outage", fullCount: 60, seconds: [3, 8] });
-export const longOutage = outageDrill({ name: "long-outage", fullCount: 2, seconds: [600, 600] });
+export const outage = outageDrill({ name: "outage", fullCount: 60, seconds: [3, 8], sites: 3 });
+/** Each death of the server with each parting of the database. */
+export const longOutage = outageDrill({
+  name: "long-outage",
+  fullCount: 6,
+  seconds: [600, 600],
+  sites: 6,
+});
 
 interface Setting {
   readonly site: DrillSite;
   readonly slowdown: Slowdown;
-  readonly seconds: readonly [least: number, most: number];
 }
 
 interface Tally {
@@ -61,13 +65,10 @@ interface Tally {
 }
 
 async function runOutages(
-  { count, seed, signal, say }: DrillOptions,
-  { site, slowdown, seconds: [least, most] }: Setting,
+  options: DrillOptions,
+  { sites, slowdown, seconds: [least, most] }: Omit<Kind, keyof Drill> & Pick<Setting, "slowdown">,
 ): Promise<DrillResult> {
-  Object.assign(site.model.pace, pace);
-  const random = new Random(seed);
-  const server = await site.server();
-  const modelRef = await site.modelRef();
+  const { count, seed, signal, say } = options;
   const tally: Tally = {
     broken: [],
     answers: 0,
@@ -75,18 +76,28 @@ async function runOutages(
     longestSettlingMs: 0,
     secondsAway: 0,
   };
-  for (let n = 0; n < count && !signal.aborted; n++) {
-    const death = deaths[n % deaths.length] ?? "none";
-    const parting = partings[Math.floor(n / deaths.length) % partings.length] ?? "stop";
-    const awayMs = 1_000 * (least + random.next() * (most - least));
-    const away = `${parting} of the database, away for ${(awayMs / 1_000).toFixed(0)} s`;
-    say(`${n + 1}: ${away}, death of the server: ${death}`);
-    tally.secondsAway += awayMs / 1_000;
-    await oneOutage({ site, slowdown, server, modelRef, tally, death, parting, awayMs, random });
-  }
+  const seeds = new Random(seed);
+  let outages = 0;
+  await withSites(options, Math.min(sites, count), async (site) => {
+    Object.assign(site.model.pace, pace);
+    const server = await site.server();
+    const modelRef = await site.modelRef();
+    while (outages < count && !signal.aborted) {
+      const n = outages++;
+      const random = new Random(seeds.below(2 ** 31));
+      const death = deaths[n % deaths.length] ?? "none";
+      const parting = partings[Math.floor(n / deaths.length) % partings.length] ?? "stop";
+      const awayMs = 1_000 * (least + random.next() * (most - least));
+      const away = `${parting} of the database, away for ${(awayMs / 1_000).toFixed(0)} s`;
+      say(`${n + 1}: ${away}, death of the server: ${death}`);
+      tally.secondsAway += awayMs / 1_000;
+      await oneOutage({ site, slowdown, server, modelRef, tally, death, parting, awayMs, random });
+    }
+  });
   return {
     broken: tally.broken,
     figures: {
+      outages,
       answers: tally.answers,
       "seconds away": tally.secondsAway,
       "most text missing after a death (ms)": tally.mostMissingMs,
@@ -95,7 +106,7 @@ async function runOutages(
   };
 }
 
-interface Outage extends Pick<Setting, "site" | "slowdown"> {
+interface Outage extends Setting {
   readonly server: AppServer;
   readonly modelRef: string;
   readonly tally: Tally;

@@ -18,8 +18,9 @@ import { appliedHashes, readMigrations } from "@/lib/postgres/migrations";
 import { type DatabaseCopies, onDatabase, withDatabaseCopies } from "./database-copies";
 import type { Drill } from "./drill";
 
-/** Owners with the same rows. */
-const sizes = [1, 20, 200];
+/** Owners with the same 113 messages and what belongs to them. */
+const sizes = [1, 10, 50];
+const killsAtOnce = 3;
 const root = process.cwd();
 
 /** A database of an earlier schema, and what becomes of it. */
@@ -36,31 +37,39 @@ export const upgrades: Drill = {
   promise:
     "An upgrade that is killed at any moment costs nothing, and a backup was made before it.",
   unit: "kills",
-  // Fifty for each of four schemas and three sizes.
+  // Twenty and more for each of nine schemas and three sizes.
   fullCount: 600,
   run: ({ count, seed, signal, say }) =>
     withDatabaseCopies(async (copies) => {
       const random = new Random(seed);
       const migrations = await readMigrations(root);
+      const earlier = migrations.length - 1;
       const broken: string[] = [];
       const figures = { "left as before": 0, "upgraded already": 0, "longest upgrade (ms)": 0 };
-      const cases = new Map<string, Case>();
-      for (let n = 0; n < count && !signal.aborted; n++) {
-        const schema = 1 + (n % (migrations.length - 1));
-        const owners = sizes[Math.floor(n / (migrations.length - 1)) % sizes.length] ?? 1;
-        const name = `schema_${schema}_owners_${owners}`;
-        const tried = cases.get(name) ?? (await makeCase(copies, { name, schema, owners }));
-        cases.set(name, tried);
-        const { problems, applied } = await killOne(copies, tried, { n, chance: random.next() });
-        broken.push(...problems.map((problem) => `${name}, kill ${n}: ${problem}`));
-        figures[applied === schema ? "left as before" : "upgraded already"]++;
-        figures["longest upgrade (ms)"] = Math.max(
-          figures["longest upgrade (ms)"],
-          tried.durationMs,
-        );
-        if ((n + 1) % 50 === 0) say(`${n + 1} kills.`);
-      }
-      return { broken, figures };
+      const cases = new Map<string, Promise<Case>>();
+      let kills = 0;
+      const killInTurn = async () => {
+        while (kills < count && !signal.aborted) {
+          const n = kills++;
+          const chance = random.next();
+          const schema = 1 + (n % earlier);
+          const owners = sizes[Math.floor(n / earlier) % sizes.length] ?? 1;
+          const name = `schema_${schema}_owners_${owners}`;
+          const making = cases.get(name) ?? makeCase(copies, { name, schema, owners });
+          cases.set(name, making);
+          const tried = await making;
+          const { problems, applied } = await killOne(copies, tried, { n, chance });
+          broken.push(...problems.map((problem) => `${name}, kill ${n}: ${problem}`));
+          figures[applied === schema ? "left as before" : "upgraded already"]++;
+          figures["longest upgrade (ms)"] = Math.max(
+            figures["longest upgrade (ms)"],
+            tried.durationMs,
+          );
+          if ((n + 1) % 50 === 0) say(`${n + 1} kills.`);
+        }
+      };
+      await Promise.all(Array.from({ length: killsAtOnce }, killInTurn));
+      return { broken, figures: { kills, ...figures } };
     }),
 };
 
