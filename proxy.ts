@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { factsOf, guard, ownSite, type Refusal } from "@/lib/server/guard";
+import { refusalLog } from "@/lib/server/refusal-log";
 import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-headers";
 import type { Services } from "@/lib/server/services";
 
@@ -10,7 +11,10 @@ import type { Services } from "@/lib/server/services";
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const decision = guard(factsOf(request), ownSite());
-  if (decision !== "allow") return refuse(decision);
+  if (decision !== "allow") {
+    refusalLog.note(decision);
+    return refuse(decision);
+  }
   // A preview's route sets its own policy, and holds nothing of anybody.
   if (request.nextUrl.pathname === "/preview") return NextResponse.next();
   const { origin } = ownSite();

@@ -56,6 +56,13 @@ describe("The front door", () => {
     expect(response.toLowerCase()).toContain("x-content-type-options: nosniff");
   });
 
+  it("says of oversized cookies what to do, and serves the next request", async () => {
+    const response = await answer("GET / HTTP/1.1", { cookie: `a=${"x".repeat(20_000)}` });
+    expect(response).toMatch(/^HTTP\/1.1 431 /);
+    expect(response).toContain("Delete the cookies of this address");
+    expect(await answer("GET / HTTP/1.1")).toContain("passed");
+  });
+
   it("closes a WebSocket", async () => {
     const upgrade = { connection: "Upgrade", upgrade: "websocket" };
     const response = await answer("GET /_next/webpack-hmr HTTP/1.1", upgrade);

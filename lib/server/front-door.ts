@@ -2,6 +2,7 @@ import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { addressHeader } from "@/lib/accounts/address-header";
 import { guard, ownSite, type Site } from "./guard";
+import { refusalLog } from "./refusal-log";
 import { apiHeaders, commonHeaders } from "./security-headers";
 
 /** As the head of an HTTP message says. */
@@ -85,6 +86,13 @@ const noUpgrades: HeadRefusal = {
   message: "Grove has no WebSockets.",
 };
 
+/** Node answers it with an empty page, and browsers send all cookies of a host to each of its ports. */
+const tooManyCookies = {
+  status: 431,
+  message:
+    "The headers of this request are larger than 16 kB. Delete the cookies of this address in your browser and try again.",
+};
+
 /**
  * The address of the client: of the connection, or what the outermost of N trusted proxies saw. Proxies append to
  * `X-Forwarded-For`, so whatever a client writes there is further left.
@@ -118,6 +126,10 @@ export function closeFrontDoor({
 }): void {
   const emit = Server.prototype.emit;
   Server.prototype.emit = function guarded(event: string | symbol, ...given: unknown[]): boolean {
+    if (event === "clientError" && isOverflow(given[0])) {
+      refuseSocket(given[1] as Duplex, tooManyCookies);
+      return true;
+    }
     const isUpgrade = event === "upgrade";
     if (event !== "request" && (!isUpgrade || allowsUpgrades))
       return Reflect.apply(emit, this, [event, ...given]);
@@ -128,10 +140,15 @@ export function closeFrontDoor({
     const head = { method, target: url, headers };
     const refusal = headRefusal(head, { ...ownSite(), isUpgrade });
     if (refusal === null) return Reflect.apply(emit, this, [event, ...given]);
+    refusalLog.note(refusal);
     if (isUpgrade) refuseSocket(answer as Duplex, refusal);
     else refuse(answer as ServerResponse, refusal);
     return true;
   };
+}
+
+function isOverflow(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "HPE_HEADER_OVERFLOW";
 }
 
 function refuse(response: ServerResponse, { status, code, message }: HeadRefusal): void {
@@ -140,7 +157,10 @@ function refuse(response: ServerResponse, { status, code, message }: HeadRefusal
   response.end(JSON.stringify({ error: { code, message } }));
 }
 
-function refuseSocket(socket: Duplex, { status, message }: HeadRefusal): void {
+function refuseSocket(
+  socket: Duplex,
+  { status, message }: Pick<HeadRefusal, "message"> & { status: number },
+): void {
   // The sender may be gone already.
   socket.on("error", () => undefined);
   socket.end(

@@ -10,6 +10,7 @@ import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
 import { limitUse, RateLimits } from "./rate-limits";
 import { readJsonBody } from "./read-json-body";
+import { refusalLog } from "./refusal-log";
 import { type Services, services } from "./services";
 import { answerTo } from "./viewer";
 
@@ -71,8 +72,10 @@ export function openRoute<Params = Record<string, never>>(
   return async (request, context) => {
     try {
       const decision = guard(factsOf(request), ownSite());
-      if (decision !== "allow")
+      if (decision !== "allow") {
+        refusalLog.note(decision);
         throw new HttpError(decision.status, decision.code, decision.message);
+      }
       const shared = services();
       const query = new URL(request.url).searchParams;
       const params = await context.params;
