@@ -47,7 +47,7 @@ export interface DrillSite {
 
 const script = fileURLToPath(new URL("../commands/next-with-parent.js", import.meta.url));
 const projectDir = process.cwd();
-/** Servers that die young leave nothing behind in their own; starting takes half the time with it. */
+/** Starting takes half the time with it, and servers that die young write none. */
 const compileCache = join(projectDir, ".next/cache/drill-servers");
 /** For a machine that is doing other things, too. */
 const healthyWithinMs = 180_000;
@@ -103,13 +103,12 @@ export async function withSite<Result>(
   });
 }
 
-/** Several at once, for parts that wait most of their time. */
+/** Several at once. */
 export async function withSites(
   options: Pick<DrillOptions, "signal" | "say">,
   count: number,
   use: (site: DrillSite) => Promise<void>,
 ): Promise<void> {
-  // By one of them.
   await ensureBuild({ projectDir, environment: process.env, ...options });
   await Promise.all(Array.from({ length: count }, () => withSite(options, use)));
 }

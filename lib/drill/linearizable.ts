@@ -49,10 +49,7 @@ function hasEnded({ endedAt }: Operation): boolean {
   return endedAt !== Number.POSITIVE_INFINITY;
 }
 
-/**
- * Of writes without a reply only the first of its value, and only while a read may have seen it: the others explain
- * nothing more, and trying each of them would take time that doubles with every one.
- */
+/** Of writes without a reply only the first of its value that a read is left for: trying all takes exponential time. */
 function isWorthTrying(write: Operation, left: readonly Operation[]): boolean {
   const alike = left.filter(({ value }) => value === write.value);
   return (

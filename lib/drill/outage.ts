@@ -27,7 +27,6 @@ const partings = ["stop", "crash"] as const;
 
 interface Kind extends Pick<Drill, "name" | "fullCount"> {
   readonly seconds: readonly [least: number, most: number];
-  /** At once, each with its own database and server. */
   readonly sites: number;
 }
 

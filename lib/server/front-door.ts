@@ -86,7 +86,7 @@ const noUpgrades: HeadRefusal = {
   message: "Grove has no WebSockets.",
 };
 
-/** Node answers it with an empty page, and browsers send all cookies of a host to each of its ports. */
+/** Browsers send all cookies of a host to each of its ports. */
 const tooManyCookies = {
   status: 431,
   message:
