@@ -59,7 +59,7 @@ async function askAll(
   site: DrillSite,
   { count, seed, signal, say }: DrillOptions,
 ): Promise<DrillResult> {
-  const { address } = await site.server({
+  const { address, printed } = await site.server({
     GROVE_ORIGIN: drillOrigin,
     GROVE_METRICS_TOKEN: "a token for the figures",
   });
@@ -81,6 +81,7 @@ async function askAll(
         else if (isRefusal(answer)) figures["refused by 401, 403 or the door"]++;
         const problem = answer && problemOf(asked, answer);
         if (problem) broken.push(`${asked.route.name} as ${asked.subject.name}: ${problem}`);
+        if (problem && answer && answer.status >= 500) say(printed());
         if (number % 5_000 === 0) say(`${number} requests`);
       }
     };

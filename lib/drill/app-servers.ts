@@ -23,6 +23,8 @@ import type { DrillOptions } from "./drill";
 /** One app server, on a port that it keeps when it is started again. */
 export interface AppServer {
   readonly address: string;
+  /** The end of what it printed. */
+  printed(): string;
   /** Dies at once, and has ended when this resolves. */
   kill(): Promise<void>;
   /** Ends it as an operator does. */
@@ -140,6 +142,7 @@ function appServer(port: number, environment: Record<string, string>): AppServer
   };
   return {
     address,
+    printed: () => output,
     kill: () => end("SIGKILL"),
     terminate: () => end("SIGTERM"),
     async start() {
