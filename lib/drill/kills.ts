@@ -77,7 +77,7 @@ export async function runKills(
   const servers: AppServer[] = [];
   for (let n = 0; n < serverCount; n++) servers.push(await site.server(environment));
   const modelRef = await site.modelRef();
-  // What it compiled is kept at its end.
+  // Keeps what it compiled.
   await servers[0]?.terminate();
   await servers[0]?.start();
   const journal: Journal = { messages: [], answers: [], longestWaitMs: 0 };
