@@ -152,10 +152,11 @@ function ChipPicture({ attachment }: { attachment: Attachment }) {
   const { id, state, mediaType, text } = attachment;
   const preview = usePreview(id, mediaType);
   const isImage = fileKind({ mediaType }) === "image";
-  const source = state.kind === "stored" ? fileAddress({ ...state.file, name: "" }) : preview;
+  const source =
+    preview ?? (state.kind === "stored" ? fileAddress({ ...state.file, name: "" }) : null);
   if (isImage && source && state.kind !== "failed") {
     // biome-ignore lint/performance/noImgElement: a file of the person's own, which Next does not optimize
-    return <img src={source} alt="" className={`${pictureLook} object-cover`} />;
+    return <img src={source} alt="" decoding="async" className={`${pictureLook} object-cover`} />;
   }
   const Icon = state.kind === "failed" ? CircleAlert : text === undefined ? Paperclip : FileText;
   return (
@@ -165,7 +166,7 @@ function ChipPicture({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** Of an image that is still on its way. */
+/** Of an image that was attached in this tab: the server need not send it back. */
 function usePreview(id: string, mediaType: string): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
