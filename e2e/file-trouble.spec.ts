@@ -1,0 +1,94 @@
+import { fileURLToPath } from "node:url";
+import { expect, type Page } from "@playwright/test";
+import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
+import { answered, answers, composer, questions, say } from "./support/conversation";
+import { test as base } from "./support/own-grove";
+
+const test = base.extend<object, { bucket: S3Server }>({
+  bucket: [
+    async ({ browserName: _ }, use) => {
+      const server = await S3Server.start("files");
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  groveEnvironment: [
+    ({ bucket }, use) =>
+      use({
+        GROVE_FILES_S3_ENDPOINT: bucket.endpoint,
+        GROVE_FILES_S3_BUCKET: "files",
+        GROVE_FILES_S3_ACCESS_KEY_ID: testCredentials.accessKeyId,
+        GROVE_FILES_S3_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+      }),
+    { scope: "worker" },
+  ],
+});
+
+test.afterEach(({ bucket }) => {
+  bucket.behaviour = "normal";
+});
+
+const attached = (page: Page) => page.getByRole("list", { name: "Attached files" });
+
+const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Apples are ripe") };
+
+const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
+
+async function attach(page: Page, file: typeof notes | string) {
+  await expect(page.getByRole("button", { name: /^Model:/ })).toBeVisible();
+  await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(file);
+}
+
+test("a bucket that is down refuses the file with a sentence, and takes it once it is back", async ({
+  page,
+  bucket,
+}) => {
+  bucket.behaviour = "broken";
+  await page.goto("/");
+  await composer(page).fill("Typed before");
+  await attach(page, notes);
+  await expect(attached(page).getByRole("alert")).toContainText("Bucket “files”");
+  await expect(composer(page)).toHaveValue("Typed before");
+  expect([...bucket.objects.keys()]).toEqual([]);
+  bucket.behaviour = "normal";
+  await attached(page).getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+  await composer(page).press("Enter");
+  await page.waitForURL(/\/s\//);
+  await answered(page);
+  await expect(answers(page)).toContainText("notes.txt: text");
+});
+
+test("a bucket that has gone since says so in the answer, and keeps the question", async ({
+  page,
+  bucket,
+}) => {
+  await page.goto("/");
+  await attach(page, picture);
+  await expect(attached(page)).toContainText("64 × 48");
+  bucket.behaviour = "broken";
+  await say(page, "Which tree is this?");
+  await page.waitForURL(/\/s\//);
+  await expect(answers(page).getByRole("alert")).toContainText("Bucket “files”");
+  await expect(questions(page)).toContainText("Which tree is this?");
+  await expect(questions(page)).toContainText("leaf.png");
+  bucket.behaviour = "normal";
+  await answers(page).getByRole("button", { name: "Retry" }).click();
+  await expect(answers(page)).toContainText("leaf.png: image/png");
+});
+
+test("a full disk is said beside the file, which can be tried again", async ({ page }) => {
+  const message = "The disk for files that arrive is full.";
+  await page.route("**/api/files?*", (route) =>
+    route.fulfill({ status: 507, json: { error: { code: "disk-full", message } } }),
+  );
+  await page.goto("/");
+  await composer(page).fill("Typed before");
+  await attach(page, notes);
+  await expect(attached(page).getByRole("alert")).toContainText(message);
+  await expect(composer(page)).toHaveValue("Typed before");
+  await page.unroute("**/api/files?*");
+  await attached(page).getByRole("button", { name: "Retry" }).click();
+  await expect(attached(page)).toContainText("15 B");
+});
