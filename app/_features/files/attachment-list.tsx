@@ -87,9 +87,9 @@ function AttachmentChip({ attachment, onOpen, onRetry, onRemove }: AttachmentChi
         type="button"
         disabled={state.kind !== "stored"}
         onClick={onOpen}
-        aria-label={`Open ${name}`}
         className="flex pointer-coarse:min-h-9 min-w-0 items-center gap-2 rounded-md text-left enabled:hover:text-accent"
       >
+        <span className="sr-only">Open </span>
         <ChipPicture attachment={attachment} />
         <span className="flex min-w-0 flex-col">
           <span dir="auto" className="truncate text-ink" title={name}>

@@ -64,9 +64,9 @@ function FileButton({ file, onOpen }: { file: AttachedFile; onOpen: () => void }
     <button
       type="button"
       onClick={onOpen}
-      aria-label={`Open ${name}`}
       className="flex max-w-full items-center gap-2.5 rounded-xl border border-line bg-raised py-2 pr-3.5 pl-2.5 text-left text-sm hover:bg-hover sm:max-w-80"
     >
+      <span className="sr-only">Open </span>
       <span className="flex size-9 shrink-0 items-center justify-center rounded-md bg-sunken text-muted">
         <Icon aria-hidden className="size-4" />
       </span>
