@@ -1,9 +1,11 @@
 import { type APIRequestContext, request } from "@playwright/test";
 import { makeSession, store } from "./api";
+import { makeFileSession } from "./gallery-files";
 
 /** Sessions that screens are looked at with, by id. */
 export interface GalleryContent {
   readonly odd: string;
+  readonly files: string;
   readonly siblings: string;
   readonly siblingLeaves: { readonly left: string; readonly right: string };
 }
@@ -18,7 +20,7 @@ const oddTexts = [
   `<script>alert("no")</script> <b>not bold</b> & "quotes" — \u0007 \u202Eturned around`,
 ];
 
-/** Fills a Grove with what screens are hard to show with: 200 sessions, 50 versions of a message, odd texts. */
+/** Fills a Grove with what screens are hard to show with: 200 sessions, 50 versions of a message, odd texts, files. */
 export async function fillGallery(baseURL: string): Promise<GalleryContent> {
   const api = await request.newContext({ baseURL });
   const siblings = await makeSession(api, "Fifty ways to say the same thing");
@@ -30,9 +32,10 @@ export async function fillGallery(baseURL: string): Promise<GalleryContent> {
   const odd = await makeSession(api, `A title that goes on: ${longWord}`.slice(0, 200));
   for (const text of oddTexts) await store(api, odd, text);
   for (let n = 1; n <= 197; n++) await makeSession(api, `Session ${n} about ${topics[n % 5]}`);
+  const files = await makeFileSession(api);
   await api.dispose();
   const [left = "", right = ""] = leaves;
-  return { odd, siblings, siblingLeaves: { left, right } };
+  return { odd, files, siblings, siblingLeaves: { left, right } };
 }
 
 const topics = ["tomatoes", "a train to the sea", "the taxes of 2025", "שלום", "🌱 and 🌳"];

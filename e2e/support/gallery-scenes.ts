@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { answers, composer } from "./conversation";
 import type { GalleryContent } from "./gallery-content";
+import { fileScenes } from "./gallery-files";
 
 /** One screen in one state. */
 export interface GalleryScene {
@@ -67,6 +68,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
       path: `/s/${content.siblings}`,
       show: (page) => openTab(page, "Tree"),
     },
+    ...fileScenes(content.files),
     { name: "session-list", path: "/", show: openSessions },
   ];
 }

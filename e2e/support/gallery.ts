@@ -4,13 +4,14 @@ import { fillGallery } from "./gallery-content";
 import { type GalleryScene, galleryScenes } from "./gallery-scenes";
 import { takePicture, withGroveToPicture } from "./picture-taking";
 
-const folder = process.argv[2] ?? join("test-results", "gallery");
+const [folder = join("test-results", "gallery"), only = ""] = process.argv.slice(2);
 const widths = [390, 1024, 1600];
 const themes = ["light", "dark"] as const;
 
-/** Takes a picture of every screen at every width in both themes, to be looked at: `npm run gallery -- [folder]`. */
+/** Takes a picture of every screen at every width in both themes, to be looked at: `npm run gallery -- [folder [part of a name]]`. */
 await withGroveToPicture(async (browser, address) => {
-  const scenes = galleryScenes(await fillGallery(address));
+  const all = galleryScenes(await fillGallery(address));
+  const scenes = all.filter(({ name }) => name.includes(only));
   for (const width of widths) {
     for (const theme of themes) await takeAll(browser, { address, scenes, width, theme });
   }
