@@ -1,20 +1,19 @@
 "use client";
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Tooltip } from "radix-ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { isPassing } from "@/app/_api/api-error";
 import { PageQueryClient } from "@/app/_api/page-query-client";
 import { Toasts } from "@/app/_ui/toast";
+import { TooltipLayer } from "@/app/_ui/tooltip-layer";
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryProvider>
-      <Tooltip.Provider delayDuration={450} skipDelayDuration={200}>
-        {children}
-        <Toasts />
-        <AwayPage />
-      </Tooltip.Provider>
+      {children}
+      <Toasts />
+      <TooltipLayer />
+      <AwayPage />
     </QueryProvider>
   );
 }

@@ -15,7 +15,7 @@ import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { leaveSheet, useInSheet } from "@/app/_ui/sheet-history";
-import { Tooltip } from "@/app/_ui/tooltip";
+import { tooltip } from "@/app/_ui/tooltip";
 import { shellStore } from "./shell-store";
 
 const everything: SessionFilter = { archived: false, tag: null };
@@ -144,21 +144,20 @@ function UsageLink() {
   const isOpen = usePathname() === "/usage";
   const approach = usePrefetchOnApproach();
   return (
-    <Tooltip label="Usage" side="top">
-      <Link
-        href="/usage"
-        {...approach}
-        aria-label="Usage"
-        aria-current={isOpen ? "page" : undefined}
-        onClick={shellStore.closeSidebarSheet}
-        className={classNames(
-          "relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink",
-          isOpen && "bg-hover",
-        )}
-      >
-        <ChartColumn aria-hidden className="size-4" />
-      </Link>
-    </Tooltip>
+    <Link
+      href="/usage"
+      {...approach}
+      aria-label="Usage"
+      {...tooltip({ label: "Usage", side: "top" })}
+      aria-current={isOpen ? "page" : undefined}
+      onClick={shellStore.closeSidebarSheet}
+      className={classNames(
+        "relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink",
+        isOpen && "bg-hover",
+      )}
+    >
+      <ChartColumn aria-hidden className="size-4" />
+    </Link>
   );
 }
 

@@ -2,7 +2,7 @@ import { Slot } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names";
 import { Spinner } from "./loading";
-import { Tooltip } from "./tooltip";
+import { type TooltipSide, tooltip } from "./tooltip";
 
 const variants = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover shadow-raised",
@@ -86,7 +86,7 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-la
   size?: keyof typeof iconSizes;
   variant?: keyof typeof iconVariants;
   /** `none` for triggers that open something themselves. */
-  tooltip?: "top" | "bottom" | "left" | "right" | "none";
+  tooltip?: TooltipSide | "none";
   children: ReactNode;
 }
 
@@ -96,15 +96,16 @@ export function IconButton({
   shortcut,
   size = "sm",
   variant = "ghost",
-  tooltip = "bottom",
+  tooltip: side = "bottom",
   className,
   children,
   ...props
 }: IconButtonProps) {
-  const button = (
+  return (
     <button
       type="button"
       aria-label={label}
+      {...(side !== "none" && tooltip({ label, shortcut, side }))}
       className={classNames(
         "relative inline-flex shrink-0 items-center justify-center transition-colors",
         "disabled:pointer-events-none disabled:opacity-40",
@@ -118,11 +119,5 @@ export function IconButton({
     >
       {children}
     </button>
-  );
-  if (tooltip === "none") return button;
-  return (
-    <Tooltip label={label} side={tooltip} {...(shortcut ? { shortcut } : {})}>
-      {button}
-    </Tooltip>
   );
 }

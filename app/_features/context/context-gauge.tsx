@@ -2,7 +2,7 @@
 
 import { classNames } from "@/app/_ui/class-names";
 import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
-import { Tooltip } from "@/app/_ui/tooltip";
+import { tooltip } from "@/app/_ui/tooltip";
 import { type GaugeLevel, gaugeLevel } from "./gauge-view";
 import { useContextOf } from "./use-context-of";
 
@@ -29,21 +29,22 @@ export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
   const { usedTokens, contextWindow } = data.gauge;
   const share = usedTokens / Math.max(1, contextWindow);
   const level = gaugeLevel(share);
+  const used = `${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`;
   return (
-    <Tooltip side="top" label={`${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`}>
-      <button
-        type="button"
-        aria-label={`Context: ${formatShare(share)} ${share > 1 ? "· over the limit" : "of the window used"}`}
-        onClick={onOpen}
-        className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
-      >
-        <Ring share={share} level={level} />
-        <span className={share > 1 ? "font-medium text-danger" : undefined}>
-          {formatShare(share)}
-          {share > 1 && <span className="hidden sm:inline"> · over the limit</span>}
-        </span>
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      {...tooltip({ label: used, side: "top" })}
+      aria-description={used}
+      aria-label={`Context: ${formatShare(share)} ${share > 1 ? "· over the limit" : "of the window used"}`}
+      onClick={onOpen}
+      className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
+    >
+      <Ring share={share} level={level} />
+      <span className={share > 1 ? "font-medium text-danger" : undefined}>
+        {formatShare(share)}
+        {share > 1 && <span className="hidden sm:inline"> · over the limit</span>}
+      </span>
+    </button>
   );
 }
 

@@ -7,18 +7,21 @@ import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { useInSheet } from "@/app/_ui/sheet-history";
-import { Tooltip } from "@/app/_ui/tooltip";
+import { tooltip } from "@/app/_ui/tooltip";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const isSettled = usePageSettled();
   const replace = useInSheet();
-  const link = (
+  return (
     <Link
       href="/"
       replace={replace}
       prefetch={isSettled ? null : false}
-      {...(compact ? { "aria-label": "New chat" } : {})}
+      {...(compact && {
+        "aria-label": "New chat",
+        ...tooltip({ label: "New chat", shortcut: ["mod", "shift", "O"] }),
+      })}
       onClick={() => {
         shellStore.closeSidebarSheet();
         focusComposer();
@@ -33,11 +36,5 @@ export function NewChatLink({ compact = false }: { compact?: boolean }) {
       <SquarePen aria-hidden className={compact ? "size-4" : "size-4 text-accent"} />
       {!compact && "New chat"}
     </Link>
-  );
-  if (!compact) return link;
-  return (
-    <Tooltip label="New chat" shortcut={["mod", "shift", "O"]}>
-      {link}
-    </Tooltip>
   );
 }

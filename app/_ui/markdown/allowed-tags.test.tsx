@@ -1,14 +1,9 @@
-import { Tooltip } from "radix-ui";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { MarkdownBody } from "./markdown-body";
 
 function shown(text: string): string {
-  return renderToStaticMarkup(
-    <Tooltip.Provider>
-      <MarkdownBody text={text} isStreaming={false} />
-    </Tooltip.Provider>,
-  )
+  return renderToStaticMarkup(<MarkdownBody text={text} isStreaming={false} />)
     .replace(/<div[^>]*>|<\/div>/g, "")
     .replace(/ dir="(auto|ltr)"/g, "")
     .replace(/\n+/g, "\n")
