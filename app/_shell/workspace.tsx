@@ -14,7 +14,7 @@ import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { Sheet } from "@/app/_ui/dialog";
+import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import { type DrawerTab, shellStore, useDrawer, wideQuery } from "./shell-store";
 

@@ -5,7 +5,6 @@ import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, useRef } from "react";
 import { Button, IconButton } from "./button";
 import { classNames } from "./class-names";
-import { leaveSheet, SheetContext, useBackCloses } from "./sheet-history";
 
 const widths = {
   sm: "sm:max-w-md",
@@ -106,7 +105,7 @@ export function Dialog({
 }
 
 /** A toast lies above, and its Undo belongs to what is open. */
-function keepOpenForToast(event: Event): void {
+export function keepOpenForToast(event: Event): void {
   if (event.target instanceof Element && event.target.closest("[data-sonner-toaster]"))
     event.preventDefault();
 }
@@ -158,50 +157,6 @@ export function ConfirmDialog({
     >
       <div className="text-muted text-sm">{children}</div>
     </Dialog>
-  );
-}
-
-const sides = {
-  left: "left-0 w-[min(20rem,86vw)] animate-slide-left data-[state=closed]:animate-slide-away-left",
-  right:
-    "right-0 w-full animate-slide-right data-[state=closed]:animate-slide-away-right sm:w-[min(26rem,92vw)]",
-} as const;
-
-export interface SheetProps {
-  open: boolean;
-  onClose: () => void;
-  label: string;
-  side: keyof typeof sides;
-  children: ReactNode;
-}
-
-export function Sheet({ open, onClose, label, side, children }: SheetProps) {
-  const returnFocus = useReturnFocus();
-  useBackCloses(open, onClose);
-  return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => !next && leaveSheet(onClose)}>
-      <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
-        <RadixDialog.Content
-          aria-describedby={undefined}
-          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
-          onOpenAutoFocus={(event) => {
-            returnFocus.onOpenAutoFocus();
-            // Focuses the panel: focusing its first button would show a tooltip on touch screens.
-            event.preventDefault();
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-          }}
-          onInteractOutside={keepOpenForToast}
-          className={classNames(
-            "fixed inset-y-0 z-30 bg-paper shadow-dialog outline-none",
-            sides[side],
-          )}
-        >
-          <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          <SheetContext value>{children}</SheetContext>
-        </RadixDialog.Content>
-      </RadixDialog.Portal>
-    </RadixDialog.Root>
   );
 }
 

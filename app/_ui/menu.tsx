@@ -1,19 +1,19 @@
 "use client";
 
-import { Check } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
-import { classNames } from "./class-names";
-import { Kbd } from "./kbd";
+import { Slot } from "radix-ui";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import {
+  type MenuCheckProps,
+  type MenuChoiceProps,
+  type MenuItemProps,
+  type MenuLabelProps,
+  useMenuParts,
+} from "./menu-context";
+import { preloadable } from "./preloadable";
+import { toastError } from "./toast";
 
-const panelLook =
-  "z-50 min-w-48 max-w-80 animate-pop overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float " +
-  "max-h-(--radix-dropdown-menu-content-available-height) origin-(--radix-dropdown-menu-content-transform-origin)";
-
-const itemLook =
-  "flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 py-1 text-sm outline-none " +
-  "data-[highlighted]:bg-hover data-[disabled]:pointer-events-none data-[disabled]:opacity-45 " +
-  "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
+// Most pages are left without opening a menu.
+const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
 
 export interface MenuProps {
   trigger: ReactNode;
@@ -26,6 +26,8 @@ export interface MenuProps {
   children: ReactNode;
 }
 
+const openingKeys = ["Enter", " ", "ArrowDown"];
+
 /** A letter jumps, Escape returns to the button. */
 export function Menu({
   trigger,
@@ -36,138 +38,89 @@ export function Menu({
   onCloseAutoFocus,
   children,
 }: MenuProps) {
+  const anchor = useRef<HTMLElement>(null);
+  const [isOpenHere, setIsOpenHere] = useState(false);
+  const [isByKeyboard, setIsByKeyboard] = useState(false);
+  const isOpen = open ?? isOpenHere;
+
+  function change(next: boolean) {
+    setIsOpenHere(next);
+    onOpenChange?.(next);
+  }
+
+  async function toggle(byKeyboard: boolean) {
+    if (isOpen) return change(false);
+    setIsByKeyboard(byKeyboard);
+    if (!panel.isLoaded()) await panel.preload();
+    if (panel.isLoaded()) change(true);
+    else toastError("This menu could not be loaded. Reload the page once Grove can be reached.");
+  }
+
+  function onPointerDown(event: PointerEvent) {
+    if (event.button !== 0 || event.ctrlKey) return;
+    // The button would take the focus from the menu.
+    if (!isOpen) event.preventDefault();
+    void toggle(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!openingKeys.includes(event.key)) return;
+    event.preventDefault();
+    if (event.key !== "ArrowDown" || !isOpen) void toggle(true);
+  }
+
   return (
-    <DropdownMenu.Root
-      modal={false}
-      {...(open === undefined ? {} : { open })}
-      {...(onOpenChange ? { onOpenChange } : {})}
-    >
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
+    <>
+      <Slot.Root
+        ref={anchor}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        data-state={isOpen ? "open" : "closed"}
+        onPointerEnter={panel.preload}
+        onFocus={panel.preload}
+        onPointerDown={onPointerDown}
+        onKeyDown={onKeyDown}
+      >
+        {trigger}
+      </Slot.Root>
+      {isOpen && (
+        <panel.Component
+          anchor={anchor}
           align={align}
           side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className={panelLook}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
+          isByKeyboard={isByKeyboard}
+          onClose={() => change(false)}
+          onCloseAutoFocus={onCloseAutoFocus}
         >
           {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </panel.Component>
+      )}
+    </>
   );
 }
 
-export interface MenuItemProps {
-  icon?: ReactNode;
-  note?: ReactNode;
-  shortcut?: readonly string[];
-  danger?: boolean;
-  disabled?: boolean;
-  onSelect: () => void;
-  children: ReactNode;
+export function MenuItem(props: MenuItemProps) {
+  const { Item } = useMenuParts();
+  return <Item {...props} />;
 }
 
-export function MenuItem({
-  icon,
-  note,
-  shortcut,
-  danger = false,
-  disabled = false,
-  onSelect,
-  children,
-}: MenuItemProps) {
-  return (
-    <DropdownMenu.Item
-      disabled={disabled}
-      onSelect={onSelect}
-      className={classNames(itemLook, danger && "text-danger")}
-    >
-      {icon && <span className={danger ? "" : "text-faint"}>{icon}</span>}
-      <span className="min-w-0 flex-1">
-        <span className="block truncate">{children}</span>
-        {note && <span className="block truncate text-faint text-xs">{note}</span>}
-      </span>
-      {shortcut && <Kbd keys={shortcut} />}
-    </DropdownMenu.Item>
-  );
-}
-
-export interface MenuChoiceProps<Value extends string> {
-  label: string;
-  value: Value;
-  onChange: (value: Value) => void;
-  options: readonly { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean }[];
-}
-
-export function MenuChoice<Value extends string>({
-  label,
-  value,
-  onChange,
-  options,
-}: MenuChoiceProps<Value>) {
-  return (
-    <DropdownMenu.RadioGroup
-      aria-label={label}
-      value={value}
-      onValueChange={(next) => onChange(next as Value)}
-    >
-      {options.map((option) => (
-        <DropdownMenu.RadioItem
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled ?? false}
-          className={itemLook}
-        >
-          <span className="min-w-0 flex-1">
-            <span className="block truncate">{option.label}</span>
-            {option.note && (
-              <span className="block truncate text-faint text-xs">{option.note}</span>
-            )}
-          </span>
-          <DropdownMenu.ItemIndicator>
-            <Check aria-hidden className="text-accent" />
-          </DropdownMenu.ItemIndicator>
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  );
-}
-
-export interface MenuCheckProps {
-  icon?: ReactNode;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  children: ReactNode;
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
+  const { Choice } = useMenuParts();
+  return <Choice {...props} />;
 }
 
 /** Choosing it leaves the menu open. */
-export function MenuCheck({ icon, checked, onChange, children }: MenuCheckProps) {
-  return (
-    <DropdownMenu.CheckboxItem
-      checked={checked}
-      onCheckedChange={onChange}
-      onSelect={(event) => event.preventDefault()}
-      className={itemLook}
-    >
-      {icon && <span className="text-faint">{icon}</span>}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      <DropdownMenu.ItemIndicator>
-        <Check aria-hidden className="text-accent" />
-      </DropdownMenu.ItemIndicator>
-    </DropdownMenu.CheckboxItem>
-  );
+export function MenuCheck(props: MenuCheckProps) {
+  const { Check } = useMenuParts();
+  return <Check {...props} />;
 }
 
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return (
-    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 font-medium text-faint text-xs">
-      {children}
-    </DropdownMenu.Label>
-  );
+export function MenuLabel(props: MenuLabelProps) {
+  const { Label } = useMenuParts();
+  return <Label {...props} />;
 }
 
 export function MenuSeparator() {
-  return <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
+  const { Separator } = useMenuParts();
+  return <Separator />;
 }

@@ -1,0 +1,27 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { usePageSettled } from "./page-phase";
+import { preloadable } from "./preloadable";
+import { useBackCloses } from "./sheet-history";
+import type { SheetProps } from "./sheet-panel";
+import { useMediaQuery } from "./use-media-query";
+
+/** Where nothing covers the page any more. */
+const wideQuery = "(min-width: 80rem)";
+
+const panel = preloadable(() => import("./sheet-panel").then((part) => part.SheetPanel));
+
+/** Covers the page on narrow screens. Wide ones never load it. */
+export function Sheet(props: SheetProps) {
+  const { open, onClose } = props;
+  const isWide = useMediaQuery(wideQuery);
+  const isSettled = usePageSettled();
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open && !wasOpen) setWasOpen(true);
+  useBackCloses(open, onClose);
+  useEffect(() => {
+    if (isSettled && !isWide) void panel.preload();
+  }, [isSettled, isWide]);
+  return wasOpen && <panel.Component {...props} />;
+}
