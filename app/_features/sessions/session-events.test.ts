@@ -10,7 +10,8 @@ afterEach(() => vi.unstubAllGlobals());
 function listed(status: number) {
   const session = sessionWire("s", { title: "New" });
   const body = status === 200 ? { session, parent: null, forks: [] } : { error: {} };
-  vi.stubGlobal("fetch", async () => Response.json(body, { status }));
+  const fetched = vi.fn(async () => Response.json(body, { status }));
+  vi.stubGlobal("fetch", fetched);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const key = queryKeys.sessionList({ archived: false, tag: null });
   const pages = [{ sessions: [sessionWire("s", { title: "Old" })], nextCursor: null }];
@@ -19,7 +20,7 @@ function listed(status: number) {
     client
       .getQueryData<{ pages: typeof pages }>(key)
       ?.pages.flatMap(({ sessions }) => sessions.map(({ title }) => title));
-  return { client, titles, isOutdated: () => client.getQueryState(key)?.isInvalidated };
+  return { client, titles, fetched, isOutdated: () => client.getQueryState(key)?.isInvalidated };
 }
 
 it("puts a changed session into the lists without reading them again", async () => {
@@ -39,4 +40,21 @@ it("leaves the lists alone after the session was deleted", async () => {
   const { client, isOutdated } = listed(404);
   await rereadSession(client, "s");
   expect(isOutdated()).toBe(false);
+});
+
+it("reads a session once for changes that come together", async () => {
+  const { client, fetched, isOutdated } = listed(200);
+  await Promise.all([rereadSession(client, "s"), rereadSession(client, "s")]);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  expect(isOutdated()).toBe(false);
+});
+
+it("reads a session again that changed after it was asked for", async () => {
+  const { client, fetched } = listed(200);
+  fetched.mockImplementationOnce(async () => {
+    void rereadSession(client, "s");
+    return Response.json({ session: sessionWire("s", {}), parent: null, forks: [] });
+  });
+  await rereadSession(client, "s");
+  expect(fetched).toHaveBeenCalledTimes(2);
 });

@@ -46,8 +46,44 @@ export function useSessionEvents(): void {
   });
 }
 
+interface Reread {
+  readonly done: Promise<void>;
+  /** It changed again after the request. */
+  isOutdated: boolean;
+}
+
+const rereads = new WeakMap<QueryClient, Map<string, Reread>>();
+/** A first question changes its session several times within this time, while its page waits for the answer. */
+const togetherMs = 200;
+
+/** Reads a session once for changes that come together, and again if it changed meanwhile. */
+export function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  const ofClient = rereads.get(client) ?? new Map<string, Reread>();
+  rereads.set(client, ofClient);
+  const underWay = ofClient.get(sessionId);
+  if (underWay) {
+    underWay.isOutdated = true;
+    return underWay.done;
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const reread: Reread = { done: promise, isOutdated: true };
+  ofClient.set(sessionId, reread);
+  void readWhileOutdated();
+  return promise;
+
+  async function readWhileOutdated() {
+    while (reread.isOutdated) {
+      await new Promise((done) => setTimeout(done, togetherMs));
+      reread.isOutdated = false;
+      await readAgain(client, sessionId);
+    }
+    ofClient.delete(sessionId);
+    resolve();
+  }
+}
+
 /** One request, rather than all pages of the lists. Where it fails, the lists are read again and show why. */
-export async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+async function readAgain(client: QueryClient, sessionId: string): Promise<void> {
   const known = storedSession(client, sessionId);
   void client.invalidateQueries({ queryKey: queryKeys.usage });
   void client.invalidateQueries({
