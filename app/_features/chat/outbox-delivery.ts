@@ -59,6 +59,11 @@ function createOutboxDelivery() {
 
 export const outboxDelivery = createOutboxDelivery();
 
+/** Before the page shows what was written, which takes as long as a request. */
+export function deliverNow(): void {
+  if (pagePerson.read() === "signed-in") outboxDelivery.start(outbox.read());
+}
+
 export function useOutgoing(sessionId: string): Outbox {
   const messages = useOutbox();
   return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);

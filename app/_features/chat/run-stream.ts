@@ -22,7 +22,8 @@ export function openRunStream(
   { after, signal }: { readonly after: number; readonly signal: AbortSignal },
 ): Promise<ReadableStream<UIMessageChunk> | null> {
   const opened = Promise.withResolvers<ReadableStream<UIMessageChunk> | null>();
-  if (waiting.length === 0) setTimeout(openWaiting);
+  // A task of its own would wait until the question is rendered.
+  if (waiting.length === 0) queueMicrotask(openWaiting);
   waiting.push({ run, after, signal, opened });
   return opened.promise;
 }

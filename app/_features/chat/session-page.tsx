@@ -8,7 +8,6 @@ import { useSession } from "@/app/_features/sessions/use-sessions";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
-import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -26,6 +25,7 @@ import { transcriptRows } from "./transcript-rows";
 import { type ChatSession, useChatSession } from "./use-chat-session";
 import { useLineActions } from "./use-line-actions";
 import { useDeleteMessages } from "./use-messages";
+import { preloadNextParts } from "./use-parts-loaded";
 
 const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
@@ -97,7 +97,7 @@ function useAnswerPartsSoon(): void {
   useEffect(() => {
     if (!isSettled) return;
     // A chunk asked for while offline fails for good, so the first answer must find it loaded.
-    void preloadMarkdown();
+    preloadNextParts();
   }, [isSettled]);
 }
 

@@ -22,6 +22,13 @@ export function loadParts(): Promise<unknown> {
   return allParts;
 }
 
+/** For the first answer, and for a running summary. */
+export function preloadNextParts(): void {
+  void preloadMarkdown();
+  void compactionPart.preload();
+  void pendingCompactionPart.preload();
+}
+
 /** True once everything that determines the rows' height is loaded, and from then on. `false` on the server. */
 export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const isHydrating = useIsHydrating();
@@ -40,10 +47,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const hasRows = rows.length > 0;
   useEffect(() => {
     if (isReady) {
-      // For the first answer, and for a running summary.
-      void preloadMarkdown();
-      void compactionPart.preload();
-      void pendingCompactionPart.preload();
+      preloadNextParts();
       return;
     }
     const needed = [

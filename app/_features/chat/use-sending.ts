@@ -17,7 +17,7 @@ import {
   useMessageQueue,
 } from "./message-queue";
 import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
-import { outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
+import { deliverNow, outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
 import { readSoon } from "./run-reading";
 import { indexAfter, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
@@ -82,6 +82,7 @@ export function useSending(options: SendingOptions): Sending {
 
   function write(message: Omit<NewOutgoing, "sessionId">): void {
     changeOutbox({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
+    deliverNow();
   }
 
   function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text" | "files"> {
