@@ -38,7 +38,15 @@ describe("the lines a conversation opens with", () => {
   test("end below a text that takes long to format", () => {
     const heavy = row("heavy", "word ".repeat(20_000));
     expect(keys(openingRows([row("a0", "Before."), heavy, row("a1", "After.")]))).toEqual(["a1"]);
-    expect(openingRows([row("a0", "Before."), heavy])).toEqual([]);
+  });
+
+  test("are a heavy text alone if it is the last", () => {
+    const heavy = row("heavy", "word ".repeat(20_000));
+    expect(keys(openingRows([row("a0", "Before."), heavy]))).toEqual(["heavy"]);
+  });
+
+  test("are none if even the page would take long to send", () => {
+    expect(openingRows([row("vast", "word ".repeat(200_000))])).toEqual([]);
   });
 
   test("are none of an empty one", () => {

@@ -91,7 +91,10 @@ const FRAME_PX = 70;
 /** Longer questions collapse, and long code scrolls. */
 const MOST_LINES = 24;
 
-/** A heavy text ends the rows, so the result may be empty. */
+/** The browser formats a heavier text sooner than the server sends it. */
+const MOST_WEIGHT = 500_000;
+
+/** The last row, of which only the end is formatted if it is heavy, and those before it up to a heavy one. */
 export function openingRows(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
   let height = 0;
   let weight = 0;
@@ -99,7 +102,7 @@ export function openingRows(rows: readonly TranscriptRow[]): readonly Transcript
   while (first > 0 && height < ENOUGH_PX) {
     const text = textOf(rows[first - 1]);
     weight += weightOf(text);
-    if (weight > SLICED_WEIGHT) break;
+    if (weight > (first === rows.length ? MOST_WEIGHT : SLICED_WEIGHT)) break;
     height += FRAME_PX + LINE_PX * Math.min(MOST_LINES, linesOf(text));
     first -= 1;
   }
