@@ -7,6 +7,7 @@ import { BlockSource } from "./block-source";
 import { CodeBlock } from "./code-block";
 import { elements } from "./elements";
 import { readFence } from "./fence";
+import { keptParses } from "./kept-parses";
 import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
 import { MarkdownBoundary, PlainText } from "./plain-text";
@@ -15,7 +16,12 @@ import { readLongTable } from "./table-text";
 import { useMathPlugin } from "./use-math-plugin";
 
 // Without the plugin that parses raw HTML, all other tags are text.
-const remarkPlugins = [...Object.values(defaultRemarkPlugins), allowedTags];
+const remarkPlugins = [
+  ...Object.values(defaultRemarkPlugins),
+  allowedTags,
+  // A page keeps its elements; a server renders the same messages again and again.
+  ...(typeof window === "undefined" ? [keptParses] : []),
+];
 const rehypePlugins: [] = [];
 const linkSafety = { enabled: false };
 // The prefix disables Streamdown's own classes.
