@@ -52,6 +52,26 @@ test("the up arrow edits my last question, and single keys act on a message at i
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
 });
 
+test("a button says what it does when I point at it or reach it with Tab, until Escape", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  const hint = page.locator("[role=tooltip]");
+  const hide = page.getByRole("button", { name: "Hide chat list" });
+  await hide.hover();
+  await expect(hint).toContainText("Hide chat list");
+  await page.mouse.move(600, 300);
+  await expect(hint).toHaveCount(0);
+  await composer(page).focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(hint).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(hint).toHaveCount(0);
+});
+
 test("without a pointer I send, branch, walk the tree, edit memory, compact and search", async ({
   page,
 }) => {
