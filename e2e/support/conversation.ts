@@ -102,6 +102,8 @@ export async function act(page: Page, message: Locator, action: string): Promise
   await message.hover();
   await message.getByRole("button", { name: "More actions" }).click();
   const item = page.getByRole("menuitem", { name: action });
+  // The first menu of a page is loaded when it opens.
+  await item.waitFor();
   // A page that still comes to rest moves a menu that has just opened from under the pointer.
   await expect(async () => {
     if (await item.isVisible()) await item.click({ timeout: 3_000 });
