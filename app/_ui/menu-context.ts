@@ -28,7 +28,7 @@ export interface MenuLabelProps {
   children: ReactNode;
 }
 
-/** What an open menu shows, loaded with it. */
+/** The contents of an open menu, loaded with it. */
 export interface MenuParts {
   readonly Item: (props: MenuItemProps) => ReactNode;
   readonly Choice: <Value extends string>(props: MenuChoiceProps<Value>) => ReactNode;

@@ -30,18 +30,15 @@ const itemLook =
   "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export interface MenuPanelProps {
-  /** The button that opened it. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly align: "start" | "center" | "end";
   readonly side: "top" | "bottom" | "left" | "right";
-  /** Then its first item has the focus. */
   readonly isByKeyboard: boolean;
   readonly onClose: () => void;
   readonly onCloseAutoFocus: ((event: Event) => void) | undefined;
   readonly children: ReactNode;
 }
 
-/** An open menu. */
 export function MenuPanel(props: MenuPanelProps) {
   const { anchor, align, side, isByKeyboard, onClose, onCloseAutoFocus, children } = props;
   const isLeft = useRef(false);

@@ -7,7 +7,6 @@ import { useBackCloses } from "./sheet-history";
 import type { SheetProps } from "./sheet-panel";
 import { useMediaQuery } from "./use-media-query";
 
-/** Where nothing covers the page any more. */
 const wideQuery = "(min-width: 80rem)";
 
 const panel = preloadable(() => import("./sheet-panel").then((part) => part.SheetPanel));

@@ -113,7 +113,6 @@ function anchorAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[data-tooltip]") : null;
 }
 
-/** So that the pointer can move onto it, to read it where it would cover it. */
 function isOver(box: HTMLElement | null, { clientX, clientY }: PointerEvent): boolean {
   const area = box?.getBoundingClientRect();
   return (

@@ -20,14 +20,14 @@ export function tooltipOf(element: HTMLElement): TooltipOptions {
   return { label, side: tooltipSide as TooltipSide, shortcut: tooltipKeys?.split(" ") };
 }
 
-export interface Box {
+interface Box {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-export type Size = Pick<Box, "width" | "height">;
+type Size = Pick<Box, "width" | "height">;
 
 const gapPx = 6;
 const edgePx = 8;
