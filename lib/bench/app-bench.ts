@@ -123,7 +123,7 @@ export async function offerModel(address: string, modelId: string): Promise<stri
 }
 
 /** Per page, gzipped. */
-export const scriptBudgetBytes = 300 * 1024;
+export const scriptBudgetBytes = 270 * 1024;
 
 export interface PageScripts {
   path: string;
