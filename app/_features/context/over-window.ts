@@ -85,8 +85,7 @@ export function decideHeld(
   { present, isOver, isRereading }: HeldMessageOptions,
 ): "wait" | "drop" | "ask" | "send" {
   const isSameModel = held.model === null || held.model === present.model;
-  const isUnchanged =
-    held.text === present.text && held.leafId === present.leafId && isSameModel;
+  const isUnchanged = held.text === present.text && held.leafId === present.leafId && isSameModel;
   if (!isUnchanged) return "drop";
   if (!isOver) return "send";
   return isRereading ? "wait" : "ask";
