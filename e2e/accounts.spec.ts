@@ -59,6 +59,18 @@ test("a wrong password says so, and the right one opens what I came for", async 
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
+test("a download that I follow while signed out leads to sign in, and then to its page", async ({
+  page,
+}) => {
+  await page.goto("/api/sessions/before/export?as=json");
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fs%2Fbefore$/);
+  await fillSignIn(page, ada);
+  await expect(page.getByText("An early thought")).toBeVisible();
+  await forgetCookies(page);
+  await page.goto("/api/export");
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Fsettings%3Fsection%3Ddata$/);
+});
+
 test("somebody I invite sees neither my chats nor the administration", async ({
   page,
   browser,

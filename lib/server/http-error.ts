@@ -6,6 +6,7 @@ import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
 import { locationOf } from "./environment";
 import { logFailure } from "./log";
+import { refusedPage } from "./refused-page";
 
 // A new code does not compile until it has a status.
 const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, number> = {
@@ -109,10 +110,11 @@ export class HttpError extends Error {
   }
 }
 
-/** Logs unexpected errors. */
-export function errorResponse(error: unknown): Response {
+/** Logs unexpected errors. As a page for a person who followed a link. */
+export function errorResponse(error: unknown, request?: Request): Response {
   const { status, body } = reported(error);
-  return Response.json(body, { status });
+  const page = request && refusedPage(request, { status, ...body.error });
+  return page ?? Response.json(body, { status });
 }
 
 /** As a sentence. Logs unexpected errors. */

@@ -84,7 +84,7 @@ export function openRoute<Params = Record<string, never>>(
     } catch (error) {
       // Nobody reads the answer.
       if (request.signal.aborted) return new Response(null, { status: 499 });
-      return errorResponse(error);
+      return errorResponse(error, request);
     }
   };
 }

@@ -50,7 +50,7 @@ export function DeleteAccountDialog({ email, onClose }: { email: string; onClose
           keep them until they are replaced.
         </p>
         <Button asChild variant={isExported ? "quiet" : "primary"}>
-          <a href={pathOf("GET /api/export")} download onClick={() => setIsAsked(true)}>
+          <a href={pathOf("GET /api/export")} onClick={() => setIsAsked(true)}>
             {isExported ? "Download again" : "1. Download everything"}
           </a>
         </Button>

@@ -27,9 +27,7 @@ export function RemovedAccount({ deletesAt }: { deletesAt: string }) {
       }
     >
       <Button asChild variant="primary" size="lg">
-        <a href={pathOf("GET /api/export")} download>
-          Download everything
-        </a>
+        <a href={pathOf("GET /api/export")}>Download everything</a>
       </Button>
       <div className="flex gap-2">
         <SignOutButton />

@@ -52,7 +52,7 @@ export function DataSection() {
           note="Chats with all branches, memory with all versions, skills, usage and settings. JSONL, API keys excluded."
         >
           <Button asChild size="sm">
-            <a href="/api/export" download>
+            <a href="/api/export">
               <Download aria-hidden /> Export
             </a>
           </Button>
