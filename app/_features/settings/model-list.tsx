@@ -2,6 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { ModelMarks } from "@/app/_features/models/model-marks";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input } from "@/app/_ui/fields";
@@ -33,7 +34,7 @@ export function ModelList({ settings, models }: ModelListProps) {
   return (
     <SettingsGroup
       title="Models"
-      note="Context size and price, used for summarizing and cost estimates."
+      note="Favorites come first in the list of models, hidden ones are left out. Context size and price are used for summarizing and cost estimates."
     >
       {models.length >= searchFrom && (
         <Input
@@ -59,9 +60,12 @@ export function ModelList({ settings, models }: ModelListProps) {
             note={model.isDemo ? "Scripted, free, no key needed" : modelFacts(model)}
           >
             {!model.isDemo && (
-              <IconButton label={`Edit ${model.label}`} onClick={() => setEdited(model)}>
-                <Pencil aria-hidden />
-              </IconButton>
+              <span className="flex items-center gap-0.5">
+                <ModelMarks model={model} isNamed />
+                <IconButton label={`Edit ${model.label}`} onClick={() => setEdited(model)}>
+                  <Pencil aria-hidden />
+                </IconButton>
+              </span>
             )}
           </SettingsLine>
         ))}
