@@ -82,3 +82,13 @@ test("what I type in one tab leaves what I type in another alone, and is kept un
     .toContain("Typed in another tab");
   await expect(composer(page)).toHaveValue("Typed here");
 });
+
+test("with the demo alone, the list of models is as high as what is in it", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: /^Model: / }).click();
+  await expect(page.getByRole("option")).toHaveCount(2);
+  const list = page.getByRole("dialog", { name: "Choose a model" });
+  await expect.poll(async () => (await list.boundingBox())?.height ?? 0).toBeLessThan(400);
+  await page.getByRole("option").last().click();
+  await expect(list).toBeHidden();
+});

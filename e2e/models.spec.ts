@@ -93,6 +93,10 @@ test("parameters belong to my chat, and its receipt shows what was sent", async 
   await temperature.fill("0.3");
   await temperature.press("Enter");
   await panel.getByRole("textbox", { name: "Output limit" }).fill("700");
+  await page.keyboard.press("Escape");
+  // What was typed is kept.
+  await page.getByRole("button", { name: "Parameters, 2 set" }).click();
+  await expect(panel.getByRole("textbox", { name: "Output limit" })).toHaveValue("700");
   await panel.getByRole("textbox", { name: "Name of the preset" }).fill("Brief");
   await expectAccessible(page, "parameters");
   await panel.getByRole("button", { name: "Save" }).click();
@@ -117,6 +121,20 @@ test("parameters belong to my chat, and its receipt shows what was sent", async 
   await page.getByRole("button", { name: /^Brief/ }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Parameters, 2 set" })).toBeVisible();
+});
+
+test("I mark and hide models in the settings, too", async ({ page }) => {
+  await page.goto("/settings?section=models");
+  await page.getByRole("searchbox", { name: "Search models" }).fill("gpt-30");
+  await page.getByRole("button", { name: "Hide gpt-30 from the list" }).click();
+  await expect(page.getByRole("button", { name: "Show gpt-30 in the list" })).toBeVisible();
+  await page.getByRole("button", { name: "Add gpt-300 to favorites" }).click();
+  await expect(page.getByRole("button", { name: "Remove gpt-300 from favorites" })).toBeVisible();
+  await page.goto("/");
+  const search = await openPicker(page);
+  await expect(page.getByRole("option").nth(1)).toContainText("gpt-300");
+  await search.fill("gpt-30");
+  await expect(page.getByRole("option").locator("bdi")).toHaveText(["gpt-300", "gpt-301"]);
 });
 
 /** Sends on the page of a new chat that is open, and waits for the whole answer. */
@@ -222,6 +240,13 @@ test("I ask four models at once, stop one, keep one, and lose none", async ({ pa
 
 test("on a phone the list is a sheet, and answers side by side are swiped", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
+  await openPicker(page);
+  await expect(
+    page.getByRole("option", { name: /^gpt-1 / }).locator(".lucide-wrench"),
+  ).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog", { name: "Choose a model" })).toBeHidden();
+  await expect(page).toHaveURL("/");
   await chooseSeveral(page, ["gpt-31", "gpt-32"]);
   await say(page, "What is a kettle?");
   const later = page.getByRole("region", { name: "Answer of gpt-32" });

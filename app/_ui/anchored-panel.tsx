@@ -3,6 +3,7 @@
 import { Popover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { Dialog } from "./dialog";
+import { closeSheet, SheetContext, useBackCloses } from "./sheet-history";
 import { useMediaQuery } from "./use-media-query";
 
 export interface AnchoredPanelProps {
@@ -19,16 +20,19 @@ export interface AnchoredPanelProps {
 /** Beside its button; on a phone a sheet. */
 export function AnchoredPanel(props: AnchoredPanelProps) {
   const isWide = useMediaQuery("(min-width: 640px)");
-  if (isWide) return <Panel {...props} />;
-  const { title, onClose, anchor, children } = props;
+  return isWide ? <Panel {...props} /> : <PanelSheet {...props} />;
+}
+
+function PanelSheet({ title, onClose, anchor, children }: AnchoredPanelProps) {
+  useBackCloses(true, onClose);
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={() => closeSheet(onClose)}
       title={title}
       onCloseAutoFocus={(event) => giveBack(event, anchor)}
     >
-      {children}
+      <SheetContext value>{children}</SheetContext>
     </Dialog>
   );
 }

@@ -29,6 +29,12 @@ export function leaveSheet(close: () => void): void {
   else close();
 }
 
+/** Closes a sheet at once, and takes its entry away. */
+export function closeSheet(close: () => void): void {
+  close();
+  if (isSheetEntry()) history.back();
+}
+
 function isSheetEntry(): boolean {
   const state: unknown = history.state;
   return typeof state === "object" && state !== null && mark in state;

@@ -1,14 +1,14 @@
 "use client";
 
-import { Eye, EyeOff, Settings2, Star } from "lucide-react";
+import { Settings2 } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, type RefObject, useId } from "react";
+import { type CSSProperties, type ReactNode, type RefObject, useId } from "react";
 import { modelFacts } from "@/app/_features/settings/model-facts";
-import { useMarkModel } from "@/app/_features/settings/use-models";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
-import { Button, IconButton } from "@/app/_ui/button";
-import { toastError } from "@/app/_ui/toast";
+import { Button } from "@/app/_ui/button";
+import { closeSheet, useInSheet } from "@/app/_ui/sheet-history";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
+import { ModelMarks } from "./model-marks";
 import { abilityNames, ModelRows } from "./model-rows";
 import type { PickerRow } from "./picker-rows";
 import { noteRecentModel } from "./recent-models";
@@ -42,9 +42,12 @@ export function ModelPanel(props: ModelPanelProps) {
       title={title}
       side={side}
       onClose={onClose}
-      className="h-[min(36rem,80dvh)] w-[34rem]"
+      className="w-[34rem]"
     >
-      <div className="-mx-5 flex h-[70dvh] min-h-0 flex-col sm:mx-0 sm:h-auto sm:flex-1">
+      <div
+        style={{ "--rows": props.list.models.length + 2 } as CSSProperties}
+        className="-mx-5 flex h-[min(70dvh,calc(var(--rows)*3.125rem+9rem))] min-h-0 flex-col sm:mx-0 sm:h-[min(36rem,80dvh,calc(var(--rows)*3.125rem+9rem))]"
+      >
         <Picker {...props} />
       </div>
     </AnchoredPanel>
@@ -62,7 +65,7 @@ function Picker(props: ModelPanelProps) {
     if (row.kind === "heading") return;
     if (row.kind === "model") noteRecentModel(row.model.ref);
     onChoose(row.kind === "model" ? row.model.ref : null);
-    if (!several?.isOn) onClose();
+    if (!several?.isOn) closeSheet(onClose);
   }
 
   return (
@@ -109,7 +112,7 @@ function Picker(props: ModelPanelProps) {
           <p role="status" className="flex-1 text-muted">
             {severalWords(chosen, { list, most: several.most })}
           </p>
-          <Button size="sm" variant="primary" onClick={onClose}>
+          <Button size="sm" variant="primary" onClick={() => closeSheet(onClose)}>
             Done
           </Button>
         </div>
@@ -145,6 +148,7 @@ interface PickerFootProps {
 
 /** Says what the active model can do, and marks it. */
 function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFootProps) {
+  const inSheet = useInSheet();
   return (
     <div className="flex flex-col gap-1 border-line border-t bg-paper px-4 py-2.5 text-sm">
       {model && (
@@ -155,7 +159,7 @@ function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFo
               {[modelFacts(model), ...abilityNames(model)].join(" · ")}
             </span>
           </p>
-          <Marks model={model} />
+          <ModelMarks model={model} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-faint text-xs">
@@ -167,6 +171,7 @@ function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFo
         )}
         <Link
           href="/settings?section=models"
+          replace={inSheet}
           className="inline-flex min-h-6 items-center gap-1 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
         >
           <Settings2 aria-hidden className="size-3" />
@@ -186,32 +191,6 @@ function FootButton({ onClick, children }: { onClick: () => void; children: Reac
     >
       {children}
     </button>
-  );
-}
-
-function Marks({ model }: { model: ModelWire }) {
-  const { ref, isFavorite, isHidden } = model;
-  const marking = useMarkModel();
-  const mark = (change: { isFavorite?: boolean; isHidden?: boolean }) =>
-    marking.mutate({ ref, ...change }, { onError: (error) => toastError(error) });
-  return (
-    <>
-      <IconButton
-        label={isFavorite ? "Remove from favorites" : "Add to favorites"}
-        tooltip="top"
-        aria-pressed={isFavorite}
-        onClick={() => mark({ isFavorite: !isFavorite })}
-      >
-        <Star aria-hidden className={isFavorite ? "fill-current" : ""} />
-      </IconButton>
-      <IconButton
-        label={isHidden ? "Show in the list" : "Hide from the list"}
-        tooltip="top"
-        onClick={() => mark({ isHidden: !isHidden })}
-      >
-        {isHidden ? <Eye aria-hidden /> : <EyeOff aria-hidden />}
-      </IconButton>
-    </>
   );
 }
 

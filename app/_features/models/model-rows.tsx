@@ -112,7 +112,11 @@ function ModelOption(props: ModelOptionProps) {
       aria-setsize={size}
       onPointerMove={isActive ? undefined : onPoint}
       onPointerDown={(event) => event.preventDefault()}
-      onClick={onChoose}
+      onClick={() => {
+        // A finger does not point before it presses.
+        onPoint();
+        onChoose();
+      }}
       className={classNames(
         "mx-1 flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md px-3 py-1.5 text-sm",
         isActive && "bg-hover",
@@ -184,7 +188,7 @@ export function abilityNames(model: ModelWire): string[] {
 
 function Abilities({ model }: { model: ModelWire }) {
   return (
-    <span className="hidden shrink-0 items-center gap-1.5 text-muted sm:flex">
+    <span className="flex shrink-0 items-center gap-1.5 text-muted">
       <span className="sr-only">{abilityNames(model).join(", ") || "Text only"}</span>
       {abilities.map(([name, Icon, has]) => (
         <Icon

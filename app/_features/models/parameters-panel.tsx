@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { type FormEvent, type RefObject, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { useChangeSettings, useSettings } from "@/app/_features/settings/use-settings";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
@@ -166,13 +166,19 @@ interface NumberInputProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** Saved when it is left, or with Enter. */
+/** Saved when it is left, also by closing the panel, or with Enter. */
 function NumberInput({ label, hint, value, read, onChange }: NumberInputProps) {
   const [text, setText] = useState(value?.toString() ?? "");
   const field = read(text);
+  const saved = useRef(value);
   function save() {
-    if (field.problem === null && field.value !== value) onChange(field.value);
+    if (field.problem !== null || field.value === saved.current) return;
+    saved.current = field.value;
+    onChange(field.value);
   }
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => () => latest.current(), []);
   return (
     <InputField
       label={label}
