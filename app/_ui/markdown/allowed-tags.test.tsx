@@ -25,6 +25,12 @@ test("breaks lines within the cells of a table", () => {
   expect(shown("| a |\n|---|\n| x<br>y |")).toContain("<td>x<br/>y</td>");
 });
 
+test("aligns the cells of a table as their column says", () => {
+  const html = shown("| a | b |\n|--:|---|\n| 1 | 2 |");
+  expect(html).toContain('<td style="text-align:right">1</td><td>2</td>');
+  expect(html).toMatch(/<th style="text-align:right"[^>]*>a<\/th><th>b<\/th>/);
+});
+
 test("folds what stands within details, Markdown included", () => {
   const html = shown("<details>\n<summary>More *here*</summary>\n\n- one\n- **two**\n\n</details>");
   expect(html).toMatch(/^<details><summary>More \*here\*<\/summary>/);

@@ -23,12 +23,12 @@ type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProp
 // An Arabic paragraph in an English answer reads from the right.
 const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
 // `auto` would skip what has a direction of its own, such as the paragraphs of an item.
-const containers = new Set(["ul", "ol", "li", "blockquote", "th", "td"]);
+const containers = new Set(["ul", "ol", "li", "blockquote"]);
 
 /** Styled by `prose`. */
 export const elements: Components = {
   ...plain("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "hr"),
-  ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
+  ...plain("strong", "thead", "tbody", "tr", "sup", "sub", "section"),
   ...plain("kbd", "details", "summary", "br"),
   a: Anchor,
   img: ImagePlaceholder,
@@ -36,6 +36,8 @@ export const elements: Components = {
   pre: Pre,
   code: InlineCode,
   table: Table,
+  th: cell("th"),
+  td: cell("td"),
 };
 
 function plain(...tags: (keyof React.JSX.IntrinsicElements)[]): Components {
@@ -48,6 +50,22 @@ function plainElement(Tag: keyof React.JSX.IntrinsicElements) {
     const Element = Tag as "div";
     const direction = containers.has(Tag) ? directionIn(props.children) : auto;
     return <Element {...direction} {...props} />;
+  };
+}
+
+const alignments = ["left", "center", "right"] as const;
+
+/** Of a table; its alignment is all that it keeps of a style. */
+function cell(Tag: "th" | "td") {
+  return function Cell({ node: _, className: __, style, ...props }: ElementProps<"td">) {
+    const textAlign = alignments.find((known) => known === style?.textAlign);
+    return (
+      <Tag
+        {...directionIn(props.children)}
+        {...props}
+        {...(textAlign && { style: { textAlign } })}
+      />
+    );
   };
 }
 
