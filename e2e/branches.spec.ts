@@ -52,6 +52,17 @@ test("a question I rewrite and send begins a branch, and the old one keeps its a
   await expect(answers(page)).toContainText("To see branches grow");
 });
 
+test("a question that I rewrite keeps its distance from the answer", async ({ page }) => {
+  await converse(page, "How wide is a branch of the oak?");
+  await questions(page).hover();
+  await questions(page).getByRole("button", { name: "Edit", exact: true }).click();
+  const cancel = questions(page).getByRole("button", { name: "Cancel" });
+  await expect(cancel).toBeVisible();
+  const [editing, below] = [await cancel.boundingBox(), await answers(page).boundingBox()];
+  const gap = (below?.y ?? 0) - (editing?.y ?? 0) - (editing?.height ?? 0);
+  expect(gap).toBeGreaterThan(32);
+});
+
 test("a question I rewrite and only save waits without an answer until I ask for one", async ({
   page,
 }) => {

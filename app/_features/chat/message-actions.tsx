@@ -87,7 +87,7 @@ function AnswerModel({ entry }: { entry: EntryWire }) {
   const name = nameOf(model);
   return (
     <span
-      className="ml-1.5 min-w-0 truncate text-faint text-xs"
+      className="ml-auto min-w-0 truncate pl-1.5 text-faint text-xs"
       title={choice === undefined ? name : `${name}. Automatic: ${choiceWords[choice]}`}
     >
       <span className="sr-only">Model: </span>
@@ -98,7 +98,7 @@ function AnswerModel({ entry }: { entry: EntryWire }) {
 
 function EditedMark({ name }: { name: string | undefined }) {
   return (
-    <span className="ml-1.5 min-w-0 truncate text-faint text-xs">
+    <span className="ml-auto min-w-0 truncate pl-1.5 text-faint text-xs">
       Edited by you
       {name !== undefined && (
         <>

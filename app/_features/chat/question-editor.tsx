@@ -67,7 +67,7 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
   }
 
   return (
-    <div className="ml-auto w-full max-w-[38rem] rounded-2xl rounded-br-sm border border-edge bg-raised px-4 py-3">
+    <div className="mb-8 ml-auto w-full max-w-[38rem] rounded-2xl rounded-br-sm border border-edge bg-raised px-4 py-3">
       <div className="-mx-3 -mt-3 mb-2">
         <AttachmentList draftKey={editKey} onInline={(added) => onText(text + added)} />
       </div>

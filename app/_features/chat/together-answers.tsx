@@ -112,11 +112,8 @@ function TogetherColumn({ asked, question, shown, run, name }: TogetherColumnPro
       aria-label={`Answer of ${name}`}
       className="flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border border-line bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1"
     >
-      <header className="flex min-h-9 items-center gap-2 border-line border-b pb-1.5">
-        <p className="min-w-0 flex-1 text-sm">
-          <bdi className="block truncate font-medium">{name}</bdi>
-          {shown && <span className="block text-faint text-xs">Next message goes here</span>}
-        </p>
+      <header className="mb-2 flex min-h-9 items-center border-line border-b pb-1.5">
+        <bdi className="truncate font-medium text-sm">{name}</bdi>
       </header>
       <TranscriptActionsContext value={actions}>
         {(isWriting || alone) && (
@@ -139,7 +136,8 @@ function TogetherColumn({ asked, question, shown, run, name }: TogetherColumnPro
           onAsk={() => actions.answer(question.message.id)}
         />
       )}
-      <footer className="mt-auto flex min-h-9 justify-end border-line border-t py-1.5">
+      <footer className="mt-auto flex min-h-9 items-center justify-end gap-2 border-line border-t py-1.5">
+        {shown && <p className="mr-auto text-faint text-xs">Next message goes here</p>}
         {isWriting ? (
           <StopButton run={run} name={name} />
         ) : (
