@@ -58,10 +58,14 @@ test("A new chat made temporary keeps its model and its draft", async ({ page })
   await page.getByRole("option", { name: /Demo/ }).first().click();
   await page.keyboard.press("Escape");
   const chosen = await picker.innerText();
+  const suggestions = page.getByRole("list", { name: "Suggestions" });
+  await expect(suggestions.getByText("Remember something")).toBeVisible();
   await page.getByRole("button", { name: "Temporary chat" }).click();
   await expect(page.getByText("Deleted when you end it")).toBeVisible();
   await expect(composer(page)).toHaveValue("Half a question");
   await expect(picker).toHaveText(chosen);
+  await expect(suggestions.getByText("Remember something")).toBeHidden();
+  await expect(suggestions.getByRole("listitem")).toHaveCount(4);
 });
 
 test("Leaving a temporary chat lets it end, and memory stays read-only in it", async ({ page }) => {

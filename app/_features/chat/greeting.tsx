@@ -1,17 +1,25 @@
 "use client";
 
-import { ArrowRight, GitBranch, NotebookPen, Scroll, Search, Sprout } from "lucide-react";
+import { ArrowRight, Egg, GitBranch, NotebookPen, Scroll, Search, Sprout } from "lucide-react";
 import Link from "next/link";
 import { useModels } from "@/app/_features/settings/use-models";
 import { useSettings } from "@/app/_features/settings/use-settings";
-import { TemporaryToggle } from "./temporary-chat";
+import { TemporaryToggle, useNewTemporary } from "./temporary-chat";
+
+const remembering = {
+  icon: NotebookPen,
+  name: "Remember something",
+  prompt: "Please remember that I prefer short answers and metric units.",
+} as const;
+
+/** In a temporary chat, where nothing is remembered. */
+const quickQuestion = {
+  icon: Egg,
+  name: "A quick question",
+  prompt: "How long do I boil an egg so that the yolk stays soft?",
+} as const;
 
 const starters = [
-  {
-    icon: NotebookPen,
-    name: "Remember something",
-    prompt: "Please remember that I prefer short answers and metric units.",
-  },
   {
     icon: GitBranch,
     name: "Try two versions",
@@ -30,6 +38,7 @@ const starters = [
 ] as const;
 
 export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
+  const first = useNewTemporary() ? quickQuestion : remembering;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-column flex-col justify-center px-5 py-8">
@@ -40,7 +49,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
         </p>
         <TemporaryToggle />
         <ul aria-label="Suggestions" className="mt-7 grid gap-2.5 sm:grid-cols-2">
-          {starters.map(({ icon: Icon, name, prompt }) => (
+          {[first, ...starters].map(({ icon: Icon, name, prompt }) => (
             <li key={name}>
               <button
                 type="button"
