@@ -39,7 +39,7 @@ export function ProgramsSection() {
   return (
     <SettingsSection
       title="Programs"
-      note="Programs that talk to OpenAI's API talk to Grove: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
+      note="Programs written for OpenAI's API can use Grove instead: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
     >
       <SettingsCard>
         <AddressLine title="Base URL of the API" address={`${location.origin}/v1`} />

@@ -59,7 +59,7 @@ export interface SettingsLineProps {
 export function SettingsLine({ title, note, children }: SettingsLineProps) {
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-      <div className="min-w-40 flex-1">
+      <div className="min-w-44 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium text-sm [overflow-wrap:anywhere]">
           {title}
         </p>
