@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { act, answers, converse } from "./support/conversation";
+import { act, answers, converse, say } from "./support/conversation";
 import { test } from "./support/test";
 
 /** Records what is spoken, with two voices: one of the device, one that sends texts away. */
@@ -25,6 +25,17 @@ function recordSpeech(): void {
   Object.defineProperty(window, "speechSynthesis", { value: speech });
   Object.defineProperty(window, "SpeechSynthesisUtterance", { value: Utterance });
 }
+
+test("A device without a voice says so, and I go on", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window.speechSynthesis, "getVoices", { value: () => [] });
+  });
+  await converse(page, "Please greet me");
+  await act(page, answers(page).first(), "Read aloud");
+  await expect(page.getByText("This device has no voice of its own")).toBeVisible();
+  await say(page, "And without a voice?");
+  await expect(answers(page)).toHaveCount(2);
+});
 
 test("I have an answer read aloud by a voice of my device, and stop it", async ({ page }) => {
   await page.addInitScript(recordSpeech);
