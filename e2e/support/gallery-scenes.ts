@@ -1,5 +1,6 @@
-import type { Page } from "@playwright/test";
-import { answers, composer } from "./conversation";
+import type { Locator, Page } from "@playwright/test";
+import { settingsSections } from "@/app/_features/settings/settings-sections";
+import { act, answered, answers, composer, questions, say } from "./conversation";
 import type { GalleryContent } from "./gallery-content";
 import { fileScenes } from "./gallery-files";
 
@@ -16,6 +17,18 @@ const example = "/s/example-garden";
 export function galleryScenes(content: GalleryContent): readonly GalleryScene[] {
   return [
     { name: "new-chat", path: "/" },
+    { name: "new-temporary-chat", path: "/", show: (page) => press(page, "Temporary chat") },
+    { name: "temporary-chat", path: "/", show: beginTemporaryChat },
+    { name: "model-picker", path: "/", show: openModels },
+    { name: "model-search", path: "/", show: (page) => searchModels(page, "gpt-1") },
+    { name: "several-models", path: "/", show: chooseSeveral },
+    { name: "parameters", path: `/s/${content.together}`, show: openParameters },
+    { name: "four-answers", path: `/s/${content.together}` },
+    { name: "formats", path: `/s/${content.formats}` },
+    { name: "formats-end", path: `/s/${content.formats}`, show: showFormats },
+    { name: "edit-question", path: example, show: (page) => editMessage(page, questions(page)) },
+    { name: "edit-answer", path: example, show: (page) => editMessage(page, answers(page)) },
+    { name: "dictation", path: "/", show: (page) => press(page, "Dictate") },
     { name: "command-menu", path: example, show: (page) => composer(page).fill("/") },
     { name: "conversation", path: example },
     ...["Memory", "Context", "Tree"].map((tab) => ({
@@ -50,10 +63,25 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
       name: "compare",
       path: `/s/${content.siblings}/compare?left=${content.siblingLeaves.left}&right=${content.siblingLeaves.right}`,
     },
-    ...["models", "blocks", "knowledge", "skills", "appearance", "data"].map((section) => ({
-      name: `settings-${section}`,
-      path: `/settings?section=${section}`,
+    ...settingsSections.map(({ id }) => ({
+      name: `settings-${id}`,
+      path: `/settings?section=${id}`,
     })),
+    {
+      name: "new-prompt",
+      path: "/settings?section=prompts",
+      show: (page) => press(page, "New prompt"),
+    },
+    {
+      name: "add-server",
+      path: "/settings?section=tools",
+      show: (page) => press(page, "Add server"),
+    },
+    {
+      name: "create-key",
+      path: "/settings?section=programs",
+      show: (page) => press(page, "Create key"),
+    },
     {
       name: "add-provider",
       path: "/settings?section=models",
@@ -71,6 +99,51 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
     ...fileScenes(content.files),
     { name: "session-list", path: "/", show: openSessions },
   ];
+}
+
+function press(page: Page, name: string | RegExp): Promise<void> {
+  return page.getByRole("button", { name }).first().click();
+}
+
+async function beginTemporaryChat(page: Page): Promise<void> {
+  await press(page, "Temporary chat");
+  await say(page, "How long does a boiled egg take?");
+  await page.waitForURL(/\/s\//);
+  await answered(page);
+}
+
+async function openModels(page: Page): Promise<void> {
+  await press(page, /^(Model|Ask \d models): /);
+  await page.getByRole("combobox", { name: "Search models" }).waitFor();
+}
+
+async function searchModels(page: Page, text: string): Promise<void> {
+  await openModels(page);
+  await page.getByRole("combobox", { name: "Search models" }).fill(text);
+}
+
+async function chooseSeveral(page: Page): Promise<void> {
+  await searchModels(page, "gpt");
+  await press(page, "Several at once");
+  for (const place of [1, 2, 3]) await page.getByRole("option").nth(place).click();
+}
+
+async function openParameters(page: Page): Promise<void> {
+  await press(page, /^Parameters/);
+  await page.getByRole("dialog", { name: "Parameters of this chat" }).waitFor();
+}
+
+async function showFormats(page: Page): Promise<void> {
+  await answers(page).getByRole("button", { name: "Preview" }).last().click();
+  await answers(page).locator("iframe").last().waitFor();
+}
+
+async function editMessage(page: Page, messages: Locator): Promise<void> {
+  const edit = messages.last().getByRole("button", { name: "Edit", exact: true });
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+  if (isPhone) return act(page, messages.last(), "Edit");
+  await messages.last().hover();
+  await edit.click();
 }
 
 async function openTab(page: Page, name: string): Promise<void> {

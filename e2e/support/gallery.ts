@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Browser } from "@playwright/test";
 import { fillGallery } from "./gallery-content";
 import { type GalleryScene, galleryScenes } from "./gallery-scenes";
+import { startManyModels } from "./many-models";
 import { takePicture, withGroveToPicture } from "./picture-taking";
 
 const [folder = join("test-results", "gallery"), only = ""] = process.argv.slice(2);
@@ -10,11 +11,13 @@ const themes = ["light", "dark"] as const;
 
 /** Takes a picture of every screen at every width in both themes, to be looked at: `npm run gallery -- [folder [part of a name]]`. */
 await withGroveToPicture(async (browser, address) => {
-  const all = galleryScenes(await fillGallery(address));
+  const models = await startManyModels();
+  const all = galleryScenes(await fillGallery(address, models.url));
   const scenes = all.filter(({ name }) => name.includes(only));
   for (const width of widths) {
     for (const theme of themes) await takeAll(browser, { address, scenes, width, theme });
   }
+  await models.stop();
 });
 
 interface Look {
