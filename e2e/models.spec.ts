@@ -94,7 +94,7 @@ test("parameters belong to my chat, and its receipt shows what was sent", async 
   await temperature.press("Enter");
   await panel.getByRole("textbox", { name: "Output limit" }).fill("700");
   await page.keyboard.press("Escape");
-  // What was typed is kept.
+  // Closing keeps the typed figure.
   await page.getByRole("button", { name: "Parameters, 2 set" }).click();
   await expect(panel.getByRole("textbox", { name: "Output limit" })).toHaveValue("700");
   await panel.getByRole("textbox", { name: "Name of the preset" }).fill("Brief");
