@@ -5,6 +5,8 @@ import {
   begin,
   composer,
   converse,
+  isLive,
+  leafOf,
   questions,
   say,
   sessionIdOf,
@@ -97,6 +99,31 @@ test("a message whose reply got lost is not stored twice", async ({ page, reques
   const stored = await storedTexts(request, sessionId);
   expect(stored.filter((text) => text.includes("sent again and again"))).toHaveLength(1);
   await expect(questions(page)).toHaveCount(2);
+});
+
+test("a message that the server has is shown once, also while its reply stays out", async ({
+  page,
+}) => {
+  await converse(page, "Is a branch of rowan heavy?");
+  let isBack = false;
+  await page.route("**/api/sessions/*/messages", async (route) => {
+    if (isBack) return route.fallback();
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await say(page, "A question about branches whose reply stays out");
+  await expect(answers(page)).toHaveCount(2, { timeout: 30_000 });
+  await page.reload();
+  await isLive(page);
+  await expect(answers(page)).toHaveCount(2);
+  await expect(questions(page)).toHaveCount(2);
+
+  isBack = true;
+  // Nothing waits to be sent any more.
+  await page.waitForFunction(() => Object.keys(localStorage).every((key) => !/:outbox$/.test(key)));
+  await expect(questions(page)).toHaveCount(2);
+  await expect(answers(page)).toHaveCount(2);
+  expect(leafOf(page)).toBeNull();
 });
 
 test("a message the server refuses is kept with the reason, and I can try again", async ({

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "@playwright/test";
 import type { Browser, Page } from "playwright";
-import { answered, answers, begin, questions, say } from "@/e2e/support/conversation";
+import {
+  answered,
+  answers,
+  begin,
+  conversation,
+  questions,
+  say,
+} from "@/e2e/support/conversation";
 import { Random } from "@/lib/bench/random";
 import { numberedAnswer } from "./answer-viewer";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
@@ -96,7 +104,7 @@ async function oneSession(
     sent.push(question);
     await disturb(page, reader);
     const waitingSince = performance.now();
-    await answered(page).catch((error: unknown) => seenInstead(page, error));
+    await comesToRest(page, question).catch((error: unknown) => seenInstead(page, error));
     reader.tally.longestEndMs = Math.max(
       reader.tally.longestEndMs,
       performance.now() - waitingSince,
@@ -104,6 +112,17 @@ async function oneSession(
     reader.tally.answers++;
     await compare(page, { ...reader, sent });
   }
+}
+
+const restsWithinMs = 90_000;
+
+/** With scripts, the question once, and its whole answer, as a person waits for before the next one. */
+async function comesToRest(page: Page, question: string): Promise<void> {
+  const within = { timeout: restsWithinMs };
+  await expect(conversation(page)).not.toHaveAttribute("aria-busy", "true", within);
+  await expect(questions(page).filter({ hasText: question })).toHaveCount(1, within);
+  await expect(page.getByRole("article").last()).toHaveAccessibleName(/^Answer/, within);
+  await answered(page);
 }
 
 /** A page that shows no answer says why in what it shows. */

@@ -24,6 +24,18 @@ it("gives an answer being written and its stored copy the same key", () => {
   expect(writing.at(-1)?.key).toBe(stored.at(-1)?.key);
 });
 
+it("shows a message once that is stored and not yet acknowledged, and its answer being written", () => {
+  const outgoing = newOutgoing({
+    sessionId: "s",
+    text: "q2",
+    expectedLeaf: "a1",
+    ids: { id: "q2", answerId: "a2" },
+  });
+  const stored = openWindow(page(path("q1", "a1", "q2"), { runs: [run("a2", "q2")] }));
+  const rows = rowsOf(stored, [outgoing]);
+  expect(rows.map(({ kind }) => kind)).toEqual(["message", "message", "message", "run"]);
+});
+
 it("never repeats a key", () => {
   const twins: EntryWire[] = [entry("q1", null), entry("q2", null)];
   const keys = rowsOf(openWindow(page(twins))).map(({ key }) => key);

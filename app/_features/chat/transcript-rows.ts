@@ -71,7 +71,10 @@ export interface TranscriptRowsInput {
 
 /** Keys are unique. */
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
-  const { window, outgoing } = input;
+  const { window } = input;
+  // The server may have stored what it has not acknowledged.
+  const stored = new Set(window.entries.map(({ message }) => message.id));
+  const outgoing = input.outgoing.filter(({ id }) => !stored.has(id));
   const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
   const together = outgoing.length === 0 ? togetherAtEnd(window) : null;

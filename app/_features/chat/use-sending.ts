@@ -159,6 +159,12 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
     for (const each of runs) readSoon(each);
     const path = { under: entry.message.id };
     const from = transcript.current().leafId;
+    // The page read it before its acknowledgement, perhaps with its answer.
+    if (indexAfter(transcript.window, entry.message.id) !== null) {
+      if (from === entry.message.id)
+        transcript.change((shown) => runs.reduce(withRun, shown), path);
+      return;
+    }
     if (indexAfter(transcript.window, entry.parentId) === null) {
       void transcript.open(path).catch(() => transcript.begin(path));
       return;
