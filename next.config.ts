@@ -35,6 +35,8 @@ const config: NextConfig = {
     proxyClientMaxBodySize: bodyLimitBytes,
     // Four fifths of the build, and nothing reads them: Next starts without them.
     turbopackSourceMaps: false,
+    // Half a gigabyte, for builds that people make once a version. A failed worker can leave one that fails every later build.
+    turbopackFileSystemCacheForBuild: false,
   },
   headers: async () => [
     {

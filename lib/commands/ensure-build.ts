@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startNext } from "./next-process";
 import { type Environment, StartError } from "./start-settings";
@@ -22,32 +22,25 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
 
   steps.say("Grove is built once for this version. It takes a minute or two; later starts do not.");
   const step = { doing: "Building", done: "Built" };
-  await steps.take(step, (note) => buildAgain(options, { stamp, source, say: steps.say, note }));
+  await steps.take(step, (note) => buildAgain(options, { stamp, source, note }));
 }
 
 interface BuildPlace {
   stamp: string;
   source: string;
-  say: (line: string) => void;
   note: (part: string) => void;
 }
 
 async function buildAgain(
   options: BuildOptions,
-  { stamp, source, say, note }: BuildPlace,
+  { stamp, source, note }: BuildPlace,
 ): Promise<void> {
   const { projectDir, signal } = options;
-  const distDir = join(projectDir, ".next");
   // Absent while building, so that an interrupted build does not count.
   await rm(stamp, { force: true });
-  const hasCache = await exists(join(distDir, "cache"));
-  let built = await build(options, note);
-  if (!built && hasCache && !signal.aborted) {
-    // A failed worker can leave a cache that fails every later build.
-    say("The build failed; trying once more without what earlier builds have left.");
-    await rm(distDir, { recursive: true, force: true });
-    built = await build(options, note);
-  }
+  // Half a gigabyte, from versions whose builds kept it.
+  await rm(join(projectDir, ".next", "cache"), { recursive: true, force: true });
+  const built = await build(options, note);
   if (signal.aborted) return;
   if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
   await writeFile(stamp, source);
@@ -87,13 +80,6 @@ async function build(
   signal.removeEventListener("abort", giveUp);
   if (code !== 0 && !signal.aborted) process.stderr.write(said);
   return code === 0;
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 const folders = ["app", "lib", "public"];
