@@ -38,6 +38,26 @@ test("another answer stands beside the first, and I walk between them", async ({
   await expect(switcher).toHaveText("2 / 2");
 });
 
+test("Back at once after a change of branch returns to the one that was left", async ({ page }) => {
+  await converse(page, "How far does a branch of the fir reach?");
+  await answerAgain(answers(page));
+  await answered(page);
+  const switcher = versions(answers(page));
+  await switcher.getByRole("button", { name: "Previous version" }).click();
+  await expect(switcher).toHaveText("1 / 2");
+  const wentBack = page.evaluate(() => {
+    const push = history.pushState.bind(history);
+    history.pushState = (...given) => {
+      push(...given);
+      history.back();
+    };
+    return new Promise((done) => addEventListener("popstate", done, { once: true })).then(() => 1);
+  });
+  await switcher.getByRole("button", { name: "Next version" }).click();
+  await wentBack;
+  await expect(switcher).toHaveText("1 / 2");
+});
+
 test("a question I rewrite and send begins a branch, and the old one keeps its answer", async ({
   page,
 }) => {

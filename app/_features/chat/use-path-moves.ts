@@ -61,7 +61,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       transcript.begin({});
     }
   }
-  useFollowedLink(url, (link) => void follow(link));
+  useFollowedLink(url, { sessionId, onFollow: (link) => void follow(link) });
   const hitAtStart = url.start.hit;
   const land = useEffectEvent(() => void follow(url.start));
   useEffect(() => {

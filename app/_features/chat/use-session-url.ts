@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { sessionAddress } from "@/app/_features/search/search-addresses";
 
 export interface SessionLink {
   readonly leaf: string | null;
@@ -21,16 +22,19 @@ export interface SessionUrl {
 }
 
 export function useSessionUrl(): SessionUrl {
-  const parameters = useSearchParams();
-  const link: SessionLink = {
-    leaf: parameters.get("leaf"),
-    hit: parameters.get("hit"),
-    inSummary: parameters.get("place") === "summary",
-  };
+  const link = linkOf(useSearchParams());
   const start = useRef(link);
   const known = useRef(link);
   const methods = useMemo(() => leafWriters(known), []);
   return { start: start.current, link, known, ...methods };
+}
+
+function linkOf(parameters: Pick<URLSearchParams, "get">): SessionLink {
+  return {
+    leaf: parameters.get("leaf"),
+    hit: parameters.get("hit"),
+    inSummary: parameters.get("place") === "summary",
+  };
 }
 
 function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf" | "pushLeaf"> {
@@ -60,16 +64,30 @@ function addressOf(leaf: string | null): string {
   return leaf === null ? location.pathname : `?leaf=${encodeURIComponent(leaf)}`;
 }
 
-/** Such as by Back or a search hit. */
+interface FollowedLinkOptions {
+  readonly sessionId: string;
+  /** Such as by Back or a search hit. */
+  readonly onFollow: (link: SessionLink) => void;
+}
+
 export function useFollowedLink(
   { link, known }: SessionUrl,
-  onFollow: (link: SessionLink) => void,
+  { sessionId, onFollow }: FollowedLinkOptions,
 ): void {
+  const follow = useEffectEvent((next: SessionLink) => {
+    if (known.current.leaf === next.leaf && known.current.hit === next.hit) return;
+    known.current = next;
+    onFollow(next);
+  });
   const { leaf, hit, inSummary } = link;
-  const follow = useEffectEvent(onFollow);
+  useEffect(() => follow({ leaf, hit, inSummary }), [leaf, hit, inSummary]);
   useEffect(() => {
-    if (known.current.leaf === leaf && known.current.hit === hit) return;
-    known.current = { leaf, hit, inSummary };
-    follow({ leaf, hit, inSummary });
-  }, [known, leaf, hit, inSummary]);
+    // Back to the address before one that the router has not rendered yet changes nothing for it.
+    const onReturn = () => {
+      if (location.pathname === sessionAddress(sessionId))
+        follow(linkOf(new URLSearchParams(location.search)));
+    };
+    addEventListener("popstate", onReturn);
+    return () => removeEventListener("popstate", onReturn);
+  }, [sessionId]);
 }
