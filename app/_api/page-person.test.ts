@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { noticePerson, pageFetch, pagePerson, signInPath } from "./page-person";
+import { pageFetch, pagePerson, signInPath } from "./page-person";
 
 const answering = (status: number, code = "") =>
   vi.stubGlobal("fetch", async () =>
@@ -8,7 +8,7 @@ const answering = (status: number, code = "") =>
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  noticePerson(null);
+  pagePerson.update(() => "signed-in");
 });
 
 test("every request notices that its person is signed out, and that they are back", async () => {
@@ -45,6 +45,13 @@ test("a page of nobody stays as it is", async () => {
   answering(401, "signed-out");
   await pageFetch("/api/account");
   expect(pagePerson.read()).toBe("signed-in");
+});
+
+test("a page that is left by signing out leads nowhere else", async () => {
+  pagePerson.update(() => "leaving");
+  answering(401, "signed-out");
+  await pageFetch("/api/sessions");
+  expect(pagePerson.read()).toBe("leaving");
 });
 
 test("signing in leads back to the branch that was open", () => {

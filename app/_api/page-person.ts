@@ -1,8 +1,8 @@
 import { createStore, pageOwner } from "@/app/_ui/store";
 import { ApiError, answerError } from "./api-error";
 
-/** If the person whose page this is may still use it. */
-export type PagePerson = "signed-in" | "signed-out" | "other-account";
+/** If the person whose page this is may still use it. A page that is `leaving` is about to be replaced. */
+export type PagePerson = "signed-in" | "signed-out" | "other-account" | "leaving";
 
 /** Follows the last answer of the server. */
 export const pagePerson = createStore<PagePerson>("signed-in");
@@ -29,6 +29,7 @@ export async function pageFetch(path: string, init: RequestInit = {}): Promise<R
 
 /** `null`: the server answered. Pages of nobody, such as the sign-in page, stay as they are. */
 export function noticePerson(error: ApiError | null): void {
+  if (pagePerson.read() === "leaving") return;
   const next = error === null ? "signed-in" : (personOf[error.code] ?? pagePerson.read());
   if (next !== pagePerson.read() && pageOwner() !== "nobody") pagePerson.update(() => next);
 }

@@ -13,13 +13,14 @@ import { useStore } from "@/app/_ui/store";
 export function SignedOutBanner() {
   const person = useStore(pagePerson);
   const unsent = useOutbox().length;
+  const isAway = person === "signed-out" || person === "other-account";
   useEffect(() => {
     if (person === "signed-out" && unsent === 0 && !holdsText(document))
       location.assign(signInPath(location));
   }, [person, unsent]);
   return (
     <div role="status">
-      {person !== "signed-in" && (
+      {isAway && (
         <p className="flex animate-appear items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-warn text-xs">
           <LogOut aria-hidden className="size-3.5 shrink-0" />
           {person === "signed-out" ? (

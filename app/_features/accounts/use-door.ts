@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
+import { pagePerson } from "@/app/_api/page-person";
 import type { acceptRequest, codeRequest, signInRequest } from "@/lib/chat/wire/accounts";
 
 export function useSignIn() {
@@ -32,6 +33,7 @@ export function useAccept() {
 
 /** Loads the whole page, so that it keeps nothing of the person before. Opens only addresses of this origin. */
 export function enter(next: string | null): void {
+  pagePerson.update(() => "leaving");
   const target = new URL(next ?? "/", location.origin);
   location.assign(target.origin === location.origin ? target.href : "/");
 }
