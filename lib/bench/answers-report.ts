@@ -1,6 +1,7 @@
 import type { AccountsFigures } from "./accounts-bench";
 import type { AnswersFigures, Spread } from "./answers-bench";
 import type { FilesFigures } from "./files-bench";
+import type { FilesPageFigures } from "./files-page-bench";
 import { atMost, count, type GoalResult, goalTable, ms, table } from "./report";
 import type { ProgramsFigures, RunsFigures } from "./runs-bench";
 
@@ -103,6 +104,35 @@ export function filesReport({
     atMost("append after files were stored, × before", append.after / append.before, 1.2),
   ];
   return [table(["p50 / p95 ms", ""], rows), goalTable(goals)].join("\n\n");
+}
+
+export function filesPageReport({ slowdown, upload, open, preview }: FilesPageFigures): string {
+  const attaching = `${upload.images} images of ${upload.megabytes} MB`;
+  const chat = `a chat of ${open.images} images at ${slowdown} × slower processor`;
+  const rows = [
+    [`${attaching} attached until stored`, ms(upload.readyMs)],
+    [`${attaching}: longest task`, ms(upload.longestTask)],
+    [`${chat}: live`, ms(open.liveMs)],
+    [`${chat}: images in view painted`, ms(open.imagesMs)],
+    [`${chat}: longest task`, ms(open.longestTask)],
+    ...(preview ? previewRows(preview) : []),
+  ];
+  const goals: GoalResult[] = [
+    atMost(`${attaching} attached: longest task in ms`, upload.longestTask, 100),
+    atMost(`${chat}, open with its images: ms`, open.imagesMs, 1_000),
+    atMost(`${chat}: layout shift`, open.shift, 0),
+  ];
+  return [table(["files in the page, ms", ""], rows), goalTable(goals)].join("\n\n");
+}
+
+function previewRows(preview: NonNullable<FilesPageFigures["preview"]>): string[][] {
+  const { chats, bytes, seconds, addedMegabytes, longestTask } = preview;
+  const read = `an export of ${count(chats)} chats, ${(bytes / 1e9).toFixed(2)} GB`;
+  return [
+    [`${read}: preview`, ms(1_000 * seconds)],
+    [`${read}: MB the page needs for it`, addedMegabytes.toFixed(0)],
+    [`${read}: longest task`, ms(longestTask)],
+  ];
 }
 
 export function accountsReport({ identify, rights, limits, signIn }: AccountsFigures): string {

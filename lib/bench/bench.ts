@@ -6,6 +6,7 @@ import { answersBench } from "./answers-bench";
 import {
   accountsReport,
   answersReport,
+  filesPageReport,
   filesReport,
   programsReport,
   runsReport,
@@ -13,6 +14,7 @@ import {
 import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { chatPageBench } from "./chat-page-bench";
 import { filesBench } from "./files-bench";
+import { filesPageBench } from "./files-page-bench";
 import { pageBench } from "./page-bench";
 import { readingBench } from "./reading-bench";
 import {
@@ -27,8 +29,8 @@ import {
 import { programsBench, runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
 
-// `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app`, `--answers`, `--runs`, `--programs`, `--files`, `--accounts` and `--page` measure only that part, `--chat` the short half of `--page`, `--reading` the list of models and answers that are hard to show, `--size`
+// `--deep` adds a session of 50,000 messages, for the page 100,000 to search, for files an export of a gigabyte; `--search` corpora of 300,000 and 1,000,000;
+// `--storage`, `--app`, `--answers`, `--runs`, `--programs`, `--files`, `--files-page`, `--accounts` and `--page` measure only that part, `--chat` the short half of `--page`, `--reading` the list of models and answers that are hard to show, `--size`
 // only weighs the scripts of the pages.
 const { argv } = process;
 const say = (line: string) => console.error(line);
@@ -39,6 +41,7 @@ const names = [
   "--runs",
   "--programs",
   "--files",
+  "--files-page",
   "--accounts",
   "--page",
   "--chat",
@@ -64,6 +67,15 @@ await runCommand(async (signal) => {
   if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
   if (wanted("--programs")) sections.push(programsReport(await programsBench(measure)));
   if (wanted("--files")) sections.push(filesReport(await filesBench({ signal, say })));
+  if (wanted("--files-page")) {
+    const figures = await filesPageBench({
+      projectDir: process.cwd(),
+      isDeep: argv.includes("--deep"),
+      signal,
+      say,
+    });
+    sections.push(filesPageReport(figures));
+  }
   if (wanted("--accounts")) sections.push(accountsReport(await accountsBench({ say })));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));
