@@ -109,11 +109,8 @@ function uploading(place: Place): Promise<FilesPageFigures["upload"]> {
       const before = (await notesOf(page)).longTasks.length;
       const startedAt = performance.now();
       await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(paths);
-      await page.waitForFunction(
-        `document.querySelectorAll('[aria-label="Attached files"] button[aria-label^="Open "]:enabled').length === ${uploaded.count}`,
-        undefined,
-        { timeout: 180_000, polling: 100 },
-      );
+      const stored = page.locator('[aria-label="Attached files"] li > button:first-child:enabled');
+      await stored.nth(uploaded.count - 1).waitFor({ timeout: 180_000 });
       const readyMs = performance.now() - startedAt;
       await atRest(page);
       const { longTasks } = await notesOf(page);
