@@ -16,6 +16,12 @@ const leaf = {
   buffer: readFileSync(fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url))),
 };
 
+const icon = {
+  name: "icon.png",
+  mimeType: "image/png",
+  buffer: readFileSync(fileURLToPath(new URL("../public/icon-512.png", import.meta.url))),
+};
+
 const attached = (page: Page) => page.getByRole("list", { name: "Attached files" });
 
 async function attach(
@@ -48,6 +54,28 @@ test("a PDF is read page by page, and a search in it opens the page", async ({ p
   await expect(viewer.getByRole("region", { name: "Page 1" })).toBeHidden();
   await viewer.getByRole("button", { name: "Show earlier pages" }).click();
   await expect(viewer.getByRole("region", { name: "Page 1" })).toBeVisible();
+});
+
+test("an image has its place in a chat before it has come", async ({ page }) => {
+  await page.goto("/");
+  await attach(page, icon);
+  await say(page, "What is this?");
+  await page.waitForURL(/\/s\//);
+  await answered(page);
+  const shown = questions(page).getByRole("img");
+  const heightOf = async () => Math.round((await shown.boundingBox())?.height ?? 0);
+  await expect.poll(heightOf).toBeGreaterThan(200);
+  const height = await heightOf();
+  const come = Promise.withResolvers<void>();
+  await page.route(/\/api\/files\/[0-9a-f]{64}/, async (route) => {
+    await come.promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(heightOf).toBe(height);
+  come.resolve();
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+  expect(await heightOf()).toBe(height);
 });
 
 test("an image gets a description, which stays with it", async ({ page }) => {

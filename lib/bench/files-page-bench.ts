@@ -204,7 +204,7 @@ function opening(place: Place, sessionId: string): Promise<OpeningNotes> {
   });
 }
 
-/** A promise of the time at which the live conversation shows each image in view. */
+/** A promise of the time at which the conversation, live or as the server sent it, first shows each image in view. */
 const watchImages = `(() => {
   const isInView = (image) => {
     const { top, bottom, height } = image.getBoundingClientRect();
@@ -212,7 +212,7 @@ const watchImages = `(() => {
   };
   window.imagesInView = new Promise((done) => {
     const look = () => {
-      const images = [...document.querySelectorAll("${liveTranscript} article img")].filter(isInView);
+      const images = [...document.querySelectorAll(".transcript article img")].filter(isInView);
       const isPainted = images.length > 0 && images.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
       requestAnimationFrame(isPainted ? () => done(performance.now()) : look);
     };

@@ -54,7 +54,7 @@ function FileButton({ file, onOpen }: { file: AttachedFile; onOpen: () => void }
           decoding="async"
           {...pictureSize(file)}
           onError={() => setIsBroken(true)}
-          className="max-h-60 w-auto max-w-full object-cover"
+          className="max-h-60 max-w-full object-cover"
         />
       </button>
     );
