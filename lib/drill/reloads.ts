@@ -1,14 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import type { Browser, Page } from "playwright";
-import {
-  answered,
-  answers,
-  begin,
-  conversation,
-  questions,
-  say,
-} from "@/e2e/support/conversation";
+import { answered, answers, begin, conversation, questions, say } from "@/e2e/support/conversation";
 import { Random } from "@/lib/bench/random";
 import { numberedAnswer } from "./answer-viewer";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
