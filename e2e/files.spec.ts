@@ -111,3 +111,29 @@ test("a file that cannot be taken says so beside it, and what was typed stays", 
   await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
   await expect(composer(page)).toHaveValue("Typed before");
 });
+
+test("a file on its way shows how far it is, and I can take it back", async ({ page }) => {
+  await page.route("**/api/files?*", () => new Promise(() => undefined));
+  await page.goto("/");
+  await composer(page).fill("Typed before");
+  await pick(page, [{ name: "slow.txt", mimeType: "text/plain", buffer: Buffer.from("Slow") }]);
+  await expect(attached(page).getByRole("progressbar", { name: "Upload" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
+  await attached(page).getByRole("button", { name: "Cancel slow.txt" }).click();
+  await expect(attached(page)).toBeHidden();
+  await expect(composer(page)).toHaveValue("Typed before");
+  await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
+});
+
+test.describe("On a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+
+  test("I attach a photo from the camera", async ({ page }) => {
+    await page.goto("/");
+    const camera = page.getByLabel("Take a photo").and(page.locator("input"));
+    await expect(camera).toHaveAttribute("capture", "environment");
+    await expect(camera).toHaveAttribute("accept", "image/*");
+    await camera.setInputFiles(picture);
+    await expect(attached(page).getByRole("button", { name: /^Open / })).toBeEnabled();
+  });
+});

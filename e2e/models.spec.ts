@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { answers, composer, say, versions } from "./support/conversation";
@@ -13,6 +14,8 @@ import { addProvider } from "./support/settings-page";
 import { test } from "./support/test";
 
 let server: ManyModels;
+
+const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
 
 test.beforeEach(async ({ page }) => {
   server = await startManyModels();
@@ -51,6 +54,19 @@ async function chooseSeveral(page: Page, names: readonly string[]): Promise<void
     `${names.length} models`,
   );
 }
+
+test("a model that takes no images says so before I send one, and I choose one that does", async ({
+  page,
+}) => {
+  await choose(page, "gpt-1");
+  await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(picture);
+  const notice = page.getByRole("region", { name: "Files this model does not take" });
+  await expect(notice).toContainText("gpt-1 takes no images. It gets the name of “leaf.png”");
+  await notice.getByRole("button", { name: "Use another model" }).click();
+  await page.getByRole("menuitem", { name: "gpt-2", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Model: gpt-2" })).toBeVisible();
+  await expect(notice).toBeHidden();
+});
 
 test("I find one of 304 models with the keyboard, mark it and hide another", async ({ page }) => {
   const search = await openPicker(page);
