@@ -99,6 +99,17 @@ test("I find one of 304 models with the keyboard, mark it and hide another", asy
   await expect(options.nth(2)).toContainText("gpt-300");
 });
 
+test("Enter chooses what I typed, also before the list has followed", async ({ page }) => {
+  const search = await openPicker(page);
+  await search.evaluate((field: HTMLInputElement) => {
+    field.setRangeText("gpt-300");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    const enter = { key: "Enter", bubbles: true, cancelable: true };
+    field.dispatchEvent(new KeyboardEvent("keydown", enter));
+  });
+  await expect(page.getByRole("button", { name: "Model: gpt-300" })).toBeVisible();
+});
+
 test("parameters belong to my chat, and its receipt shows what was sent", async ({ page }) => {
   await choose(page, "gpt-7");
   await page.getByRole("button", { name: "Parameters" }).click();

@@ -37,7 +37,14 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   );
   const rows = useMemo(() => pickerRows(input), [input]);
   const hidden = useMemo(() => hiddenCount(input), [input]);
-  const activeIndex = activeOf(rows, { activeKey, chosen, isSearch: asked.trim() !== "" });
+  const activeIndex = activeOf(rows, { activeKey, chosen, query: asked });
+
+  /** Of what was typed: the rows that are shown may still be those of fewer letters. */
+  function rowToChoose(): PickerRow | undefined {
+    if (asked === query) return rows[activeIndex];
+    const asTyped = pickerRows({ ...input, query });
+    return asTyped[activeOf(asTyped, { activeKey, chosen, query })];
+  }
 
   function moveTo(index: number): void {
     const row = rows[index];
@@ -47,13 +54,13 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return;
     const by = moves[event.key];
-    const row = rows[activeIndex];
     if (by !== undefined) {
       event.preventDefault();
       moveTo(rowAfter(rows, activeIndex, by));
-    } else if (event.key === "Enter" && row) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
-      onChoose(row);
+      const row = rowToChoose();
+      if (row) onChoose(row);
     }
   }
 
@@ -85,13 +92,13 @@ function activeOf(
   {
     activeKey,
     chosen,
-    isSearch,
-  }: { activeKey: string | null; chosen: readonly string[]; isSearch: boolean },
+    query,
+  }: { activeKey: string | null; chosen: readonly string[]; query: string },
 ): number {
   const moved = rows.findIndex(({ key }) => key === activeKey);
   if (moved !== -1) return moved;
   const first = rows.findIndex(({ kind }) => kind !== "heading");
-  if (isSearch) return first;
+  if (query.trim() !== "") return first;
   const own = rows.findIndex((row) => row.kind === "model" && row.model.ref === chosen[0]);
   return own === -1 ? first : own;
 }
