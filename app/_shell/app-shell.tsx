@@ -17,6 +17,7 @@ import { changeStoredSession } from "@/app/_features/sessions/session-cache";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
 import { useOpenSessionId, useSession } from "@/app/_features/sessions/use-sessions";
 import { useSettingsEvents } from "@/app/_features/settings/use-settings";
+import { preloadMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
@@ -48,7 +49,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   useMarkRead(useOpenSessionId());
   useAnswerNotices();
   const isSettled = usePageSettled();
-  usePaletteSoon(isSettled);
+  usePartsSoon(isSettled);
   const isSearching = useStore(searchCursor) !== null;
   const overlay = useShell((state) => state.overlay);
   const sidebarSheet = useShell((state) => state.sidebarSheet);
@@ -91,9 +92,12 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-function usePaletteSoon(isSettled: boolean): void {
+/** Loads what also opens while the server is away. */
+function usePartsSoon(isSettled: boolean): void {
   useEffect(() => {
-    if (isSettled) void loadPalette();
+    if (!isSettled) return;
+    void loadPalette();
+    void preloadMenus();
   }, [isSettled]);
 }
 

@@ -12,8 +12,10 @@ import {
 import { preloadable } from "./preloadable";
 import { toastError } from "./toast";
 
-// Most pages are left without opening a menu.
+// Loaded once the page is idle, so that menus also open while the server is away.
 const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
+
+export const preloadMenus = panel.preload;
 
 export interface MenuProps {
   trigger: ReactNode;
