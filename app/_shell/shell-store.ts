@@ -2,7 +2,7 @@
 
 import { leaveSheet } from "@/app/_ui/sheet-history";
 import { createStore, useStore } from "@/app/_ui/store";
-import { useMediaQuery } from "@/app/_ui/use-media-query";
+import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 
 const drawerTabs = ["memory", "context", "tree"] as const;
 
@@ -38,8 +38,6 @@ const initial: ShellState = {
 
 /** The next new chat is temporary. */
 export const newTemporaryChat = createStore(false);
-
-export const wideQuery = "(min-width: 80rem)";
 
 /** The boot script applies the stored part before the first paint. */
 const shell = createStore<ShellState>(initial, {

@@ -15,8 +15,8 @@ import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Sheet } from "@/app/_ui/sheet";
-import { useMediaQuery } from "@/app/_ui/use-media-query";
-import { type DrawerTab, shellStore, useDrawer, wideQuery } from "./shell-store";
+import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
+import { type DrawerTab, shellStore, useDrawer } from "./shell-store";
 
 export interface WorkspaceProps {
   /** `null` for a page without a session. */

@@ -5,9 +5,7 @@ import { usePageSettled } from "./page-phase";
 import { preloadable } from "./preloadable";
 import { useBackCloses } from "./sheet-history";
 import type { SheetProps } from "./sheet-panel";
-import { useMediaQuery } from "./use-media-query";
-
-const wideQuery = "(min-width: 80rem)";
+import { useMediaQuery, wideQuery } from "./use-media-query";
 
 const panel = preloadable(() => import("./sheet-panel").then((part) => part.SheetPanel));
 

@@ -2,6 +2,9 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 
+/** The drawer has space beside a chat. */
+export const wideQuery = "(min-width: 80rem)";
+
 /** False while rendering on the server. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
