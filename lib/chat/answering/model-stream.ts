@@ -122,13 +122,17 @@ export async function* streamModel(
 
 /** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
 async function modelMessages({ messages, tools, attached }: ModelCall): Promise<ModelMessage[]> {
+  const read = attached ? await readFiles(withFileTexts(messages, attached)) : messages;
+  const converted = await convertToModelMessages(read as unknown as UIMessage[], {
+    tools,
+    ignoreIncompleteToolCalls: true,
+  });
+  return attached ? readFiles(withFileBytes(converted, attached)) : converted;
+}
+
+async function readFiles<Read>(reading: Promise<Read>): Promise<Read> {
   try {
-    const read = attached ? await withFileTexts(messages, attached) : messages;
-    const converted = await convertToModelMessages(read as unknown as UIMessage[], {
-      tools,
-      ignoreIncompleteToolCalls: true,
-    });
-    return attached ? await withFileBytes(converted, attached) : converted;
+    return await reading;
   } catch (cause) {
     throw new UnreadInputError("The files of a chat could not be read.", { cause });
   }
