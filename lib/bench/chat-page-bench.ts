@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
-import { findChromium } from "@/e2e/support/chromium";
+import type { Browser } from "playwright";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { connect } from "@/lib/postgres/connect";
@@ -10,12 +9,12 @@ import { migrate } from "@/lib/postgres/migrate";
 import { offerModel } from "./app-bench";
 import { type GroveProcess, startGrove, withTemporaryFolder } from "./grove-process";
 import { percentile } from "./interleave";
+import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
 import { type ModelServer, startModelServer } from "./model-server";
 import {
   formattedText,
   liveTranscript,
   longest,
-  noteScript,
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
@@ -80,26 +79,6 @@ export async function chatPageBench(options: ChatPageOptions): Promise<ChatPageF
     });
   } finally {
     await model.close();
-  }
-}
-
-/** A Chromium known to run on this machine. */
-export async function withBrowser<Result>(
-  use: (browser: Browser) => Promise<Result>,
-): Promise<Result> {
-  const { executablePath, args, env } = await findChromium();
-  const given = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  const browser = await chromium.launch({
-    executablePath,
-    args,
-    env: { ...Object.fromEntries(given), ...env },
-  });
-  try {
-    return await use(browser);
-  } finally {
-    await browser.close();
   }
 }
 
@@ -214,7 +193,7 @@ async function newChat(
   { slowdown: rate, words }: { readonly slowdown: number; readonly words: number },
 ): Promise<{ readonly firstWordMs: number; readonly notes: PageNotes }> {
   place.model.pace = { words, pauseMs: 20, word: wordOfAnswer };
-  return onPage(place, { path: "/", rate }, async (page) => {
+  return onPage({ ...place, path: "/", rate }, async (page) => {
     const composer = page.getByRole("textbox", { name: "Message", exact: true });
     await composer.fill("Which words are there?");
     await atRest(page);
@@ -223,7 +202,7 @@ async function newChat(
     // Waiting for an element would search the page again and again, at the expense of what is measured.
     const firstWordMs = await page.evaluate<number>("window.firstWord");
     await page.evaluate("window.wholeAnswer");
-    return { firstWordMs, notes: await page.evaluate<PageNotes>("window.pageNotes") };
+    return { firstWordMs, notes: await notesOf(page) };
   });
 }
 
@@ -242,16 +221,16 @@ const watchAnswer = `(() => {
 })()`;
 
 function opened(place: Place, sessionId: string): Promise<PageNotes> {
-  return onPage(place, { path: `/s/${sessionId}`, rate: slowdown }, async (page) => {
+  return onPage({ ...place, path: `/s/${sessionId}`, rate: slowdown }, async (page) => {
     await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
     await atRest(page);
-    return page.evaluate<PageNotes>("window.pageNotes");
+    return notesOf(page);
   });
 }
 
 /** Everything that a chat has loaded once it is at rest. */
 async function loaded(place: Place): Promise<{ gzippedBytes: number; requests: number }> {
-  return onPage(place, { path: `/s/${place.chatId}`, rate: 1 }, async (page, seen) => {
+  return onPage({ ...place, path: `/s/${place.chatId}`, rate: 1 }, async (page, seen) => {
     await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
     await atRest(page);
     await delay(5_000);
@@ -261,43 +240,4 @@ async function loaded(place: Place): Promise<{ gzippedBytes: number; requests: n
     );
     return { gzippedBytes: sizes.reduce((sum, size) => sum + size, 0), requests: seen.length };
   });
-}
-
-interface Visit {
-  readonly path: string;
-  readonly rate: number;
-}
-
-/** A fresh browser, throttled from the start; `seen` are the addresses it requests. */
-async function onPage<Result>(
-  { browser, grove }: Place,
-  { path, rate }: Visit,
-  use: (page: Page, seen: readonly string[]) => Promise<Result>,
-): Promise<Result> {
-  const context: BrowserContext = await browser.newContext({
-    viewport: { width: 1_280, height: 800 },
-  });
-  try {
-    const page = await context.newPage();
-    const seen: string[] = [];
-    page.on("request", (request) => seen.push(request.url()));
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("Emulation.setCPUThrottlingRate", { rate });
-    await page.addInitScript(noteScript);
-    await page.goto(`${grove.address}${path}`);
-    return await use(page, seen);
-  } finally {
-    await context.close();
-  }
-}
-
-/** Waits until the page has had no long task for a second. */
-export async function atRest(page: Page): Promise<void> {
-  let count = -1;
-  for (;;) {
-    const now = await page.evaluate<number>("window.pageNotes.longTasks.length");
-    if (now === count) return;
-    count = now;
-    await delay(1_000);
-  }
 }

@@ -3,15 +3,15 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
-import type { Browser, Page } from "playwright";
+import type { Browser } from "playwright";
 import { z } from "zod";
 import { type FileWire, filePart } from "@/lib/chat/wire/files";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { chatGptChat } from "@/lib/history/testing/chatgpt-export";
-import { atRest, withBrowser } from "./chat-page-bench";
 import { callApi, type GroveProcess, withGrove, withTemporaryFolder } from "./grove-process";
 import { percentile } from "./interleave";
-import { liveTranscript, longest, noteScript, type PageNotes } from "./page-readings";
+import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
+import { liveTranscript, longest, type PageNotes } from "./page-readings";
 import { randomNumbers } from "./random";
 import { sampleText } from "./seed";
 
@@ -103,7 +103,7 @@ function uploading(place: Place): Promise<FilesPageFigures["upload"]> {
   return withTemporaryFolder(async (folder) => {
     const paths = Array.from({ length: uploaded.count }, (_, n) => join(folder, `photo-${n}.png`));
     for (const path of paths) await writeFile(path, noisePng(uploaded));
-    return onPage(place, { path: "/", rate: 1 }, async (page) => {
+    return onPage({ ...place, path: "/", rate: 1 }, async (page) => {
       await page.getByRole("button", { name: /^Model:/ }).waitFor();
       await atRest(page);
       const before = (await notesOf(page)).longTasks.length;
@@ -129,7 +129,7 @@ function previewing(place: Place): Promise<FilesPageFigures["preview"]> {
     const path = join(folder, "conversations.json");
     await writeFile(path, exportOf(exported));
     const { size: bytes } = await stat(path);
-    return onPage(place, { path: "/settings?section=data", rate: 1 }, async (page) => {
+    return onPage({ ...place, path: "/settings?section=data", rate: 1 }, async (page) => {
       const input = page.getByLabel("Import a file", { exact: true }).last();
       await atRest(page);
       const before = await rendererMegabytes(place.browser);
@@ -196,12 +196,15 @@ interface OpeningNotes extends PageNotes {
 }
 
 function opening(place: Place, sessionId: string): Promise<OpeningNotes> {
-  return onPage(place, { path: `/s/${sessionId}`, rate: slowdown }, async (page) => {
-    await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
-    const imagesMs = await page.evaluate<number>("window.imagesInView");
-    await atRest(page);
-    return { ...(await notesOf(page)), imagesMs };
-  });
+  return onPage(
+    { ...place, path: `/s/${sessionId}`, rate: slowdown, script: watchImages },
+    async (page) => {
+      await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
+      const imagesMs = await page.evaluate<number>("window.imagesInView");
+      await atRest(page);
+      return { ...(await notesOf(page)), imagesMs };
+    },
+  );
 }
 
 /** A promise of the time at which the conversation, live or as the server sent it, first shows each image in view. */
@@ -249,30 +252,6 @@ async function storeFile(address: string, bytes: Uint8Array<ArrayBuffer>): Promi
   });
   if (!response.ok) throw new Error(`A file was refused with status ${response.status}.`);
   return (await response.json()) as FileWire;
-}
-
-/** A fresh browser context, throttled from the start. */
-async function onPage<Result>(
-  { browser, grove }: Place,
-  { path, rate }: { readonly path: string; readonly rate: number },
-  use: (page: Page) => Promise<Result>,
-): Promise<Result> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
-  try {
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("Emulation.setCPUThrottlingRate", { rate });
-    await page.addInitScript(noteScript);
-    await page.addInitScript(watchImages);
-    await page.goto(`${grove.address}${path}`);
-    return await use(page);
-  } finally {
-    await context.close();
-  }
-}
-
-function notesOf(page: Page): Promise<PageNotes> {
-  return page.evaluate<PageNotes>("window.pageNotes");
 }
 
 /** No two are alike, and none gets smaller by compression. */

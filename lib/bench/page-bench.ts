@@ -6,9 +6,9 @@ import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { migrate } from "@/lib/postgres/migrate";
 import { offerModel } from "./app-bench";
-import { atRest, withBrowser } from "./chat-page-bench";
 import { type GroveProcess, startGrove, withTemporaryFolder } from "./grove-process";
 import { percentile } from "./interleave";
+import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
 import { type ModelServer, startModelServer } from "./model-server";
 import {
   hardTexts,
@@ -16,7 +16,6 @@ import {
   lastWord,
   liveTranscript,
   longest,
-  noteScript,
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
@@ -145,14 +144,14 @@ interface Place extends PageBenchOptions, Seeded {
 async function measure(place: Place): Promise<PageFigures> {
   const { say, longId, sessions } = place;
   // The first request compiles and connects; that is measured elsewhere.
-  await onPage(place, longId, async () => undefined);
+  await onChat(place, longId, async () => undefined);
   await offerModel(place.grove.address, place.model.modelId);
   say("Opening the long session, and typing in it.");
   const opened: PageNotes[] = [];
   for (let n = 0; n < opensEach; n++) {
-    opened.push(await onPage(place, longId, (page) => atRest(page)));
+    opened.push(await onChat(place, longId, (page) => atRest(page)));
   }
-  const keysInLongSession = await onPage(place, longId, async (page) => {
+  const keysInLongSession = await onChat(place, longId, async (page) => {
     await atRest(page);
     await typeFor(page, 60);
   });
@@ -164,7 +163,7 @@ async function measure(place: Place): Promise<PageFigures> {
   const hard: PageFigures["hard"][number][] = [];
   for (const [name, id] of place.hardIds) {
     let isWhole = false;
-    const notes = await onPage(place, id, async (page) => {
+    const notes = await onChat(place, id, async (page) => {
       await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
       await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
       await atRest(page);
@@ -194,25 +193,17 @@ function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Uses a fresh, throttled browser; returns the page's notes at the end of `use`. */
-async function onPage(
-  { browser, grove }: Place,
+/** Returns the notes of a chat's page at the end of `use`. */
+function onChat(
+  place: Place,
   sessionId: string,
   use: (page: Page) => Promise<void>,
 ): Promise<PageNotes> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
-  try {
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-    await page.addInitScript(noteScript);
-    await page.goto(`${grove.address}/s/${sessionId}`);
+  return onPage({ ...place, path: `/s/${sessionId}`, rate: slowdown }, async (page) => {
     await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
     await use(page);
-    return await page.evaluate<PageNotes>("window.pageNotes");
-  } finally {
-    await context.close();
-  }
+    return notesOf(page);
+  });
 }
 
 async function streaming(place: Place): Promise<PageFigures["stream"]> {
@@ -220,7 +211,7 @@ async function streaming(place: Place): Promise<PageFigures["stream"]> {
   model.pace = { words: streamSeconds * 50, pauseMs: 20, word: wordOfAnswer };
   let pressed = 0;
   const before = { tasks: 0, keys: 0, shift: 0 };
-  const notes = await onPage(place, longId, async (page) => {
+  const notes = await onChat(place, longId, async (page) => {
     await atRest(page);
     await page.getByRole("textbox", { name: "Message", exact: true }).fill("Tell me everything");
     await page.keyboard.press("Enter");
@@ -250,7 +241,7 @@ async function searching(place: Place): Promise<PageFigures["palette"]> {
   const query = sampleText(randomNumbers(7), 30);
   let answers: number[] = [];
   let keysBefore = 0;
-  const notes = await onPage(place, place.longId, async (page) => {
+  const notes = await onChat(place, place.longId, async (page) => {
     await atRest(page);
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").waitFor();

@@ -1,19 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Browser, Page } from "playwright";
+import type { Browser } from "playwright";
 import { z } from "zod";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { offerModel } from "./app-bench";
-import { atRest, withBrowser } from "./chat-page-bench";
 import { callApi, type GroveProcess, startGrove, withTemporaryFolder } from "./grove-process";
+import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
 import { type ModelServer, startModelServer } from "./model-server";
-import {
-  hardTexts,
-  keyPressP95,
-  lastWord,
-  longest,
-  noteScript,
-  type PageNotes,
-} from "./page-readings";
+import { hardTexts, keyPressP95, lastWord, longest } from "./page-readings";
 
 export interface ReadingFigures {
   readonly slowdown: number;
@@ -80,7 +73,7 @@ async function measure(place: Place): Promise<ReadingFigures> {
 
 async function picking(place: Place): Promise<number> {
   let before = 0;
-  const { keys } = await onPage(place, { path: "/", rate: 1 }, async (page) => {
+  const keys = await onPage({ ...place, path: "/", rate: 1 }, async (page) => {
     await page.getByRole("button", { name: /^Model/ }).click();
     const field = page.getByRole("combobox", { name: "Search models" });
     await field.waitFor();
@@ -89,16 +82,18 @@ async function picking(place: Place): Promise<number> {
     await field.pressSequentially(pickerQuery, { delay: 120 });
     for (const _ of pickerQuery) await field.press("Backspace", { delay: 60 });
     await delay(500);
+    return (await notesOf(page)).keys;
   });
   return keyPressP95(keys.slice(before), 2 * pickerQuery.length);
 }
 
 async function opening(place: Place): Promise<ReadingFigures["hard"]> {
   const id = await importedAnswer(place.grove.address, allHardTexts());
-  const notes = await onPage(place, { path: `/s/${id}`, rate: slowdown }, async (page) => {
+  const notes = await onPage({ ...place, path: `/s/${id}`, rate: slowdown }, async (page) => {
     await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
     await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
     await atRest(page);
+    return notesOf(page);
   });
   return { longestTask: longest(notes.longTasks), shift: notes.shift };
 }
@@ -129,9 +124,8 @@ async function readingTogether(place: Place, ref: string): Promise<number> {
     answer: z.unknown(),
   });
   let before = 0;
-  const { longTasks } = await onPage(
-    place,
-    { path: `/s/${sessionId}`, rate: slowdown },
+  const longTasks = await onPage(
+    { ...place, path: `/s/${sessionId}`, rate: slowdown },
     async (page) => {
       await page
         .getByText(/w9 /)
@@ -140,32 +134,10 @@ async function readingTogether(place: Place, ref: string): Promise<number> {
       await atRest(page);
       before = (await notesOf(page)).longTasks.length;
       await delay(togetherSeconds * 1_000);
+      return (await notesOf(page)).longTasks;
     },
   );
   return longest(longTasks.slice(before));
-}
-
-async function onPage(
-  { browser, grove }: Place,
-  { path, rate }: { readonly path: string; readonly rate: number },
-  use: (page: Page) => Promise<void>,
-): Promise<PageNotes> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
-  try {
-    const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("Emulation.setCPUThrottlingRate", { rate });
-    await page.addInitScript(noteScript);
-    await page.goto(`${grove.address}${path}`);
-    await use(page);
-    return await notesOf(page);
-  } finally {
-    await context.close();
-  }
-}
-
-function notesOf(page: Page): Promise<PageNotes> {
-  return page.evaluate<PageNotes>("window.pageNotes");
 }
 
 async function importedAnswer(address: string, text: string): Promise<string> {
