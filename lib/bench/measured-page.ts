@@ -28,7 +28,7 @@ interface Visit {
   readonly browser: Browser;
   readonly grove: GroveProcess;
   readonly path: string;
-  /** How many times slower the processor is. */
+  /** Factor by which the processor is slowed down. */
   readonly rate: number;
   /** Run in the page before its own scripts. */
   readonly script?: string;
