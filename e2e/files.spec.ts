@@ -73,23 +73,45 @@ test("files dropped anywhere are attached, and the page stays", async ({ page })
   await expect(answers(page)).toContainText("notes.md: text");
 });
 
-test("a long paste becomes a file that can be put into the message, exactly as it was", async ({
-  page,
-}) => {
-  await page.goto("/");
-  const text = `First line\n\t${"word ".repeat(1_200)}\nlast — line  `;
-  await composer(page).evaluate((field, pasted) => {
+const longText = `First line\n\t${"word ".repeat(1_200)}\nlast — line  `;
+
+function pasteText(page: Page, text: string): Promise<void> {
+  return composer(page).evaluate((field, pasted) => {
     const data = new DataTransfer();
     data.setData("text/plain", pasted);
     field.dispatchEvent(
       new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
     );
   }, text);
+}
+
+test("a long paste can be edited as a file, and goes on as I left it", async ({ page }) => {
+  await page.goto("/");
+  await pasteText(page, longText);
+  const open = attached(page).getByRole("button", { name: "Open Pasted text.txt" });
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: "Pasted text.txt" });
+  await dialog.getByRole("button", { name: "Edit text" }).click();
+  const field = dialog.getByRole("textbox", { name: "Text of Pasted text.txt" });
+  await expect(field).toHaveValue(longText);
+  await field.fill(`${longText}\nand one more`);
+  await dialog.getByRole("button", { name: "Save text" }).click();
+  await expect(dialog).toBeHidden();
+  await open.click();
+  await dialog.getByRole("button", { name: "Put in message" }).click();
+  await expect(composer(page)).toHaveValue(`${longText}\nand one more`);
+});
+
+test("a long paste becomes a file that can be put into the message, exactly as it was", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await pasteText(page, longText);
   await attached(page).getByRole("button", { name: "Open Pasted text.txt" }).click();
   const dialog = page.getByRole("dialog", { name: "Pasted text.txt" });
   await expect(dialog).toContainText("last — line");
   await dialog.getByRole("button", { name: "Put in message" }).click();
-  await expect(composer(page)).toHaveValue(text);
+  await expect(composer(page)).toHaveValue(longText);
   await expect(attached(page)).toBeHidden();
 });
 
