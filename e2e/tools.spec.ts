@@ -38,6 +38,15 @@ test.describe("A tool that asks first", () => {
     expect(station.calls).toEqual([{ city: "Rome" }]);
   });
 
+  test("says in an open tab that a day has passed since it asked", async ({ page }) => {
+    await page.clock.install();
+    const answer = await askFirst(page, "Call weather with Rome");
+    await expect(cardIn(answer)).toBeVisible();
+    await expect(cardIn(answer)).not.toContainText("More than a day has passed");
+    await page.clock.fastForward("25:00:00");
+    await expect(cardIn(answer)).toContainText("More than a day has passed");
+  });
+
   test("is called with what I changed", async ({ page }) => {
     const answer = await askFirst(page, "Call weather with Rome");
     await cardIn(answer).getByRole("button", { name: "Edit" }).click();

@@ -21,12 +21,18 @@ function relativeTime(at: number, now: number): string {
   return "now";
 }
 
-export function RelativeTime({ at, className }: { at: string; className?: string }) {
+/** In milliseconds since 1970, renewed each minute. */
+export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 60_000);
     return () => clearInterval(timer);
   }, []);
+  return now;
+}
+
+export function RelativeTime({ at, className }: { at: string; className?: string }) {
+  const now = useNow();
   const date = new Date(at);
   return (
     <time

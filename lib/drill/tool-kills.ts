@@ -20,7 +20,7 @@ const message = z.object({
   ),
 });
 const transcript = z.object({
-  entries: z.array(z.object({ message })),
+  entries: z.array(z.object({ message, isWaiting: z.boolean().optional() })),
   runs: z.array(z.looseObject({ status: z.string() })),
 });
 
@@ -172,7 +172,8 @@ async function waitingCall(session: string): Promise<string> {
   let found: string | undefined;
   await until(async () => {
     const { entries } = await callApi(`${session}/transcript`, { answer: transcript });
-    const parts = entries.flatMap((entry) => entry.message.parts);
+    // A crash can come between an answer and its pause, which its recovery then stores.
+    const parts = entries.flatMap((entry) => (entry.isWaiting ? entry.message.parts : []));
     found = parts.find(({ state }) => state === "approval-requested")?.approval?.id;
     return found !== undefined;
   });

@@ -7,7 +7,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { InputField, TextareaField } from "@/app/_ui/fields";
-import { RelativeTime } from "@/app/_ui/relative-time";
+import { RelativeTime, useNow } from "@/app/_ui/relative-time";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { DecideRequest } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
@@ -97,7 +97,7 @@ export function ApprovalCard({ sessionId, messageId, call, askedAt }: ApprovalCa
 }
 
 function AskedAt({ at }: { at: string }) {
-  const [isOld] = useState(() => Date.now() - Date.parse(at) > dayMs);
+  const isOld = useNow() - Date.parse(at) > dayMs;
   return (
     <p className="text-faint text-xs">
       Asked <RelativeTime at={at} />

@@ -254,6 +254,24 @@ describe("a tool that asks first", () => {
     expect(chat.calls).toEqual(["Rome"]);
   });
 
+  test("is decided after its recovery when the process died before the pause was stored", async () => {
+    const { answer, calls, decide, owner, model, ended, entry } = await pausedChat();
+    model.turn(1).say("Sunny").finish();
+    await database.sql`
+      update chat_run set status = 'running', pause = null, lease_until = now() - interval '1 minute'
+      where run_id = ${answer.id}`;
+    expect((await entry()).isWaiting).toBeUndefined();
+    await expect(decide({ decision: "approve" })).rejects.toMatchObject({
+      code: "answer-running",
+      message: "This answer is still being stored. Try again.",
+    });
+    expect(await sweep(database.sql, owner)).toEqual([answer.id]);
+    expect((await entry()).isWaiting).toBe(true);
+    await decide({ decision: "approve" });
+    expect((await ended()).metadata?.status).toBe("complete");
+    expect(calls).toEqual(["Rome"]);
+  });
+
   test("is never called again when the process dies during the call", async () => {
     const never = new Promise(() => undefined);
     const chat = await pausedChat(["Rome"], { answer: () => never });

@@ -34,7 +34,8 @@ type DecisionRequest = z.output<typeof decideRequest>;
 /**
  * Records the person's word about a call that waits; after the last one the answer goes on in its message.
  *
- * @throws {ChatError} `approval-not-found`, `approval-decided` when another decision came first, or the chat went on.
+ * @throws {ChatError} `approval-not-found`, `approval-decided` when another decision came first, or the chat went on,
+ * `answer-running` after a crash until its answer is recovered.
  */
 export async function decideCall(
   answering: Answering,
@@ -93,7 +94,8 @@ async function waitingRun(
   const startedAt = performance.now();
   let run = runId === undefined ? null : await runs.get(runId);
   while (run?.status === "running" && status === "paused") {
-    if (performance.now() - startedAt > pauseStoredWithinMs) break;
+    if (performance.now() - startedAt > pauseStoredWithinMs)
+      throw new ChatError("answer-running", "This answer is still being stored. Try again.");
     await delay(betweenLooksMs);
     run = await runs.get(run.id);
   }
