@@ -75,7 +75,11 @@ async function askAll(
       while (next < count && !signal.aborted && broken.length < 100) {
         const number = ++next;
         const asked = drawn(matrix, random);
-        const answer = await client.send(asked.sent);
+        const answer = await client.send(asked.sent).catch((error: unknown) => {
+          broken.push(`${asked.route.name} as ${asked.subject.name}: ${String(error)}`);
+          say(printed());
+          return null;
+        });
         if (answer === null) figures.cancelled++;
         else if (answer.status < 300) figures["answered 2xx"]++;
         else if (isRefusal(answer)) figures["refused by 401, 403 or the door"]++;

@@ -2,7 +2,12 @@
 
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
-import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
+import {
+  type CustomContainerComponent,
+  type CustomItemComponent,
+  Virtualizer,
+  type VirtualizerHandle,
+} from "virtua";
 import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
@@ -26,6 +31,13 @@ const Lines: CustomContainerComponent = ({
   style: { pointerEvents: _, ...style },
   ref,
 }) => (
+  <div ref={ref} style={style}>
+    {children}
+  </div>
+);
+
+/** Inside the default item's `contain`, scrolling that keeps the view in place counts as a layout shift. */
+const Line: CustomItemComponent = ({ children, style: { contain: _, ...style }, ref }) => (
   <div ref={ref} style={style}>
     {children}
   </div>
@@ -104,6 +116,7 @@ export function TranscriptList(props: TranscriptListProps) {
         <Virtualizer
           ref={list}
           as={Lines}
+          item={Line}
           scrollRef={scroller}
           shift={transcript.grewAtStart}
           bufferSize={600}
