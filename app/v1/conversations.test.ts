@@ -78,6 +78,15 @@ describe("a conversation", () => {
       order: "asc",
     });
     expect(none.data).toEqual([]);
+    const after = asc.at(-1)?.id ?? "";
+    for (const [unknown, place] of [
+      ["conv_unknown", after],
+      [id, "msg_unknown"],
+    ] as const) {
+      await expect(
+        openai.conversations.items.list(unknown, { after: place }),
+      ).rejects.toMatchObject({ status: 404 });
+    }
   });
 
   test("changes its metadata, and is gone when it is deleted, until a person restores it", async () => {
