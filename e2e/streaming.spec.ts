@@ -37,6 +37,26 @@ test("a reload in the middle of an answer shows all of it so far and goes on", a
   await showsWhatIsStored(answers(page), request, sessionId);
 });
 
+test("a reload that began before the address followed what I sent shows it", async ({ page }) => {
+  await converse(page, "First");
+  await rewrite(questions(page), "Another", "Send");
+  await answered(page);
+  const earlier = page.url();
+  expect(earlier).toContain("?leaf=");
+  await say(page, "Third");
+  await answered(page);
+  await expect(page).not.toHaveURL(earlier);
+  await page.evaluate((address) => {
+    history.replaceState(null, "", address);
+    location.reload();
+  }, earlier);
+  await expect(questions(page).last()).toContainText("Third");
+  await expect(answers(page)).toHaveCount(2);
+  await expect(page).not.toHaveURL(earlier);
+  await page.reload();
+  await expect(questions(page).last()).toContainText("Third");
+});
+
 test("two tabs show the same answer while it is written", async ({ page, context, request }) => {
   const sessionId = await begin(page, "Write an endless essay about the birch");
   await hasWritten(answers(page), 100);

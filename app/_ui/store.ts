@@ -128,7 +128,7 @@ export function writeStored(name: string, value: unknown): void {
 }
 
 /** Keys carry the owner, so that the next person at this browser finds nothing of the last one. */
-function storageKey(name: string): string {
+export function storageKey(name: string): string {
   return `grove:${pageOwner()}:${name}`;
 }
 

@@ -16,6 +16,8 @@ const shownAtLeast = 3;
 const disturbancesPerAnswer = 4;
 /** Of seven disturbances two are offline spells. */
 const offlineShare = 2 / 7;
+/** Spells for each reload, at least. */
+const offlineOf = 2 / 5;
 const { pace, writingMs } = numberedAnswer({ words: 60, pauseMs: 50 });
 
 interface Tally {
@@ -77,9 +79,10 @@ interface Reader {
 
 async function usePages({ count, signal, say: report }: DrillOptions, reader: Reader) {
   const { browser, server, tally } = reader;
-  while (tally.reloads < count && !signal.aborted) {
+  const mayGoOn = () => tally.reloads < count || tally.offlineSpells < offlineOf * count;
+  while (mayGoOn() && !signal.aborted) {
     const context = await browser.newContext({ baseURL: server.address, serviceWorkers: "block" });
-    await oneSession(await context.newPage(), { ...reader, mayGoOn: () => tally.reloads < count });
+    await oneSession(await context.newPage(), { ...reader, mayGoOn });
     await context.close();
     report(`${tally.reloads} reloads, ${tally.offlineSpells} offline spells`);
   }
