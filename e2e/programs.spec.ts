@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import OpenAI from "openai";
+import { expectAccessible } from "./support/accessible";
 import { answered, answers, questions } from "./support/conversation";
 import { ask } from "./support/session-page";
 import { test } from "./support/test";
@@ -63,6 +64,27 @@ test.describe("Programs", () => {
     await expect(questions(page).last()).toContainText("A person adds this");
     await page.getByRole("button", { name: "Next version" }).click();
     await expect(questions(page).last()).toContainText("On");
+  });
+
+  test("I give a program a part of my memory, and see which", async ({ page, baseURL }) => {
+    await page.goto("/settings?section=programs");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const form = page.getByRole("dialog", { name: "Create a key" });
+    await form.getByRole("textbox", { name: "Name" }).fill("Diary");
+    await expect(form.getByRole("group", { name: "Which memory" })).toBeHidden();
+    await form.getByRole("switch", { name: "Use my memory and Grove's tools" }).click();
+    const which = form.getByRole("group", { name: "Which memory" });
+    await which.getByRole("switch", { name: "All of it" }).click();
+    await form.getByRole("button", { name: "Create" }).click();
+    await expect(form.getByRole("alert")).toHaveText(/Choose a part of your memory/);
+    await which.getByRole("switch", { name: "knowledge" }).click();
+    await expectAccessible(page, "a key for a part of memory");
+    const apiKey = await secretOf(page, "Diary");
+    await expect(page.getByText("Uses part of memory")).toBeVisible();
+    await expect(page.getByText("memory: knowledge")).toBeVisible();
+    const openai = new OpenAI({ apiKey, baseURL: `${baseURL}/v1`, maxRetries: 0 });
+    const response = await openai.responses.create({ input: "Which birds do I like?" });
+    expect(response.output_text).toContain("Which birds do I like?");
   });
 });
 

@@ -36,7 +36,13 @@ afterAll(async () => {
 });
 
 const allScopes = mcpScopeSchema.options;
-const apiScopes = { canWrite: false, usesMemory: false, models: null, monthlyLimit: null };
+const apiScopes = {
+  canWrite: false,
+  usesMemory: false,
+  models: null,
+  monthlyLimit: null,
+  blocks: null,
+};
 
 async function newClient({
   ownerId = crypto.randomUUID(),
@@ -131,6 +137,34 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     );
     expect(client.getServerCapabilities()).not.toHaveProperty("resources");
     expect(client.getServerCapabilities()).not.toHaveProperty("prompts");
+  });
+
+  test("knows the blocks of its key alone", async () => {
+    const { owner, memory } = await newClient({ era });
+    const [knowledge, notes] = [
+      await blockId(memory, "knowledge"),
+      await blockId(memory, "memory"),
+    ];
+    await memory.write(notes, { content: "Prefers pelicans" });
+    await memory.addEntry(knowledge, { title: "Birds", content: "Pelicans fish." });
+    const { secret } = await createKey(owner, {
+      ...{ ...apiScopes, name: "Birds", usesApi: false },
+      ...{ mcp: ["memory:read", "memory:write"], blocks: [knowledge] },
+    });
+    const client = await connectedClient(http.url, secret, eras[era]);
+    const listed = await call(client, "list_memory");
+    expect(listed.data.blocks).toMatchObject([{ label: "knowledge" }]);
+    const found = await call(client, "search_memory", { query: "pelicans" });
+    expect(found.data.found).toMatchObject([{ label: "knowledge", key: "birds" }]);
+    const refused = { isError: true, text: "There is no block “memory”, only knowledge." };
+    expect(await call(client, "read_memory", { label: "memory" })).toMatchObject(refused);
+    const writing = { label: "memory", content: "Prefers herons" };
+    expect(await call(client, "write_memory", writing)).toMatchObject({ isError: true });
+    expect((await memory.read(notes)).content).toBe("Prefers pelicans");
+    expect((await client.listResources()).resources).toEqual([]);
+    const entry = await client.readResource({ uri: "grove://memory/knowledge/birds" });
+    expect(entry.contents).toMatchObject([{ text: expect.stringContaining("Pelicans fish.") }]);
+    await expect(client.readResource({ uri: "grove://memory/memory" })).rejects.toThrow();
   });
 
   test("reads blocks, entries and search results with their versions", async () => {

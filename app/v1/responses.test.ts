@@ -1,5 +1,6 @@
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
+import { Memory } from "@/lib/chat/memory/memory";
 import { revokeKey } from "@/lib/chat/programs/keys";
 import { services } from "@/lib/server/services";
 import { clientWith, fetchV1, serveV1, weather } from "./testing/v1-server";
@@ -325,6 +326,36 @@ describe("a response", () => {
     const [call] = response.output;
     expect(call).toMatchObject({ type: "mcp_call", server_label: "grove" });
     expect(models().requests[0]?.messages[0]?.role).toBe("system");
+  });
+});
+
+describe("a key for a part of memory", () => {
+  test("gives its models that part alone, also in a chat whose prompt holds all of it", async () => {
+    const memory = new Memory(owner(), null);
+    const idOf = async (label: string) =>
+      (await memory.list()).find((block) => block.label === label)?.id ?? "";
+    await memory.write(await idOf("memory"), { content: "Keeps a pelican" });
+    await memory.write(await idOf("soul"), { content: "Speak like a sailor" });
+    const [all, part] = [
+      await client({ usesMemory: true }),
+      await client({ usesMemory: true, blocks: [await idOf("soul")] }),
+    ];
+    const { id: conversation } = await all.conversations.create();
+    for (const [openai, knowsAll] of [
+      [all, true],
+      [part, false],
+      [all, true],
+    ] as const) {
+      models().requests.length = 0;
+      await openai.responses.create({ conversation, input: "Hello" });
+      for (const { messages, tools } of models().requests) {
+        const prompt = JSON.stringify(messages[0]);
+        expect(prompt).toContain("sailor");
+        expect(prompt.includes("pelican")).toBe(knowsAll);
+        expect(JSON.stringify(tools).includes("session_search")).toBe(knowsAll);
+      }
+      expect(models().requests.length).toBeGreaterThan(0);
+    }
   });
 });
 

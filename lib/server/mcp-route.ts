@@ -51,10 +51,12 @@ function clientOf(
   shared: Services,
   { ownerId, key }: Awaited<ReturnType<typeof keyOfRequest>>,
 ): ConnectedClient {
+  const { mcp: scopes, blocks } = scopesOf(key);
   return {
     owner: shared.owner(ownerId),
     name: key.name,
-    scopes: scopesOf(key).mcp,
+    scopes,
+    blocks,
     explain: failureOf,
   };
 }

@@ -109,7 +109,7 @@ export function openingRows(rows: readonly TranscriptRow[]): readonly Transcript
   return rows.slice(first);
 }
 
-/** How many of the last rows fill so much height, at most `most`. */
+/** The number of last rows that fill so much height, at most `most`. */
 export function rowsFilling(rows: readonly TranscriptRow[], px: number, most: number): number {
   let height = 0;
   let count = 0;

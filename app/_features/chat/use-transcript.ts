@@ -38,7 +38,7 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
   const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => reread(signal),
-    // What the page came with is read again once it is idle.
+    // The page rereads its first messages once it is idle.
     enabled: ({ state }) => !state.data?.path.atStart && (isSettled || state.data?.window === null),
     initialData: () => firstCached(start),
     // The browser's Back brings a page as it was, and events are followed only from now on.

@@ -10,6 +10,7 @@ import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
 import type { McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
+import { KeyBlocksFields } from "./key-blocks-fields";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { SwitchLine } from "./switch-line";
 import { useCreateKey } from "./use-keys";
@@ -35,6 +36,7 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
   const [mcp, setMcp] = useState<readonly McpScope[]>([]);
   const [canWrite, setCanWrite] = useState(true);
   const [usesMemory, setUsesMemory] = useState(false);
+  const [blocks, setBlocks] = useState<readonly string[] | null>(null);
   const [model, setModel] = useState(anyModel);
   const [limit, setLimit] = useState("");
   const [wasTried, setWasTried] = useState(false);
@@ -45,12 +47,17 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
   const limitError = isLimit ? null : "Enter an amount in dollars, or leave it blank.";
   const useError =
     usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.";
+  const knowsMemory =
+    (usesApi && canWrite && usesMemory) || mcp.some((scope) => scope.startsWith("memory:"));
+  const blocksError =
+    knowsMemory && blocks?.length === 0 ? "Choose a part of your memory, or all of it." : null;
   const refusal = creating.error instanceof ApiError ? creating.error : null;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setWasTried(true);
-    if (nameError || limitError || useError) return focusFirstError(event.currentTarget);
+    if (nameError || limitError || useError || blocksError)
+      return focusFirstError(event.currentTarget);
     creating.mutate({
       name,
       usesApi,
@@ -58,6 +65,7 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
       usesMemory: usesApi && canWrite && usesMemory,
       models: model === anyModel ? null : [model],
       monthlyLimit: limit.trim() === "" ? null : dollars,
+      blocks: knowsMemory && blocks ? [...blocks] : null,
       mcp: [...mcp],
     });
   };
@@ -135,6 +143,8 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
           )}
         </fieldset>
         <McpScopeFields scopes={mcp} onChange={setMcp} />
+        {knowsMemory && <KeyBlocksFields blocks={blocks} onChange={setBlocks} />}
+        {wasTried && blocksError && <ErrorNotice>{blocksError}</ErrorNotice>}
         {wasTried && useError && <ErrorNotice>{useError}</ErrorNotice>}
         {creating.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(creating.error)}</ErrorNotice>

@@ -3,15 +3,18 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { KeyWire } from "@/lib/chat/wire/keys";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { KeyDialog } from "./key-dialog";
 import { scopeWords } from "./mcp-scope-fields";
 import {
@@ -80,6 +83,7 @@ function AddressLine({ title, address }: { title: string; address: string }) {
 
 function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) {
   const { name, hint, usesApi, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
+  const blocks = useBlocks(null).data ?? [];
   const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
   return (
     <SettingsLine
@@ -88,7 +92,9 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
           {name}
           {shown.revokedAt !== null && <Badge>Revoked</Badge>}
           {usesApi && !canWrite && <Badge>Read only</Badge>}
-          {usesMemory && <Badge tone="accent">Uses memory</Badge>}
+          {usesMemory && (
+            <Badge tone="accent">{shown.blocks ? "Uses part of memory" : "Uses memory"}</Badge>
+          )}
           {shown.mcp.length > 0 && <Badge tone="accent">MCP</Badge>}
         </>
       }
@@ -102,6 +108,7 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
             </>
           )}
           {shown.mcp.length > 0 && <>MCP: {scopeWords(shown.mcp)} · </>}
+          {shown.blocks && <>memory: {namesOf(shown.blocks, blocks)} · </>}
           {shown.lastUsedAt === null ? (
             "never used"
           ) : (
@@ -119,6 +126,11 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
       )}
     </SettingsLine>
   );
+}
+
+function namesOf(ids: readonly string[], blocks: readonly BlockWire[]): string {
+  const labels = blocks.filter(({ id }) => ids.includes(id)).map(({ label }) => isolated(label));
+  return labels.length === 0 ? "none" : labels.join(", ");
 }
 
 function Revocation({ shown, onClose }: { shown: KeyWire; onClose: () => void }) {

@@ -110,6 +110,7 @@ const everything: KeyScopes = {
   usesMemory: false,
   models: null,
   monthlyLimit: null,
+  blocks: null,
 };
 
 /** A tool of a program. */

@@ -153,7 +153,11 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   if (program && !program.usesMemory) {
     return { tools: programTools(program), chosen: new Map(), asks: new Set() };
   }
-  const offered = await offeredTools({ ...options, mayAsk: program === undefined });
+  const offered = await offeredTools({
+    ...options,
+    mayAsk: program === undefined,
+    searchesChats: (program?.blocks ?? null) === null,
+  });
   if (!program) return offered;
   const named = programTools(program);
   const chosen = [...offered.chosen].filter(([name]) => !(name in named));

@@ -24,6 +24,8 @@ export interface OfferedToolsOptions {
   readonly atEnd?: ToolRun["atEnd"] | undefined;
   /** Leaves out tools that ask first where nobody can be asked. Default `true`. */
   readonly mayAsk?: boolean | undefined;
+  /** Offers to search and read past chats. Default `true`. */
+  readonly searchesChats?: boolean | undefined;
   /** Default: none. */
   readonly isAllowed?: IsAllowed | undefined;
 }
@@ -60,7 +62,8 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
     onFound,
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };
-  const own = { ...tools, ...pastConversations(owner, asking) };
+  const past = options.searchesChats === false ? {} : pastConversations(owner, asking);
+  const own = { ...tools, ...past };
   return { ...added, tools: { ...added.tools, ...own } };
 }
 

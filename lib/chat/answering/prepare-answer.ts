@@ -1,6 +1,6 @@
-import { blocksOf } from "@/lib/chat/memory/blocks";
+import { blocksOf, knownBlocks } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openWith } from "@/lib/chat/sessions/open-session";
+import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
 import type { LoadedSkill, Session } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
@@ -36,8 +36,12 @@ export interface PreparedAnswer {
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, signal } = options;
   const open = async (read?: readonly Block[]) => {
-    const blocks = await blocksOf(owner, run.sessionId, read);
-    return { blocks, session: openWith(owner, run.sessionId, blocks) };
+    const all = await blocksOf(owner, run.sessionId, read);
+    const known = options.program?.blocks ?? null;
+    const blocks = knownBlocks(all, known);
+    // The prompt that is kept for the chat holds all of memory.
+    const openFor = known === null ? openWith : openInPassing;
+    return { blocks, session: openFor(owner, run.sessionId, blocks) };
   };
   const found: LoadedSkill[] = [];
   const opened: (() => Promise<void> | void)[] = [];

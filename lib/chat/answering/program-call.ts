@@ -28,6 +28,8 @@ export const programCall = z.object({
   instructions: z.string(),
   /** Offers Grove's prompt, blocks and tools to the model. */
   usesMemory: z.boolean(),
+  /** Ids of the blocks that it may know; `null` for all, and past chats. */
+  blocks: z.array(z.string()).nullable().default(null),
   /** Run by the program: a call ends the answer. */
   tools: z.array(functionTool),
   toolChoice: z
@@ -65,7 +67,15 @@ export type CallSettings = ReturnType<typeof callSettings> & {
 /** Settings of `streamText`; none without a program. */
 export function callSettings(call: ProgramCall | undefined) {
   if (!call) return {};
-  const { instructions: _, usesMemory: __, tools: ___, toolChoice, format, ...settings } = call;
+  const {
+    instructions: _,
+    usesMemory: __,
+    tools: ___,
+    blocks: ____,
+    toolChoice,
+    format,
+    ...settings
+  } = call;
   const choice: ToolChoice<ToolSet> =
     typeof toolChoice === "string" ? toolChoice : { type: "tool", toolName: toolChoice.name };
   return { ...settings, toolChoice: choice, ...outputOf(format) };

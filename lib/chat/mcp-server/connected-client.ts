@@ -8,6 +8,8 @@ export interface ConnectedClient {
   /** Name of its key: the author of what it writes. */
   readonly name: string;
   readonly scopes: readonly McpScope[];
+  /** Ids of the blocks it may know; `null` for all. */
+  readonly blocks: readonly string[] | null;
   /** Returns a sentence for the client with its HTTP status, and reports what nobody expected. */
   readonly explain: (error: unknown) => { readonly status: number; readonly message: string };
 }

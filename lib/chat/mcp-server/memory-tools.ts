@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
-import { type BlockDefinition, blocksOf, entriesOf } from "@/lib/chat/memory/blocks";
+import { type BlockDefinition, blocksOf, entriesOf, knownBlocks } from "@/lib/chat/memory/blocks";
 import { Memory } from "@/lib/chat/memory/memory";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -137,9 +137,9 @@ async function find(client: ConnectedClient, query: string) {
 }
 
 /** Skills have a scope of their own. */
-export async function readable({ owner }: ConnectedClient): Promise<BlockWire[]> {
+export async function readable({ owner, blocks: ids }: ConnectedClient): Promise<BlockWire[]> {
   const blocks = await new Memory(owner, null).list();
-  return blocks.filter(({ kind }) => kind !== "loadable");
+  return blocks.filter(({ id, kind }) => kind !== "loadable" && (ids === null || ids.includes(id)));
 }
 
 export async function readableBlock(
@@ -151,7 +151,8 @@ export async function readableBlock(
   const block = blocks.find((each) => each.label === label);
   if (!block) {
     const known = blocks.map((each) => each.label).join(", ");
-    throw new CallRefusedError(`There is no block “${label}”, only ${known}.`);
+    const only = known === "" ? "" : `, only ${known}`;
+    throw new CallRefusedError(`There is no block “${label}”${only}.`);
   }
   if (block.error !== null) throw new CallRefusedError(block.error);
   if (kindOf(block) === kind) return block;
@@ -238,7 +239,7 @@ async function write(
   { version, title, description, ...input }: z.output<typeof writeInput>,
 ): Promise<z.output<typeof writeOutput>> {
   const { owner, name } = client;
-  const blocks = await blocksOf(owner, null);
+  const blocks = knownBlocks(await blocksOf(owner, null), client.blocks);
   const block = blocks.find((each) => each.label === input.label);
   if (!block) return { outcome: "refused", reason: `There is no block “${input.label}”.` };
   const current = await versionOf(client, block, title);

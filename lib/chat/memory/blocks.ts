@@ -102,6 +102,14 @@ export async function blocksOf(
   return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
 }
 
+/** Those a key may know, by their ids; `null` for all. A chat's own belong to the chat. */
+export function knownBlocks(
+  blocks: readonly BlockDefinition[],
+  ids: readonly string[] | null,
+): readonly BlockDefinition[] {
+  return blocks.filter(({ id, scope }) => ids === null || scope === "session" || ids.includes(id));
+}
+
 /** @throws {BlockNotFoundError} */
 export async function requireBlock(
   owner: BlockOwner,

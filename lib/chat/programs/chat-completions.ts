@@ -107,9 +107,11 @@ export async function createCompletion(
   const parentId = followed.leafId;
   if (parentId === null) throw programError("invalid", "“messages” has no question.", "messages");
   const { response_format: wanted, max_tokens: maxTokens, stop } = request;
+  const scopes = scopesOf(key);
   const call = {
     instructions: instructions.join("\n\n"),
-    usesMemory: scopesOf(key).usesMemory,
+    usesMemory: scopes.usesMemory,
+    blocks: scopes.blocks,
     tools: functionTools(request.tools),
     toolChoice: toolChoiceOf(request.tool_choice),
     format: formatOf(

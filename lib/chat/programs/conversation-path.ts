@@ -38,7 +38,7 @@ export async function conversationEnd(
   return { leafId: parent?.id, isWritten: run?.status === "running" };
 }
 
-/** Where the program wrote last, which may be gone or not there yet. */
+/** The leaf the program wrote last, which may be gone or not there yet. */
 export function pointedLeaf({ metadata }: SessionInfo): string | undefined {
   return pointed.safeParse(metadata).data?.conversationLeaf;
 }

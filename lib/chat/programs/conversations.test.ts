@@ -24,7 +24,7 @@ async function twoServers() {
   });
   const [first] = owners;
   if (!first) throw new Error("There is no owner.");
-  const scopes = { usesApi: true, mcp: [], canWrite: true, usesMemory: false };
+  const scopes = { usesApi: true, mcp: [], canWrite: true, usesMemory: false, blocks: null };
   const made = await createKey(first, {
     name: "Tests",
     models: null,

@@ -112,6 +112,7 @@ const nothing: z.output<typeof keyScopes> = {
   usesMemory: false,
   models: [],
   monthlyLimit: null,
+  blocks: [],
   mcp: [],
 };
 

@@ -19,7 +19,14 @@ afterAll(() => database.drop());
 /** Two servers on one database, with a key of the same owner. */
 async function twoServers() {
   const ownerId = crypto.randomUUID();
-  const scopes = { mcp: [], canWrite: true, usesMemory: false, models: null, monthlyLimit: null };
+  const scopes = {
+    mcp: [],
+    canWrite: true,
+    usesMemory: false,
+    blocks: null,
+    models: null,
+    monthlyLimit: null,
+  };
   const request = { name: "Tests", usesApi: true, ...scopes };
   const { key } = await createKey(newOwner(database.sql, ownerId), request);
   const models: ManualModel[] = [];

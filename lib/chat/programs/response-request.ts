@@ -43,7 +43,7 @@ export const createResponseRequest = z.object({
 });
 export type CreateResponse = z.output<typeof createResponseRequest>;
 
-type CallSettings = Omit<ProgramCall, "instructions" | "usesMemory">;
+type CallSettings = Omit<ProgramCall, "instructions" | "usesMemory" | "blocks">;
 
 /** @throws {ProgramError} for a parameter that would be ignored. */
 export function callSettingsOf(request: CreateResponse): CallSettings {

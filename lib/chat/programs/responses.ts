@@ -98,12 +98,14 @@ async function newResponse(
   const activate = conversation ? "follow" : true;
   const { inputIds, leafId } = await storeInput(place, runId, { activate });
   const developer = [...place.developer, ...instructionsIn(place.rest)];
+  const scopes = scopesOf(key);
   const call: ProgramCall = {
     ...settings,
     instructions: [request.instructions ?? "", ...developer]
       .filter((text) => text !== "")
       .join("\n\n"),
-    usesMemory: scopesOf(key).usesMemory,
+    usesMemory: scopes.usesMemory,
+    blocks: scopes.blocks,
   };
   const stored: StoredRequest = {
     call,

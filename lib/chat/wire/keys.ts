@@ -23,6 +23,8 @@ export const keyScopes = z.object({
   models: z.array(modelSchema).max(200).nullable(),
   /** Dollars per calendar month (UTC); `null` for no limit. */
   monthlyLimit: z.number().positive().max(1_000_000).nullable(),
+  /** Ids of the blocks of memory that it may know, with either; `null` for all. */
+  blocks: z.array(z.string().min(1).max(200)).max(500).nullable().default(null),
   /** Over MCP, under `/mcp`. */
   mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
 });
