@@ -62,6 +62,35 @@ describe("a route", () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
+  test.each(["before it is answered", "before its answer is read"])(
+    "cancels the stream of a client that goes %s",
+    async (when) => {
+      const cancel = vi.fn();
+      const leaving = new AbortController();
+      const stream = route(() => {
+        if (when === "before it is answered") leaving.abort();
+        return new Response(new ReadableStream({ cancel }));
+      });
+      const { signal } = leaving;
+      const request = new Request(`http://${host}/api`, { headers: { host }, signal });
+      await stream(request, { params: Promise.resolve({}) });
+      leaving.abort();
+      expect(cancel).toHaveBeenCalledOnce();
+    },
+  );
+
+  test("leaves the stream alone that somebody reads when its client goes", async () => {
+    const cancel = vi.fn();
+    const leaving = new AbortController();
+    const stream = route(() => new Response(new ReadableStream({ cancel })));
+    const { signal } = leaving;
+    const request = new Request(`http://${host}/api`, { headers: { host }, signal });
+    const response = await stream(request, { params: Promise.resolve({}) });
+    response.body?.getReader();
+    leaving.abort();
+    expect(cancel).not.toHaveBeenCalled();
+  });
+
   test("gives each owner the example session on their first request, and only then", async () => {
     const titles = (owner: string) => {
       const request = get("/api");

@@ -1,4 +1,5 @@
 import { UI_MESSAGE_STREAM_HEADERS } from "ai";
+import { logFailure } from "./log";
 
 /** One reader of a response: leaves when one of `sources` aborts, which may live as long as the server. */
 export class Viewer {
@@ -68,9 +69,20 @@ export function eventBody<Value>(
   });
 }
 
-/** Next calls GET for HEAD and drops the body unread. A stream in it would wait for a reader until the server ends. */
-export async function answerTo({ method }: Request, response: Response): Promise<Response> {
-  if (method !== "HEAD") return response;
-  await response.body?.cancel();
-  return new Response(null, response);
+/**
+ * Next drops the body unread of a HEAD request, which it answers with GET, and of one whose client has gone. A stream in
+ * it would hold what it reads from, such as a connection to the database, until the server ends.
+ */
+export async function answerTo(request: Request, response: Response): Promise<Response> {
+  const { body } = response;
+  if (request.method === "HEAD" || request.signal.aborted) {
+    await body?.cancel();
+    return new Response(null, response);
+  }
+  const onGone = () => {
+    if (body && !body.locked)
+      body.cancel().catch((error) => logFailure("Ending a response", error));
+  };
+  if (body) request.signal.addEventListener("abort", onGone, { once: true });
+  return response;
 }
