@@ -15,7 +15,6 @@ import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { keepPlace, placeToRestore } from "./scroll-places";
-import { rowsFilling } from "./transcript-opening";
 import { TranscriptRowView } from "./transcript-row-view";
 import type { TranscriptRow } from "./transcript-rows";
 import type { Landing } from "./use-path-moves";
@@ -23,8 +22,8 @@ import { useStickyEnd } from "./use-sticky-end";
 import type { Transcript } from "./use-transcript";
 
 const loadWithinPx = 900;
-/** Always rendered, so that the list is measured before its first paint; fewer when they fill the window. */
-const mostEndRows = 8;
+/** Always rendered, so that the list is measured before its first paint. */
+const endRows = 8;
 
 /** The default container disables pointer events during any scrolling, which would swallow clicks. */
 const Lines: CustomContainerComponent = ({
@@ -173,7 +172,6 @@ function loadNearEnds(list: VirtualizerHandle, { loadOlder, loadNewer }: Transcr
 
 // A message being edited must keep its focus; the last one may resize while the end is followed.
 function keptMounted(rows: readonly TranscriptRow[], editingId: string | null): readonly number[] {
-  const endRows = rowsFilling(rows, 1.2 * globalThis.innerHeight, mostEndRows);
   return rows.flatMap((row, index) =>
     index >= rows.length - endRows || isBeingEdited(row, editingId) ? [index] : [],
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entry } from "./testing/wire-builders";
-import { openingRows, rowsFilling } from "./transcript-opening";
+import { openingRows } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";
 
 function row(id: string, text: string): TranscriptRow {
@@ -51,14 +51,5 @@ describe("the lines a conversation opens with", () => {
 
   test("are none of an empty one", () => {
     expect(openingRows([])).toEqual([]);
-  });
-});
-
-describe("the lines that are always rendered", () => {
-  test("fill the window, and are no more than allowed", () => {
-    expect(rowsFilling(rowsOf(100, "Short."), 960, 20)).toBe(10);
-    expect(rowsFilling(rowsOf(100, "Short."), 960, 8)).toBe(8);
-    expect(rowsFilling(rowsOf(100, "word ".repeat(400)), 960, 8)).toBe(2);
-    expect(rowsFilling(rowsOf(3, "Short."), 960, 8)).toBe(3);
   });
 });

@@ -103,25 +103,10 @@ export function openingRows(rows: readonly TranscriptRow[]): readonly Transcript
     const text = textOf(rows[first - 1]);
     weight += weightOf(text);
     if (weight > (first === rows.length ? MOST_WEIGHT : SLICED_WEIGHT)) break;
-    height += heightOf(text);
+    height += FRAME_PX + LINE_PX * Math.min(MOST_LINES, linesOf(text));
     first -= 1;
   }
   return rows.slice(first);
-}
-
-/** The number of last rows that fill so much height, at most `most`. */
-export function rowsFilling(rows: readonly TranscriptRow[], px: number, most: number): number {
-  let height = 0;
-  let count = 0;
-  while (count < Math.min(most, rows.length) && height < px) {
-    count += 1;
-    height += heightOf(textOf(rows[rows.length - count]));
-  }
-  return count;
-}
-
-function heightOf(text: string): number {
-  return FRAME_PX + LINE_PX * Math.min(MOST_LINES, linesOf(text));
 }
 
 function textOf(row: TranscriptRow | undefined): string {

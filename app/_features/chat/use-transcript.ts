@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { ApiError } from "@/app/_api/api-error";
-import { usePageSettled } from "@/app/_ui/page-phase";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { type CachedTranscript, type TranscriptCache, transcriptCache } from "./transcript-cache";
 import { emptyWindow, openWindow, type TranscriptWindow } from "./transcript-window";
@@ -32,14 +31,12 @@ export function shownLeaf({ status, window }: Pick<Transcript, "status" | "windo
 export function useTranscript(sessionId: string, start: TranscriptStart): Transcript {
   const client = useQueryClient();
   const pageId = useId();
-  const isSettled = usePageSettled();
   const [cache] = useState(() => transcriptCache(client, { sessionId, pageId }));
   const { key, reread, ...methods } = cache;
   const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => reread(signal),
-    // The page rereads its first messages once it is idle.
-    enabled: ({ state }) => !state.data?.path.atStart && (isSettled || state.data?.window === null),
+    enabled: ({ state }) => !state.data?.path.atStart,
     initialData: () => firstCached(start),
     // The browser's Back brings a page as it was, and events are followed only from now on.
     initialDataUpdatedAt: 0,
