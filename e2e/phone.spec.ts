@@ -1,6 +1,6 @@
-import { expect, type Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { makeSession, store } from "./support/api";
-import { questions } from "./support/conversation";
+import { act, isLive, questions } from "./support/conversation";
 import { test } from "./support/test";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -37,6 +37,71 @@ test.describe("On a phone", () => {
     await expect(page).toHaveURL(`/s/${first}`);
   });
 
+  test("Back closes the menu or dialog on top, keeps the chat and gives the focus back", async ({
+    page,
+    request,
+  }) => {
+    await openSecondFromFirst(page, request);
+    const more = questions(page).getByRole("button", { name: "More actions" });
+    await more.tap();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("menu")).toBeHidden();
+
+    await act(page, questions(page), "Label");
+    await sheet(page, "Label this message").getByRole("textbox").fill("Keep this");
+    await page.goBack();
+    await expect(sheet(page, "Label this message")).toBeHidden();
+    await expect(more).toBeFocused();
+    await expect(questions(page)).toContainText("Again");
+
+    await page.getByRole("button", { name: "Memory, context and tree" }).tap();
+    const drawer = sheet(page, "Memory, context and tree");
+    await drawer.getByRole("button", { name: "New section" }).tap();
+    await expect(sheet(page, "New section")).toBeVisible();
+    await page.goBack();
+    await expect(sheet(page, "New section")).toBeHidden();
+    await expect(drawer).toBeVisible();
+    await page.goBack();
+    await expect(drawer).toBeHidden();
+    await expect(questions(page)).toContainText("Again");
+    await page.goBack();
+    await expect(questions(page)).toContainText("Hello");
+  });
+
+  test("Back after a dialog that I closed or that led elsewhere goes where it would have gone", async ({
+    page,
+    request,
+  }) => {
+    const { first, second } = await openSecondFromFirst(page, request);
+    await act(page, questions(page), "Label");
+    await sheet(page, "Label this message").getByRole("textbox").fill("Keep this");
+    await sheet(page, "Label this message").getByRole("button", { name: "Save" }).tap();
+    await expect(sheet(page, "Label this message")).toBeHidden();
+    await act(page, questions(page), "Fork to new chat");
+    await sheet(page, "Fork to new chat").getByRole("button", { name: "Cancel" }).tap();
+    await expect(sheet(page, "Fork to new chat")).toBeHidden();
+
+    await act(page, questions(page), "Fork to new chat");
+    await sheet(page, "Fork to new chat").getByRole("button", { name: "Fork", exact: true }).tap();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("Second (fork)");
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: /^Actions for/ })
+      .tap();
+    await page.getByRole("menuitem", { name: "Delete" }).tap();
+    await expect(page).toHaveURL("/");
+
+    await page.goBack();
+    await expect(page).not.toHaveURL("/");
+    await page.goBack();
+    await expect(page).toHaveURL(`/s/${second}`);
+    await expect(questions(page)).toContainText("Again");
+    await page.goBack();
+    await expect(page).toHaveURL(`/s/${first}`);
+    await expect(questions(page)).toContainText("Hello");
+  });
+
   test("a new chat begins from the bar, and everything to press is 44 pixels high", async ({
     page,
     request,
@@ -62,6 +127,20 @@ test.describe("On a phone", () => {
     await expect(page).toHaveURL("/");
   });
 });
+
+async function openSecondFromFirst(page: Page, request: APIRequestContext) {
+  const first = await makeSession(request, "First");
+  const second = await makeSession(request, "Second");
+  await store(request, first, "Hello");
+  await store(request, second, "Again");
+  await page.goto(`/s/${first}`);
+  await isLive(page);
+  await page.getByRole("button", { name: "Chats and search" }).tap();
+  await sheet(page, "Chats and search").getByRole("link", { name: "Second" }).tap();
+  await expect(questions(page)).toContainText("Again");
+  await expect(page).toHaveURL(`/s/${second}`);
+  return { first, second };
+}
 
 /** Names of visible controls whose target, with the area around that also counts, is lower than 44 pixels. */
 async function tooSmall(page: Page, within: string): Promise<string[]> {

@@ -1,6 +1,5 @@
 "use client";
 
-import { leaveSheet } from "@/app/_ui/sheet-history";
 import { createStore, useStore } from "@/app/_ui/store";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 
@@ -59,9 +58,10 @@ function change(next: Partial<ShellState>): void {
 
 export const shellStore = {
   toggleSidebar() {
-    if (matchMedia("(min-width: 48rem)").matches)
-      change({ sidebarOpen: !shell.read().sidebarOpen });
-    else change({ sidebarSheet: !shell.read().sidebarSheet });
+    const { sidebarOpen, sidebarSheet } = shell.read();
+    if (!sidebarSheet && matchMedia("(min-width: 48rem)").matches)
+      change({ sidebarOpen: !sidebarOpen });
+    else change({ sidebarSheet: !sidebarSheet });
   },
   closeSidebarSheet: () => change({ sidebarSheet: false }),
   openDrawer(tab?: DrawerTab) {
@@ -139,7 +139,7 @@ export function useDrawer(): DrawerControl {
     isOpen,
     tab,
     open: shellStore.openDrawer,
-    close: isWide ? shellStore.closeDrawer : () => leaveSheet(shellStore.closeDrawer),
+    close: shellStore.closeDrawer,
     closeIfCovering: shellStore.closeDrawerSheet,
   };
 }

@@ -14,7 +14,6 @@ import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
 import { usePageSettled } from "@/app/_ui/page-phase";
-import { leaveSheet, useInSheet } from "@/app/_ui/sheet-history";
 import { tooltip } from "@/app/_ui/tooltip";
 import { shellStore } from "./shell-store";
 
@@ -84,14 +83,12 @@ export function Sidebar() {
 }
 
 function SidebarHeader() {
-  const isSheet = useInSheet();
   const isSettled = usePageSettled();
   return (
     <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
       <Link
         href="/"
         prefetch={isSettled ? null : false}
-        replace={isSheet}
         className="relative flex items-center gap-2 rounded-sm pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
         onClick={shellStore.closeSidebarSheet}
       >
@@ -101,9 +98,7 @@ function SidebarHeader() {
       <IconButton
         label="Hide chat list"
         shortcut={["mod", "B"]}
-        onClick={() =>
-          isSheet ? leaveSheet(shellStore.closeSidebarSheet) : shellStore.toggleSidebar()
-        }
+        onClick={shellStore.toggleSidebar}
         className="ml-auto"
       >
         <PanelLeft aria-hidden />
@@ -116,8 +111,7 @@ function SidebarHeader() {
 function usePrefetchOnApproach() {
   const [isNear, setIsNear] = useState(false);
   const approach = () => setIsNear(true);
-  const replace = useInSheet();
-  return { prefetch: isNear ? null : false, replace, onPointerEnter: approach, onFocus: approach };
+  return { prefetch: isNear ? null : false, onPointerEnter: approach, onFocus: approach };
 }
 
 function SettingsLink() {

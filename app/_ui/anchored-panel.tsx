@@ -3,8 +3,7 @@
 import { Popover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import { Dialog } from "./dialog";
-import { closeSheet, SheetContext, useBackCloses } from "./sheet-history";
-import { useMediaQuery } from "./use-media-query";
+import { besideQuery, useMediaQuery } from "./use-media-query";
 
 export interface AnchoredPanelProps {
   /** The button that opened it, which gets the focus back. */
@@ -19,20 +18,19 @@ export interface AnchoredPanelProps {
 
 /** Beside its button; on a phone a sheet. */
 export function AnchoredPanel(props: AnchoredPanelProps) {
-  const isWide = useMediaQuery("(min-width: 640px)");
+  const isWide = useMediaQuery(besideQuery);
   return isWide ? <Panel {...props} /> : <PanelSheet {...props} />;
 }
 
 function PanelSheet({ title, onClose, anchor, children }: AnchoredPanelProps) {
-  useBackCloses(true, onClose);
   return (
     <Dialog
       open
-      onOpenChange={() => closeSheet(onClose)}
+      onOpenChange={onClose}
       title={title}
       onCloseAutoFocus={(event) => giveBack(event, anchor)}
     >
-      <SheetContext value>{children}</SheetContext>
+      {children}
     </Dialog>
   );
 }

@@ -2,9 +2,12 @@
 
 import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import { Button, IconButton } from "./button";
 import { classNames } from "./class-names";
+import { useBackCloses } from "./use-back-closes";
+import { useMediaQuery, wideQuery } from "./use-media-query";
+import { useReturnFocus } from "./use-return-focus";
 
 const widths = {
   sm: "sm:max-w-md",
@@ -27,7 +30,7 @@ export interface DialogProps {
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** On a phone it rises from the bottom. */
+/** On a phone it rises from the bottom, and Back closes it. */
 export function Dialog({
   open,
   onOpenChange,
@@ -40,6 +43,8 @@ export function Dialog({
   onCloseAutoFocus,
 }: DialogProps) {
   const returnFocus = useReturnFocus();
+  const isWide = useMediaQuery(wideQuery);
+  useBackCloses(open && !isWide, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -158,21 +163,4 @@ export function ConfirmDialog({
       <div className="text-muted text-sm">{children}</div>
     </Dialog>
   );
-}
-
-/** For a dialog without a trigger; pass both handlers to its content. */
-export function useReturnFocus() {
-  const opener = useRef<Element | null>(null);
-  return {
-    onOpenAutoFocus: () => {
-      opener.current = document.activeElement;
-    },
-    onCloseAutoFocus: (event: Event) => {
-      if (event.defaultPrevented) return;
-      event.preventDefault();
-      if (opener.current instanceof HTMLElement && opener.current.isConnected) {
-        opener.current.focus();
-      }
-    },
-  };
 }

@@ -19,6 +19,9 @@ import {
   type MenuParts,
   MenuPartsContext,
 } from "./menu-context";
+import { useBackCloses } from "./use-back-closes";
+import { besideQuery, useMediaQuery } from "./use-media-query";
+import { noteMenuButton } from "./use-return-focus";
 
 const panelLook =
   "z-50 min-w-48 max-w-80 animate-pop overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-float " +
@@ -42,6 +45,9 @@ export interface MenuPanelProps {
 export function MenuPanel(props: MenuPanelProps) {
   const { anchor, align, side, isByKeyboard, onClose, onCloseAutoFocus, children } = props;
   const isLeft = useRef(false);
+  const isPhone = !useMediaQuery(besideQuery);
+  useBackCloses(isPhone, onClose);
+  useEffect(() => noteMenuButton(anchor.current), [anchor]);
 
   function giveBack(event: Event) {
     onCloseAutoFocus?.(event);

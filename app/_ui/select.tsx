@@ -2,9 +2,11 @@
 
 import { Check, ChevronDown } from "lucide-react";
 import { Select as RadixSelect } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { classNames } from "./class-names";
 import { type FieldLabelProps, fieldLook, Labelled, splitLabel } from "./fields";
+import { useBackCloses } from "./use-back-closes";
+import { besideQuery, useMediaQuery } from "./use-media-query";
 
 interface SelectOption<Value extends string> {
   value: Value;
@@ -38,11 +40,16 @@ export function Select<Value extends string>({
   className,
   ...described
 }: SelectProps<Value>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const isPhone = !useMediaQuery(besideQuery);
+  useBackCloses(isOpen && isPhone, () => setIsOpen(false));
   return (
     <RadixSelect.Root
       value={value ?? ""}
       onValueChange={(next) => onChange(next as Value)}
       disabled={disabled}
+      open={isOpen}
+      onOpenChange={setIsOpen}
     >
       <RadixSelect.Trigger
         {...(id ? { id } : {})}

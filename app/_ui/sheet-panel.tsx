@@ -3,8 +3,8 @@
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { keepOpenForToast, useReturnFocus } from "./dialog";
-import { leaveSheet, SheetContext } from "./sheet-history";
+import { keepOpenForToast } from "./dialog";
+import { useReturnFocus } from "./use-return-focus";
 
 const sides = {
   left: "left-0 w-[min(20rem,86vw)] animate-slide-left data-[state=closed]:animate-slide-away-left",
@@ -23,7 +23,7 @@ export interface SheetProps {
 export function SheetPanel({ open, onClose, label, side, children }: SheetProps) {
   const returnFocus = useReturnFocus();
   return (
-    <RadixDialog.Root open={open} onOpenChange={(next) => !next && leaveSheet(onClose)}>
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
         <RadixDialog.Content
@@ -42,7 +42,7 @@ export function SheetPanel({ open, onClose, label, side, children }: SheetProps)
           )}
         >
           <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
-          <SheetContext value>{children}</SheetContext>
+          {children}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 import { usePageSettled } from "./page-phase";
 import { preloadable } from "./preloadable";
-import { useBackCloses } from "./sheet-history";
 import type { SheetProps } from "./sheet-panel";
+import { useBackCloses } from "./use-back-closes";
 import { useMediaQuery, wideQuery } from "./use-media-query";
 
 const panel = preloadable(() => import("./sheet-panel").then((part) => part.SheetPanel));

@@ -5,6 +5,9 @@ import { useCallback, useSyncExternalStore } from "react";
 /** The drawer has space beside a chat. */
 export const wideQuery = "(min-width: 80rem)";
 
+/** Panels have space beside their buttons. */
+export const besideQuery = "(min-width: 640px)";
+
 /** False while rendering on the server. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

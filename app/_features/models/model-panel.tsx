@@ -6,7 +6,6 @@ import { type CSSProperties, type ReactNode, type RefObject, useId } from "react
 import { modelFacts } from "@/app/_features/settings/model-facts";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button } from "@/app/_ui/button";
-import { closeSheet, useInSheet } from "@/app/_ui/sheet-history";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ModelMarks } from "./model-marks";
 import { abilityNames, ModelRows } from "./model-rows";
@@ -65,7 +64,7 @@ function Picker(props: ModelPanelProps) {
     if (row.kind === "heading") return;
     if (row.kind === "model") noteRecentModel(row.model.ref);
     onChoose(row.kind === "model" ? row.model.ref : null);
-    if (!several?.isOn) closeSheet(onClose);
+    if (!several?.isOn) onClose();
   }
 
   return (
@@ -112,7 +111,7 @@ function Picker(props: ModelPanelProps) {
           <p role="status" className="flex-1 text-muted">
             {severalWords(chosen, { list, most: several.most })}
           </p>
-          <Button size="sm" variant="primary" onClick={() => closeSheet(onClose)}>
+          <Button size="sm" variant="primary" onClick={onClose}>
             Done
           </Button>
         </div>
@@ -148,7 +147,6 @@ interface PickerFootProps {
 
 /** Says what the active model can do, and marks it. */
 function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFootProps) {
-  const inSheet = useInSheet();
   return (
     <div className="flex flex-col gap-1 border-line border-t bg-paper px-4 py-2.5 text-sm">
       {model && (
@@ -171,7 +169,6 @@ function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFo
         )}
         <Link
           href="/settings?section=models"
-          replace={inSheet}
           className="inline-flex min-h-6 items-center gap-1 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
         >
           <Settings2 aria-hidden className="size-3" />

@@ -13,8 +13,9 @@ import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Spinner } from "@/app/_ui/loading";
 import { useStore } from "@/app/_ui/store";
+import { useBackCloses } from "@/app/_ui/use-back-closes";
 import { useDebounced } from "@/app/_ui/use-debounced";
-import { useMediaQuery } from "@/app/_ui/use-media-query";
+import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
@@ -41,10 +42,11 @@ export function Palette() {
   const setQuery = (text: string) => shellStore.typePalette(() => text);
   const [hasFocus, setHasFocus] = useState(false);
   const asked = useDebounced(query, settleMs);
-  const [wideQuery, setWideQuery] = useState<string | null>(null);
-  const limit = wideQuery === asked ? mostHits : firstHits;
+  const [widenedQuery, setWidenedQuery] = useState<string | null>(null);
+  const limit = widenedQuery === asked ? mostHits : firstHits;
   const search = useSearch(asked, { limit });
   const content = useRef<HTMLDivElement>(null);
+  useBackCloses(!useMediaQuery(wideQuery), shellStore.closeOverlay);
 
   const isAsking = query.trim() !== "";
   const found = isAsking ? search.data : undefined;
@@ -106,7 +108,7 @@ export function Palette() {
                 choices={choices}
                 onMore={
                   limit < mostHits && found?.hits.length === limit
-                    ? () => setWideQuery(asked)
+                    ? () => setWidenedQuery(asked)
                     : null
                 }
               />

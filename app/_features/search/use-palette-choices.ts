@@ -8,7 +8,7 @@ import { focusComposer } from "@/app/_shell/focus-composer";
 import { pageCommands } from "@/app/_shell/page-commands";
 import { newTemporaryChat, shellStore } from "@/app/_shell/shell-store";
 import { setTheme } from "@/app/_shell/theme";
-import { useReturnFocus } from "@/app/_ui/dialog";
+import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, ShellActionId } from "./palette-actions";

@@ -6,17 +6,14 @@ import { focusComposer } from "@/app/_shell/focus-composer";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
 import { usePageSettled } from "@/app/_ui/page-phase";
-import { useInSheet } from "@/app/_ui/sheet-history";
 import { tooltip } from "@/app/_ui/tooltip";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const isSettled = usePageSettled();
-  const replace = useInSheet();
   return (
     <Link
       href="/"
-      replace={replace}
       prefetch={isSettled ? null : false}
       {...(compact && {
         "aria-label": "New chat",

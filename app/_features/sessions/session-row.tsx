@@ -5,7 +5,6 @@ import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
-import { useInSheet } from "@/app/_ui/sheet-history";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";
@@ -25,7 +24,6 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
   const isUnread = session.unread && !isOpen;
   const [isRenaming, setIsRenaming] = useState(false);
   // Menus render after the rows.
-  const replace = useInSheet();
   const hasMenu = useDeferredValue(true, false);
   return (
     <div
@@ -52,7 +50,6 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
           <Link
             href={`/s/${encodeURIComponent(session.id)}`}
             prefetch={false}
-            replace={replace}
             data-session-link={session.id}
             aria-current={isOpen ? "page" : undefined}
             onClick={shellStore.closeSidebarSheet}
@@ -85,7 +82,6 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
         <Link
           href={`/s/${encodeURIComponent(session.parentSessionId)}`}
           prefetch={false}
-          replace={replace}
           onClick={shellStore.closeSidebarSheet}
           className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"
         >

@@ -1,0 +1,138 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+
+/** In the state of a history entry. The entry of the page itself has depth 0, and each layer on it one more. */
+interface Mark {
+  readonly page: number;
+  readonly depth: number;
+}
+
+type Close = () => void;
+
+const key = "groveLayer";
+/** Browsers take milliseconds; one that never arrives must not hold up navigation. */
+const arrivalMs = 1_000;
+
+let layers: readonly Close[] = [];
+/** Changes of the history that wait while entries of closed layers are left. */
+let waiting: (() => void)[] | null = null;
+let arrival: ReturnType<typeof setTimeout> | undefined;
+/** The current entry, as it was before a `popstate`. */
+let current: { readonly state: unknown; readonly href: string };
+let native: Pick<History, "pushState" | "replaceState">;
+
+if (typeof window !== "undefined") install();
+
+/**
+ * Makes Back close what covers the page, the last opened first. Its entry of the history goes away with it, and a
+ * navigation from it starts at the page below.
+ */
+export function useBackCloses(isOpen: boolean, onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!isOpen) return;
+    const layer = () => close();
+    layers = [...layers, layer];
+    queueMicrotask(settle);
+    return () => {
+      layers = layers.filter((other) => other !== layer);
+      queueMicrotask(settle);
+    };
+  }, [isOpen]);
+}
+
+/** Gives each open layer an entry, and takes those of closed ones away. */
+function settle(): void {
+  if (waiting) return;
+  const { depth } = markHere();
+  if (layers.length < depth) leaveTo(layers.length);
+  for (let next = depth + 1; next <= layers.length; next++) pushLayer(next);
+}
+
+function pushLayer(depth: number): void {
+  const { page } = markHere();
+  write("replaceState", { ...stateHere(), [key]: { page, depth: depth - 1 } }, location.href);
+  write("pushState", { ...stateHere(), [key]: { page, depth } }, location.href);
+}
+
+function leaveTo(depth: number): void {
+  waiting ??= [];
+  arrival = setTimeout(arrive, arrivalMs);
+  history.go(depth - markHere().depth);
+}
+
+function arrive(): void {
+  clearTimeout(arrival);
+  const changes = waiting ?? [];
+  waiting = null;
+  for (const change of changes) change();
+  settle();
+}
+
+function onPopState(event: PopStateEvent): void {
+  const left = current;
+  const from = markOf(left.state);
+  const to = markOf(event.state);
+  current = { state: event.state, href: location.href };
+  if (!from || from.page !== to?.page) {
+    closeAbove(0);
+    return;
+  }
+  // The page has not changed: neither the router nor what follows the address needs to know.
+  event.stopImmediatePropagation();
+  write("replaceState", { ...(left.state as object), [key]: to }, left.href);
+  if (waiting) arrive();
+  else closeAbove(to.depth);
+}
+
+function closeAbove(depth: number): void {
+  for (const close of layers.slice(depth).toReversed()) close();
+  // One that asks first stays open.
+  setTimeout(settle);
+}
+
+/** Under the router, or over it where the router came first. */
+function install(): void {
+  native = {
+    pushState: history.pushState.bind(history),
+    replaceState: history.replaceState.bind(history),
+  };
+  current = { state: history.state, href: location.href };
+  history.pushState = (state, _, url) => {
+    const change = () => write("pushState", state, url);
+    if (!waiting && markHere().depth === 0) return change();
+    if (!waiting) leaveTo(0);
+    waiting?.push(change);
+  };
+  history.replaceState = (state, _, url) => {
+    const change = () => {
+      const mark = markOf(history.state);
+      write("replaceState", mark ? { ...state, [key]: mark } : state, url);
+    };
+    if (waiting) waiting.push(change);
+    else change();
+  };
+  // Before the router's.
+  addEventListener("popstate", onPopState, { capture: true });
+  settle();
+}
+
+function write(how: "pushState" | "replaceState", state: unknown, url?: string | URL | null): void {
+  native[how](state, "", url);
+  current = { state: history.state, href: location.href };
+}
+
+function stateHere(): object {
+  const state: unknown = history.state;
+  return typeof state === "object" && state !== null ? state : {};
+}
+
+function markHere(): Mark {
+  return markOf(history.state) ?? { page: Date.now(), depth: 0 };
+}
+
+function markOf(state: unknown): Mark | null {
+  if (typeof state !== "object" || state === null || !(key in state)) return null;
+  return state[key] as Mark;
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { useRef } from "react";
+
+let menuButton: HTMLElement | null = null;
+
+/** Names the button of the open menu, which is gone by the time a dialog that it opens takes the focus. */
+export function noteMenuButton(button: HTMLElement | null): () => void {
+  menuButton = button;
+  return () => {
+    setTimeout(() => {
+      if (menuButton === button) menuButton = null;
+    });
+  };
+}
+
+/** For a dialog without a trigger; pass both handlers to its content. */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = menuButton ?? document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) {
+        opener.current.focus();
+      }
+    },
+  };
+}
