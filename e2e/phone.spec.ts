@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { makeSession, store } from "./support/api";
-import { act, isLive, questions } from "./support/conversation";
+import { act, answers, converse, isLive, questions } from "./support/conversation";
 import { test } from "./support/test";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -100,6 +100,18 @@ test.describe("On a phone", () => {
     await page.goBack();
     await expect(page).toHaveURL(`/s/${first}`);
     await expect(questions(page)).toContainText("Hello");
+  });
+
+  test("I tap the model of an answer and read why it was picked", async ({ page }) => {
+    await converse(page, "Who answers me?");
+    const name = answers(page).getByRole("button", { name: "why this model?" });
+    await name.tap();
+    const reason = sheet(page, "Why this model?");
+    await expect(reason).toContainText(/ was picked automatically: .+\./);
+    await page.goBack();
+    await expect(reason).toBeHidden();
+    await expect(name).toBeFocused();
+    expect(await tooSmall(page, "article")).toEqual([]);
   });
 
   test("a new chat begins from the bar, and everything to press is 44 pixels high", async ({

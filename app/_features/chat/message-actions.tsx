@@ -16,13 +16,14 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 import { CompareItems } from "@/app/_features/compare/compare-items";
-import { choiceWords } from "@/app/_features/models/choice-words";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { preloadable } from "@/app/_ui/preloadable";
 import { toastDone, toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 import { useTranscriptActions } from "./chat-session-context";
 import { isEditable, messageActionOf } from "./message-key";
 import { messageText } from "./message-text";
@@ -34,6 +35,8 @@ import {
   useRegenerate,
 } from "./regenerate-buttons";
 import { SiblingSwitcher } from "./sibling-switcher";
+
+const reason = preloadable(() => import("./model-reason").then((part) => part.ModelReason));
 
 export interface MessageActionsProps {
   readonly entry: EntryWire;
@@ -85,14 +88,44 @@ function AnswerModel({ entry }: { entry: EntryWire }) {
   if (editedFrom !== undefined) return <EditedMark name={model && nameOf(model)} />;
   if (model === undefined) return null;
   const name = nameOf(model);
+  if (choice !== undefined) return <AutomaticModel name={name} choice={choice} />;
   return (
-    <span
-      className="ml-auto min-w-0 truncate pl-1.5 text-faint text-xs"
-      title={choice === undefined ? name : `${name}. Automatic: ${choiceWords[choice]}`}
-    >
+    <span className="ml-auto min-w-0 truncate pl-1.5 text-faint text-xs" title={name}>
       <span className="sr-only">Model: </span>
       <bdi>{name}</bdi>
     </span>
+  );
+}
+
+/** Says on request why it was picked. */
+function AutomaticModel({ name, choice }: { name: string; choice: ModelChoice }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={`Answered by ${name}: why this model?`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        title={name}
+        onPointerEnter={reason.preload}
+        onFocus={reason.preload}
+        onClick={() => setIsOpen(!isOpen)}
+        className="relative ml-auto h-8 min-w-0 rounded-sm pl-1.5 text-faint text-xs pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5 hover:text-ink hover:underline"
+      >
+        <bdi className="block truncate">{name}</bdi>
+      </button>
+      {isOpen && (
+        <reason.Component
+          anchor={button}
+          name={name}
+          choice={choice}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,40 @@
+"use client";
+
+import Link from "next/link";
+import type { RefObject } from "react";
+import { choiceWords } from "@/app/_features/models/choice-words";
+import { AnchoredPanel } from "@/app/_ui/anchored-panel";
+import type { ModelChoice } from "@/lib/chat/wire/request-fields";
+
+export interface ModelReasonProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly name: string;
+  readonly choice: ModelChoice;
+  readonly onClose: () => void;
+}
+
+/** Says why nobody had to choose the model of an answer. */
+export function ModelReason({ anchor, name, choice, onClose }: ModelReasonProps) {
+  return (
+    <AnchoredPanel
+      anchor={anchor}
+      title="Why this model?"
+      align="end"
+      onClose={onClose}
+      className="w-72"
+    >
+      <div className="flex flex-col items-start gap-2 text-sm sm:p-3.5">
+        <p className="wrap-anywhere">
+          <bdi>{name}</bdi> was picked automatically: {choiceWords[choice]}.
+        </p>
+        <p className="text-muted">You can choose another model for each chat.</p>
+        <Link
+          href="/settings?section=models"
+          className="relative rounded-xs text-muted underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:text-ink"
+        >
+          Models and keys
+        </Link>
+      </div>
+    </AnchoredPanel>
+  );
+}
