@@ -89,6 +89,27 @@ test("A page that loops for ever does not hold mine, and is closed", async ({ pa
   await expect(answer.getByText("for (;;);")).toBeVisible();
 });
 
+test("A small preview takes a small place, and a tall one scrolls in its own", async ({ page }) => {
+  const tall = "Line<br>".repeat(80);
+  const answer = await answerWith(
+    page,
+    block("html", "<p>One line</p>") +
+      block("html", `<p>${tall}</p>`) +
+      block("svg", `<svg width="90" height="90"><circle r="40" cx="45" cy="45"/></svg>`) +
+      block("mermaid", "graph LR\n  A[Seed] --> B[Sprout]"),
+  );
+  const heightOf = async (seen: Locator) => Math.round((await seen.boundingBox())?.height ?? 0);
+  const blocks = answer.getByRole("figure");
+  for (const [index, height] of [64, 384, 90].entries()) {
+    const shown = blocks.nth(index);
+    await preview(shown);
+    await expect.poll(() => heightOf(shown.locator("iframe"))).toBe(height);
+  }
+  const diagram = answer.getByRole("img", { name: "Diagram" });
+  await expect(diagram).toBeVisible();
+  expect(await heightOf(blocks.last())).toBeLessThan(200);
+});
+
 const escapes: Record<string, string> = {
   nothing: "",
   fetch: "fetch(sink).catch(() => 0)",

@@ -51,6 +51,11 @@ export const frameScript = String.raw`
     image.alt = "Preview";
     image.style.cssText = "position:fixed;inset:0;width:100%;height:100%;object-fit:contain";
     image.onerror = () => fail("This SVG is damaged.");
+    image.onload = () => {
+      const { naturalWidth, naturalHeight } = image;
+      if (naturalWidth > 0)
+        say({ type: "height", px: naturalHeight * Math.min(1, innerWidth / naturalWidth) });
+    };
     const text = new XMLSerializer().serializeToString(svg);
     image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
     document.body.append(image);
@@ -88,6 +93,17 @@ export const frameScript = String.raw`
       const link = event.composedPath().find((target) => target.tagName === "A" && target.href);
       if (link && !link.getAttribute("href").startsWith("#")) event.preventDefault();
     }, true);
+    addEventListener("load", () => {
+      measure();
+      new ResizeObserver(measure).observe(document.documentElement);
+    });
+  }
+
+  // The lowest edge, as not all that is seen is in the flow. The page itself is as high as its flow.
+  function measure() {
+    const elements = [...document.querySelectorAll("*")].slice(0, 5000);
+    const edges = elements.map((element) => element.getBoundingClientRect().bottom);
+    say({ type: "height", px: Math.max(...edges) + scrollY });
   }
 
   function bindAll(root) {
@@ -123,7 +139,7 @@ export const frameScript = String.raw`
       element.setAttribute("width", width);
       element.setAttribute("height", height);
       element.style.maxWidth = "";
-      say({ type: "drawn", id, svg: new XMLSerializer().serializeToString(element) });
+      say({ type: "drawn", id, svg: new XMLSerializer().serializeToString(element), width, height });
     } catch (error) {
       say({ type: "drawn", id, problem: String(error.message ?? error).slice(0, 500) });
     }

@@ -3,6 +3,8 @@ import { connectPreview, type PreviewFrame, previewAddress, previewSandbox } fro
 export interface Diagram {
   /** A data URL: as an image it runs nothing and loads nothing. */
   readonly address: string;
+  /** In CSS pixels. */
+  readonly size: { readonly width: number; readonly height: number } | null;
 }
 
 export type Theme = "default" | "dark";
@@ -22,6 +24,7 @@ interface Drawer {
 }
 
 const drawn = new Map<string, Promise<Diagram>>();
+const ready = new Map<string, Diagram>();
 let drawer: Promise<Drawer> | null = null;
 let nextId = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
@@ -32,16 +35,31 @@ let idle: ReturnType<typeof setTimeout> | undefined;
  * @throws an error whose message says what is wrong with `source`.
  */
 export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
-  const key = `${theme} ${source}`;
+  const key = keyOf(source, theme);
   const known = drawn.get(key);
   if (known !== undefined) return known;
   const diagram = ask(source, theme);
   drawn.set(key, diagram);
   const oldest = drawn.keys().next().value;
-  if (drawn.size > keptDiagrams && oldest !== undefined) drawn.delete(oldest);
+  if (drawn.size > keptDiagrams && oldest !== undefined) {
+    drawn.delete(oldest);
+    ready.delete(oldest);
+  }
   // A mistake in the source stays one; what the frame did wrong may pass.
-  diagram.catch((error) => error instanceof DrawerError && drawn.delete(key));
+  diagram.then(
+    (shown) => drawn.has(key) && ready.set(key, shown),
+    (error) => error instanceof DrawerError && drawn.delete(key),
+  );
   return diagram;
+}
+
+/** So that one which comes back into view is as high at once; `null` while it is not drawn. */
+export function drawnDiagram(source: string, theme: Theme): Diagram | null {
+  return ready.get(keyOf(source, theme)) ?? null;
+}
+
+function keyOf(source: string, theme: Theme): string {
+  return `${theme} ${source}`;
 }
 
 class DrawerError extends Error {
@@ -83,7 +101,7 @@ async function openDrawer(): Promise<Drawer> {
         waiting.delete(message.id);
         if (message.svg === undefined)
           asked?.reject(new Error(message.problem?.split("\n")[0] || "It is empty."));
-        else asked?.resolve({ address: addressOf(message.svg) });
+        else asked?.resolve({ address: addressOf(message.svg), size: sizeOf(message) });
         if (waiting.size === 0) idle = setTimeout(() => close("It was closed."), idleMs);
       },
       onSilent: () => close("It took too long."),
@@ -103,6 +121,10 @@ async function fetchLibrary(): Promise<string> {
   const response = await fetch("/preview/mermaid.js").catch(() => null);
   if (!response?.ok) throw new DrawerError("Mermaid could not be loaded.");
   return response.text();
+}
+
+function sizeOf({ width, height }: { width?: number | undefined; height?: number | undefined }) {
+  return width === undefined || height === undefined ? null : { width, height };
 }
 
 function addressOf(svg: string): string {

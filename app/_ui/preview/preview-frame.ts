@@ -5,17 +5,21 @@ export type PreviewDocument =
   | { readonly kind: "diagrams"; readonly library: string };
 
 const text = z.string().max(2_000_000);
+const length = z.number().positive().max(1_000_000).optional().catch(undefined);
 
 /** Messages of a frame are not trusted. */
-const frameMessage = z.discriminatedUnion("type", [
+export const frameMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("pong") }),
   z.object({ type: z.literal("problem"), message: text }),
   z.object({ type: z.literal("blocked"), host: text }),
+  z.object({ type: z.literal("height"), px: z.number().nonnegative() }),
   z.object({
     type: z.literal("drawn"),
     id: z.int(),
     svg: text.optional(),
     problem: text.optional(),
+    width: length,
+    height: length,
   }),
 ]);
 

@@ -3,10 +3,14 @@
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { type Diagram, drawDiagram } from "./diagrams";
+import { readKept, useKeptState } from "@/app/_ui/use-kept-state";
+import { type Diagram, drawDiagram, drawnDiagram } from "./diagrams";
 import { connectPreview, previewAddress, previewSandbox } from "./preview-frame";
+import { mostPx, previewHeight } from "./preview-height";
 
 export type PreviewKind = "html" | "svg" | "diagram";
+
+type Place = "small" | "large";
 
 export interface PreviewPanelProps {
   readonly kind: PreviewKind;
@@ -26,17 +30,23 @@ export function PreviewPanel({
   onStop,
   children,
 }: PreviewPanelProps) {
-  const view = (place: "small" | "large") =>
+  const view = (place: Place) =>
     kind === "diagram" ? (
       <DiagramView source={code} place={place}>
         {children}
       </DiagramView>
     ) : (
-      <FrameView key={code} kind={kind} source={code} onStop={onStop} />
+      <FrameView key={code} kind={kind} source={code} place={place} onStop={onStop}>
+        {children}
+      </FrameView>
     );
   return (
     <>
-      <div className="preview-view">{!isLarge && view("small")}</div>
+      {isLarge && kind !== "diagram" ? (
+        <div style={{ height: readKept(heightKey(code), 0) }} />
+      ) : (
+        <div className="preview-view">{view("small")}</div>
+      )}
       <Dialog open={isLarge} onOpenChange={onLarge} title="Preview" width="xl">
         <div className="preview-large">{view("large")}</div>
       </Dialog>
@@ -47,10 +57,19 @@ export function PreviewPanel({
 interface FrameViewProps {
   readonly kind: "html" | "svg";
   readonly source: string;
+  readonly place: Place;
   readonly onStop: () => void;
+  /** Stays until the preview has a height. */
+  readonly children: ReactNode;
 }
 
-function FrameView({ kind, source, onStop }: FrameViewProps) {
+const heightKey = (source: string) => `preview height ${source}`;
+
+// Longer than a page takes that reports its height at all.
+const heightWaitMs = 2_000;
+
+function FrameView({ kind, source, place, onStop, children }: FrameViewProps) {
+  const [height, setHeight] = useKeptState<number | null>(heightKey(source), null);
   const [runs, setRuns] = useState(0);
   const [isSilent, setIsSilent] = useState(false);
   const [problem, setProblem] = useState("");
@@ -59,23 +78,34 @@ function FrameView({ kind, source, onStop }: FrameViewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a frame of its own
   useEffect(() => {
     if (!frame.current || isSilent) return;
+    let measured = height;
+    const take = (px: number) => {
+      measured = previewHeight(px, measured);
+      setHeight(measured);
+    };
+    const waiting = setTimeout(() => measured === null && setHeight(mostPx), heightWaitMs);
     const { close } = connectPreview(
       frame.current,
       { kind, source },
       {
         onMessage(message) {
           if (message.type === "problem") setProblem(message.message);
+          if (message.type === "height" && place === "small") take(message.px);
           if (message.type !== "blocked") return;
           setHosts((known) => [...new Set([...known, message.host])].slice(0, 5));
         },
         onSilent: () => setIsSilent(true),
       },
     );
-    return close;
+    return () => {
+      clearTimeout(waiting);
+      close();
+    };
   }, [kind, source, runs, isSilent]);
   const runAgain = () => {
     setProblem("");
     setHosts([]);
+    setHeight(null);
     setIsSilent(false);
     setRuns(runs + 1);
   };
@@ -92,8 +122,10 @@ function FrameView({ kind, source, onStop }: FrameViewProps) {
       </div>
     );
   }
+  const isMeasuring = place === "small" && height === null;
   return (
     <>
+      {isMeasuring && children}
       <iframe
         key={runs}
         ref={frame}
@@ -102,6 +134,8 @@ function FrameView({ kind, source, onStop }: FrameViewProps) {
         referrerPolicy="no-referrer"
         title="Preview"
         className="preview-frame"
+        data-measuring={isMeasuring || undefined}
+        {...(place === "small" && { style: { height: height ?? mostPx } })}
       />
       {problem && (
         <p role="status" className="preview-note">
@@ -119,17 +153,18 @@ function FrameView({ kind, source, onStop }: FrameViewProps) {
 
 interface DiagramViewProps {
   readonly source: string;
-  readonly place: "small" | "large";
+  readonly place: Place;
   readonly children: ReactNode;
 }
 
 function DiagramView({ source, place, children }: DiagramViewProps) {
-  const [diagram, setDiagram] = useState<Diagram | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const isDark = useSyncExternalStore(subscribeToTheme, isDarkNow, () => false);
+  const theme = isDark ? "dark" : "default";
+  const [diagram, setDiagram] = useState<Diagram | null>(() => drawnDiagram(source, theme));
   useEffect(() => {
     let isCurrent = true;
-    drawDiagram(source, isDark ? "dark" : "default").then(
+    drawDiagram(source, theme).then(
       (found) => {
         if (!isCurrent) return;
         setDiagram(found);
@@ -140,7 +175,7 @@ function DiagramView({ source, place, children }: DiagramViewProps) {
     return () => {
       isCurrent = false;
     };
-  }, [source, isDark]);
+  }, [source, theme]);
   if (problem !== null) {
     return (
       <>
@@ -152,8 +187,20 @@ function DiagramView({ source, place, children }: DiagramViewProps) {
     );
   }
   if (diagram === null) return <p className="preview-note">Drawing…</p>;
-  // biome-ignore lint/performance/noImgElement: a data URL, which nothing can optimize
-  return <img className="preview-image" src={diagram.address} alt="Diagram" />;
+  const { address, size } = diagram;
+  return (
+    // biome-ignore lint/performance/noImgElement: a data URL, which nothing can optimize
+    <img
+      className="preview-image"
+      src={address}
+      alt="Diagram"
+      {...(place === "small" &&
+        size && {
+          "data-sized": true,
+          style: { width: size.width, aspectRatio: size.width / size.height },
+        })}
+    />
+  );
 }
 
 const darkQuery = "(prefers-color-scheme: dark)";
