@@ -41,17 +41,19 @@ test.describe("On a phone", () => {
     page,
     request,
   }) => {
-    await openSecondFromFirst(page, request);
+    const { second } = await openSecondFromFirst(page, request);
     const more = questions(page).getByRole("button", { name: "More actions" });
     await more.tap();
     await expect(page.getByRole("menu")).toBeVisible();
     await page.goBack();
     await expect(page.getByRole("menu")).toBeHidden();
+    await expect(page).toHaveURL(`/s/${second}`);
 
     await act(page, questions(page), "Label");
     await sheet(page, "Label this message").getByRole("textbox").fill("Keep this");
     await page.goBack();
     await expect(sheet(page, "Label this message")).toBeHidden();
+    await expect(page).toHaveURL(`/s/${second}`);
     await expect(more).toBeFocused();
     await expect(questions(page)).toContainText("Again");
 

@@ -27,6 +27,8 @@ if (typeof window !== "undefined") install();
 /**
  * Makes Back close what covers the page, the last opened first. Its entry of the history goes away with it, and a
  * navigation from it starts at the page below.
+ *
+ * @see docs/decisions/0061-back-closes-what-covers-the-page.md
  */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const close = useEffectEvent(onClose);
