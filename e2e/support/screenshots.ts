@@ -60,4 +60,6 @@ await withGroveToPicture(async (browser, address) => {
 async function openDrawer(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("tabpanel", { name }).waitFor();
+  // The pointer would be on another button now, which would show its tooltip.
+  await page.mouse.move(0, 0);
 }
