@@ -15,6 +15,8 @@ export interface ModelServer {
   models: string[];
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
   last: ModelTimes;
+  /** Called with the request whose reader left before the end. */
+  onLeft: ((body: string) => void) | null;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,9 @@ export async function startModelServer(): Promise<ModelServer> {
     for await (const chunk of request) body += chunk;
     if (!/"stream":\s*true/.test(body)) return json(response, completion({ content: "A title" }));
     model.last = { askedAt, wroteAt: [] };
+    response.once("close", () => {
+      if (!response.writableEnded) model.onLeft?.(body);
+    });
     await writeWords(response, model);
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -45,6 +50,7 @@ export async function startModelServer(): Promise<ModelServer> {
     models: [modelId],
     pace: { words: 50, pauseMs: 10 },
     last: { askedAt: 0, wroteAt: [] },
+    onLeft: null,
     async close() {
       http.closeAllConnections();
       http.close();
@@ -60,7 +66,8 @@ async function writeWords(response: ServerResponse, { pace, last }: ModelServer)
   for (let n = 0; n < pace.words; n++) {
     last.wroteAt.push(performance.now());
     const goesOn = response.write(event({ content: pace.word?.(n) ?? `w${n} ` }, null));
-    if (!goesOn) await once(response, "drain");
+    if (response.destroyed) return;
+    if (!goesOn) await Promise.race([once(response, "drain"), once(response, "close")]);
     if (pace.pauseMs > 0) await delay(pace.pauseMs);
   }
   response.end(`${event({}, "stop")}data: [DONE]\n\n`);

@@ -20,6 +20,7 @@ import { rendering } from "./rendering";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
+import { stops } from "./stops";
 import { texts } from "./texts";
 import { toolKills } from "./tool-kills";
 import { tools } from "./tools";
@@ -38,6 +39,7 @@ export const drills: Drill[] = [
   restarts,
   silentDatabase,
   orphans,
+  stops,
   injections,
   tools,
   texts,

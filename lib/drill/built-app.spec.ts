@@ -10,12 +10,14 @@ import { processes } from "./processes";
 import { reloads } from "./reloads";
 import { rendering } from "./rendering";
 import { soak } from "./soak";
+import { stops } from "./stops";
 import { toolKills } from "./tool-kills";
 
 // Small counts on the built app: `npm run test:drills`, after `npm run build`.
 const small: readonly (readonly [drill: Drill, count: number])[] = [
   [kills, 4],
   [toolKills, 3],
+  [stops, 8],
   [outage, 3],
   [processes, 150],
   [reloads, 4],
