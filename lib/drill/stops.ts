@@ -72,7 +72,7 @@ async function runStops(
       const stopMs = await oneAnswer({ id, way, random, servers, modelRef, closed });
       answers.push({ id, way, stopMs });
       if (stopMs !== null && stopMs > stoppedWithinMs * slowdown.now)
-        broken.push(`${id}, ${way}: the provider was told after ${Math.round(stopMs)} ms.`);
+        broken.push(`${id}, ${way}: the provider wrote on for ${Math.round(stopMs)} ms.`);
       if (answers.length % 50 === 0) say(`${answers.length} answers`);
     }
   };
