@@ -161,3 +161,22 @@ async function loseSending(page: Page): Promise<() => Promise<void>> {
   await page.route(path, (route) => route.abort("connectionrefused"));
   return () => page.unroute(path);
 }
+
+test("a page stays as it is when what it loads later cannot be fetched", async ({ page }) => {
+  let isAway = false;
+  let refused = 0;
+  await page.route("**/_next/static/chunks/*.js", (route) => {
+    if (!isAway) return route.continue();
+    refused += 1;
+    return route.abort();
+  });
+  await page.goto("/");
+  isAway = true;
+  for (let before = -1; before !== refused || refused === 0; ) {
+    before = refused;
+    await page.waitForTimeout(1_000);
+  }
+  await expect(composer(page)).toBeVisible();
+  await expect(page.getByText("Something went wrong")).toBeHidden();
+  await expect(page.getByRole("complementary", { name: "Chats and search" })).toBeVisible();
+});

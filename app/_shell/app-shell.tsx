@@ -19,6 +19,7 @@ import { useOpenSessionId, useSession } from "@/app/_features/sessions/use-sessi
 import { useSettingsEvents } from "@/app/_features/settings/use-settings";
 import { preloadMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
+import { orNothing } from "@/app/_ui/preloadable";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
 import { shellStore, useShell } from "./shell-store";
@@ -34,7 +35,9 @@ const ShortcutsDialog = dynamic(() =>
   import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
 );
 const ReleaseNotice = dynamic(
-  () => import("@/app/_features/settings/release-notice").then((part) => part.ReleaseNotice),
+  orNothing(() =>
+    import("@/app/_features/settings/release-notice").then((part) => part.ReleaseNotice),
+  ),
   { ssr: false },
 );
 

@@ -45,6 +45,13 @@ export function preloadable<Props extends object>(
   };
 }
 
+/** For a part that nobody asked for: while it cannot be fetched it is missing, instead of taking the page with it. */
+export function orNothing<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): () => Promise<ComponentType<Props>> {
+  return () => load().catch(() => Nothing);
+}
+
 function Nothing() {
   return null;
 }

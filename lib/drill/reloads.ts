@@ -93,6 +93,9 @@ async function oneSession(
   { mayGoOn, ...reader }: Reader & { mayGoOn: () => boolean },
 ): Promise<void> {
   const sent: string[] = [];
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.stack ?? String(error)));
+  page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
   for (let turn = 0; turn < turnsPerSession && mayGoOn(); turn++) {
     const question = `Question ${turn} ${crypto.randomUUID()}`;
     if (turn === 0) await begin(page, question);
@@ -100,7 +103,9 @@ async function oneSession(
     sent.push(question);
     await disturb(page, reader);
     const waitingSince = performance.now();
-    await comesToRest(page, question).catch((error: unknown) => seenInstead(page, error));
+    await comesToRest(page, question).catch((error: unknown) =>
+      seenInstead(page, { error, errors }),
+    );
     reader.tally.longestEndMs = Math.max(
       reader.tally.longestEndMs,
       performance.now() - waitingSince,
@@ -122,9 +127,17 @@ async function comesToRest(page: Page, question: string): Promise<void> {
 }
 
 /** A page that shows no answer says why in what it shows. */
-async function seenInstead(page: Page, error: unknown): Promise<never> {
+async function seenInstead(
+  page: Page,
+  { error, errors }: { error: unknown; errors: readonly string[] },
+): Promise<never> {
   const shown = await page.locator("body").innerText();
-  throw new Error(`No answer ended at ${page.url()}, which shows:\n${shown}`, { cause: error });
+  throw new Error(
+    `No answer ended at ${page.url()}, which shows:\n${shown}\n${errors.slice(-5).join("\n")}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 async function disturb(page: Page, { random, tally }: Reader): Promise<void> {

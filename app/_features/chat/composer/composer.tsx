@@ -31,6 +31,7 @@ import { isSendKey } from "@/app/_shell/preferences";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
+import { orNothing } from "@/app/_ui/preloadable";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
 import {
@@ -43,7 +44,10 @@ import {
   type SlashCommandName,
 } from "./slash-command";
 
-const Dictate = dynamic(() => import("./dictate").then((part) => part.Dictate), { ssr: false });
+const Dictate = dynamic(
+  orNothing(() => import("./dictate").then((part) => part.Dictate)),
+  { ssr: false },
+);
 
 /** In characters. A longer one becomes a file that can be opened, edited and put back. */
 const longestInlinePaste = 5_000;
