@@ -137,7 +137,9 @@ async function oneAnswer(asking: Asking): Promise<number | null> {
   const askedAt = performance.now();
   const server = way === "stopped in its process" ? own : other;
   await acknowledged(server, `/api/sessions/${id}/runs/${runId}/stop`, {});
-  const stopMs = (await gone) - askedAt;
+  // One that had ended before is found by its status.
+  const closedAt = await Promise.race([gone, viewer.ended.then(() => performance.now())]);
+  const stopMs = closedAt - askedAt;
   await viewer.ended;
   return stopMs;
 }

@@ -36,9 +36,9 @@ const Lines: CustomContainerComponent = ({
   </div>
 );
 
-/** Inside the default item's `contain`, scrolling that keeps the view in place counts as a layout shift. */
+/** Inside the default item's `contain`, scrolling that keeps the view in place counts as a layout shift. Holds margins, too. */
 const Line: CustomItemComponent = ({ children, style: { contain: _, ...style }, ref }) => (
-  <div ref={ref} style={style}>
+  <div ref={ref} style={style} className="flow-root">
     {children}
   </div>
 );

@@ -102,7 +102,7 @@ let missedMove = moveBeforeReload();
 function useLinkAfterReload(link: SessionLink): SessionLink {
   const [move] = useState(missedMove);
   const [isOver, setIsOver] = useState(false);
-  const isMissed = !isOver && move?.fromAddress === addressNow(link);
+  const isMissed = move !== null && !isOver && move.fromAddress === addressNow(link);
   useEffect(() => {
     missedMove = null;
     if (isMissed) history.replaceState(null, "", addressOf(move?.toLeaf || null));
