@@ -2,12 +2,7 @@
 
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
-import {
-  type CustomContainerComponent,
-  type CustomItemComponent,
-  Virtualizer,
-  type VirtualizerHandle,
-} from "virtua";
+import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
@@ -32,13 +27,6 @@ const Lines: CustomContainerComponent = ({
   ref,
 }) => (
   <div ref={ref} style={style}>
-    {children}
-  </div>
-);
-
-/** Inside the default item's `contain`, scrolling that keeps the view in place counts as a layout shift. Holds margins, too. */
-const Line: CustomItemComponent = ({ children, style: { contain: _, ...style }, ref }) => (
-  <div ref={ref} style={style} className="flow-root">
     {children}
   </div>
 );
@@ -116,7 +104,6 @@ export function TranscriptList(props: TranscriptListProps) {
         <Virtualizer
           ref={list}
           as={Lines}
-          item={Line}
           scrollRef={scroller}
           shift={transcript.grewAtStart}
           bufferSize={600}

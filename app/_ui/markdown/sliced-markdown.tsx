@@ -54,7 +54,7 @@ export function SlicedMarkdown({ text }: { text: string }) {
   }, [isDone, formatted, sections]);
 
   return (
-    <div ref={container}>
+    <div ref={container} data-sliced>
       {sections.map((section, index) => {
         const key = `${index}-${section.text.length}`;
         return formatted.has(index) ? (
