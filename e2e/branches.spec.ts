@@ -124,6 +124,20 @@ test("the address holds the path I look at, for a reload and for another browser
   }
 });
 
+test("a reload after Back shows the branch that Back returned to", async ({ page }) => {
+  await converse(page, "Which branch of the birch hangs?");
+  await answerAgain(answers(page));
+  await answered(page);
+  const switcher = versions(answers(page));
+  await switcher.getByRole("button", { name: "Previous version" }).click();
+  await expect(switcher).toHaveText("1 / 2");
+  await page.goBack();
+  await expect(switcher).toHaveText("2 / 2");
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Conversation" })).not.toHaveAttribute("aria-busy");
+  await expect(switcher).toHaveText("2 / 2");
+});
+
 test("a question asked after an older answer grows a branch from there", async ({ page }) => {
   await converse(page, "Where does a branch of the lime tree begin?");
   await composer(page).fill("A second question about the branch");

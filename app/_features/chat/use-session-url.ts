@@ -1,9 +1,9 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { sessionAddress } from "@/app/_features/search/search-addresses";
-import { storageKey } from "@/app/_ui/store";
+import { forgetMove, noteMove, useMissedMove } from "./missed-move";
 
 export interface SessionLink {
   readonly leaf: string | null;
@@ -23,11 +23,21 @@ export interface SessionUrl {
 }
 
 export function useSessionUrl(): SessionUrl {
-  const link = useLinkAfterReload(linkOf(useSearchParams()));
+  const link = useLink();
   const start = useRef(link);
   const known = useRef(link);
   const methods = useMemo(() => leafWriters(known), []);
   return { start: start.current, link, known, ...methods };
+}
+
+/** That of the address, also where a reload came too early for it. */
+function useLink(): SessionLink {
+  const link = linkOf(useSearchParams());
+  const missed = useMissedMove(link.leaf);
+  useEffect(() => {
+    if (missed) history.replaceState(null, "", addressOf(missed.to));
+  }, [missed]);
+  return missed ? { ...link, leaf: missed.to } : link;
 }
 
 function linkOf(parameters: Pick<URLSearchParams, "get">): SessionLink {
@@ -66,56 +76,6 @@ function addressOf(leaf: string | null): string {
   return leaf === null ? location.pathname : `?leaf=${encodeURIComponent(leaf)}`;
 }
 
-interface Move {
-  readonly fromAddress: string;
-  /** Empty for none. */
-  readonly toLeaf: string;
-}
-
-const [fromKey, toKey] = [storageKey("moved-from"), storageKey("moved-to")];
-
-/** A reload that began before the address changed opens the earlier leaf, which may lack what was just sent. */
-function noteMove(from: string | null, to: string | null): void {
-  try {
-    sessionStorage.setItem(fromKey, `${location.pathname}${from === null ? "" : addressOf(from)}`);
-    sessionStorage.setItem(toKey, to ?? "");
-  } catch {
-    // Storage may be blocked.
-  }
-}
-
-function moveBeforeReload(): Move | null {
-  if (typeof window === "undefined") return null;
-  const [navigation] = performance.getEntriesByType("navigation");
-  if ((navigation as PerformanceNavigationTiming | undefined)?.type !== "reload") return null;
-  try {
-    const [fromAddress, toLeaf] = [sessionStorage.getItem(fromKey), sessionStorage.getItem(toKey)];
-    return fromAddress === null || toLeaf === null ? null : { fromAddress, toLeaf };
-  } catch {
-    return null;
-  }
-}
-
-/** For the first page of this document alone. */
-let missedMove = moveBeforeReload();
-
-function useLinkAfterReload(link: SessionLink): SessionLink {
-  const [move] = useState(missedMove);
-  const [isOver, setIsOver] = useState(false);
-  const isMissed = move !== null && !isOver && move.fromAddress === addressNow(link);
-  useEffect(() => {
-    missedMove = null;
-    if (isMissed) history.replaceState(null, "", addressOf(move?.toLeaf || null));
-    else setIsOver(true);
-  }, [isMissed, move]);
-  return isMissed && move ? { ...link, leaf: move.toLeaf || null } : link;
-}
-
-function addressNow({ leaf, hit }: SessionLink): string | undefined {
-  if (hit !== null) return undefined;
-  return `${globalThis.location?.pathname}${leaf === null ? "" : addressOf(leaf)}`;
-}
-
 interface FollowedLinkOptions {
   readonly sessionId: string;
   /** Such as by Back or a search hit. */
@@ -129,6 +89,7 @@ export function useFollowedLink(
   const follow = useEffectEvent((next: SessionLink) => {
     if (known.current.leaf === next.leaf && known.current.hit === next.hit) return;
     known.current = next;
+    forgetMove();
     onFollow(next);
   });
   const { leaf, hit, inSummary } = link;
