@@ -31,6 +31,13 @@ const Lines: CustomContainerComponent = ({
   </div>
 );
 
+/**
+ * Inside the contained layout of a list's item, Chromium counts a scroll that keeps the view in place as a layout shift.
+ * Messages formatted in slices need many.
+ */
+const countsNoShift =
+  "[&>div>div:has([data-sliced])]:flow-root [&>div>div:has([data-sliced])]:contain-none!";
+
 export interface TranscriptListProps {
   readonly sessionId: string;
   readonly rows: readonly TranscriptRow[];
@@ -99,7 +106,7 @@ export function TranscriptList(props: TranscriptListProps) {
         ref={scroller}
         aria-label="Conversation"
         {...scrollable}
-        className="transcript min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
+        className={`transcript min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2 ${countsNoShift}`}
       >
         <Virtualizer
           ref={list}

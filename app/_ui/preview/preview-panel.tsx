@@ -5,8 +5,13 @@ import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { readKept, useKeptState } from "@/app/_ui/use-kept-state";
 import { type Diagram, drawDiagram, drawnDiagram } from "./diagrams";
-import { connectPreview, previewAddress, previewSandbox } from "./preview-frame";
-import { mostPx, previewHeight } from "./preview-height";
+import {
+  connectPreview,
+  mostPx,
+  previewAddress,
+  previewHeight,
+  previewSandbox,
+} from "./preview-frame";
 
 export type PreviewKind = "html" | "svg" | "diagram";
 
