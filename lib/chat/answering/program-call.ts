@@ -45,6 +45,16 @@ export const programCall = z.object({
   stopSequences: z.array(z.string()).optional(),
   reasoning: reasoningEffort.optional(),
 });
+/** What the model is called with as it is. */
+const modelSettings = programCall.omit({
+  instructions: true,
+  usesMemory: true,
+  blocks: true,
+  tools: true,
+  toolChoice: true,
+  format: true,
+});
+
 export type ProgramCall = z.output<typeof programCall>;
 
 /** Without `execute`, so that a call ends the answer. */
@@ -67,15 +77,8 @@ export type CallSettings = ReturnType<typeof callSettings> & {
 /** Settings of `streamText`; none without a program. */
 export function callSettings(call: ProgramCall | undefined) {
   if (!call) return {};
-  const {
-    instructions: _,
-    usesMemory: __,
-    tools: ___,
-    blocks: ____,
-    toolChoice,
-    format,
-    ...settings
-  } = call;
+  const { toolChoice, format } = call;
+  const settings = modelSettings.parse(call);
   const choice: ToolChoice<ToolSet> =
     typeof toolChoice === "string" ? toolChoice : { type: "tool", toolName: toolChoice.name };
   return { ...settings, toolChoice: choice, ...outputOf(format) };

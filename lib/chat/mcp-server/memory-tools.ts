@@ -138,8 +138,8 @@ async function find(client: ConnectedClient, query: string) {
 
 /** Skills have a scope of their own. */
 export async function readable({ owner, blocks: ids }: ConnectedClient): Promise<BlockWire[]> {
-  const blocks = await new Memory(owner, null).list();
-  return blocks.filter(({ id, kind }) => kind !== "loadable" && (ids === null || ids.includes(id)));
+  const blocks = knownBlocks(await new Memory(owner, null).list(), ids);
+  return blocks.filter(({ kind }) => kind !== "loadable");
 }
 
 export async function readableBlock(

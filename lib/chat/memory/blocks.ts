@@ -103,10 +103,10 @@ export async function blocksOf(
 }
 
 /** Those a key may know, by their ids; `null` for all. A chat's own belong to the chat. */
-export function knownBlocks(
-  blocks: readonly BlockDefinition[],
+export function knownBlocks<Known extends Pick<BlockDefinition, "id" | "scope">>(
+  blocks: readonly Known[],
   ids: readonly string[] | null,
-): readonly BlockDefinition[] {
+): readonly Known[] {
   return blocks.filter(({ id, scope }) => ids === null || scope === "session" || ids.includes(id));
 }
 
