@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Random } from "@/lib/bench/random";
 import { AnswerViewer, numberedAnswer } from "./answer-viewer";
 import {
@@ -25,7 +26,9 @@ const atOnce = 12;
 const stoppedWithinMs = 1_000;
 const settledWithinMs = 120_000;
 const leavesWithinMs = 1_500;
-const { pace, text: wholeText } = numberedAnswer({ words: 160, pauseMs: 25 });
+/** Longer than an answer takes that is not stopped. */
+const neverAfterMs = 30_000;
+const { pace, text: wholeText } = numberedAnswer({ words: 400, pauseMs: 25 });
 
 /** Answers through two app servers are stopped in every way, and left: 200 of each at full count. */
 export const stops: Drill = {
@@ -137,11 +140,10 @@ async function oneAnswer(asking: Asking): Promise<number | null> {
   const askedAt = performance.now();
   const server = way === "stopped in its process" ? own : other;
   await acknowledged(server, `/api/sessions/${id}/runs/${runId}/stop`, {});
-  // One that had ended before is found by its status.
-  const closedAt = await Promise.race([gone, viewer.ended.then(() => performance.now())]);
-  const stopMs = closedAt - askedAt;
+  const never = delay(neverAfterMs, Number.POSITIVE_INFINITY, { ref: false });
+  const closedAt = await Promise.race([gone, never]);
   await viewer.ended;
-  return stopMs;
+  return closedAt - askedAt;
 }
 
 /** So that no text holds the marker of another. */
