@@ -172,6 +172,7 @@ test("a page stays as it is when what it loads later cannot be fetched", async (
   });
   await page.goto("/");
   isAway = true;
+  // Until nothing more is asked for.
   for (let before = -1; before !== refused || refused === 0; ) {
     before = refused;
     await page.waitForTimeout(1_000);

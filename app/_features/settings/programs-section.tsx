@@ -83,7 +83,7 @@ function AddressLine({ title, address }: { title: string; address: string }) {
 
 function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) {
   const { name, hint, usesApi, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
-  const blocks = useBlocks(null).data ?? [];
+  const blocks = useBlocks(null).data;
   const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
   return (
     <SettingsLine
@@ -108,7 +108,7 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
             </>
           )}
           {shown.mcp.length > 0 && <>MCP: {scopeWords(shown.mcp)} · </>}
-          {shown.blocks && <>memory: {namesOf(shown.blocks, blocks)} · </>}
+          {shown.blocks && blocks && <>memory: {namesOf(shown.blocks, blocks)} · </>}
           {shown.lastUsedAt === null ? (
             "never used"
           ) : (
