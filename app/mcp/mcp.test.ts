@@ -147,9 +147,11 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     ];
     await memory.write(notes, { content: "Prefers pelicans" });
     await memory.addEntry(knowledge, { title: "Birds", content: "Pelicans fish." });
+    const skill = { title: "brew", description: "Brewing tea", content: "Warm the pot." };
+    await memory.addEntry(await blockId(memory, "skills"), skill);
     const { secret } = await createKey(owner, {
       ...{ ...apiScopes, name: "Birds", usesApi: false },
-      ...{ mcp: ["memory:read", "memory:write"], blocks: [knowledge] },
+      ...{ mcp: ["memory:read", "memory:write", "skills:read"], blocks: [knowledge] },
     });
     const client = await connectedClient(http.url, secret, eras[era]);
     const listed = await call(client, "list_memory");
@@ -162,6 +164,9 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect(await call(client, "write_memory", writing)).toMatchObject({ isError: true });
     expect((await memory.read(notes)).content).toBe("Prefers pelicans");
     expect((await client.listResources()).resources).toEqual([]);
+    expect((await client.listPrompts()).prompts).toEqual([]);
+    const brewing = { label: "skills", key: "brew" };
+    expect(await call(client, "read_skill", brewing)).toMatchObject({ isError: true });
     const entry = await client.readResource({ uri: "grove://memory/knowledge/birds" });
     expect(entry.contents).toMatchObject([{ text: expect.stringContaining("Pelicans fish.") }]);
     await expect(client.readResource({ uri: "grove://memory/memory" })).rejects.toThrow();

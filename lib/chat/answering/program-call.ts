@@ -45,7 +45,8 @@ export const programCall = z.object({
   stopSequences: z.array(z.string()).optional(),
   reasoning: reasoningEffort.optional(),
 });
-/** What the model is called with as it is. */
+
+/** Settings that the model gets as they are. */
 const modelSettings = programCall.omit({
   instructions: true,
   usesMemory: true,

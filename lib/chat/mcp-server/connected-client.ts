@@ -1,6 +1,9 @@
+import { knownBlocks } from "@/lib/chat/memory/blocks";
+import { Memory } from "@/lib/chat/memory/memory";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import type { McpScope } from "@/lib/chat/wire/keys";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 
 /** A client of Grove's MCP server: whose data it sees, and how much of it. */
 export interface ConnectedClient {
@@ -16,4 +19,9 @@ export interface ConnectedClient {
 
 export function may({ scopes }: ConnectedClient, ...wanted: readonly McpScope[]): boolean {
   return wanted.some((scope) => scopes.includes(scope));
+}
+
+/** Those of every chat that its key may know, skills included. */
+export async function blocksKnownTo({ owner, blocks }: ConnectedClient): Promise<BlockWire[]> {
+  return knownBlocks(await new Memory(owner, null).list(), blocks);
 }

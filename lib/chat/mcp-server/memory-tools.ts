@@ -8,7 +8,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { parseQuery } from "@/lib/session";
 import { entryKeyFor } from "@/lib/session/internal";
 import { answerCall, badCursor, CallRefusedError } from "./answer-call";
-import { type ConnectedClient, may } from "./connected-client";
+import { blocksKnownTo, type ConnectedClient, may } from "./connected-client";
 import { pageOf } from "./list-page";
 
 const entriesAtOnce = 200;
@@ -137,8 +137,8 @@ async function find(client: ConnectedClient, query: string) {
 }
 
 /** Skills have a scope of their own. */
-export async function readable({ owner, blocks: ids }: ConnectedClient): Promise<BlockWire[]> {
-  const blocks = knownBlocks(await new Memory(owner, null).list(), ids);
+export async function readable(client: ConnectedClient): Promise<BlockWire[]> {
+  const blocks = await blocksKnownTo(client);
   return blocks.filter(({ kind }) => kind !== "loadable");
 }
 

@@ -2,7 +2,7 @@ import type { GetPromptResult, McpServer, Prompt } from "@modelcontextprotocol/s
 import { z } from "zod";
 import { Memory } from "@/lib/chat/memory/memory";
 import { answerCall, answerRequest, badCursor, CallRefusedError } from "./answer-call";
-import { type ConnectedClient, may } from "./connected-client";
+import { blocksKnownTo, type ConnectedClient, may } from "./connected-client";
 import { pageOf } from "./list-page";
 
 const promptsAtOnce = 200;
@@ -68,9 +68,9 @@ function registerTools(server: McpServer, client: ConnectedClient): void {
   );
 }
 
-export async function listSkills({ owner }: ConnectedClient): Promise<ListedSkill[]> {
-  const memory = new Memory(owner, null);
-  const blocks = (await memory.list()).filter(
+export async function listSkills(client: ConnectedClient): Promise<ListedSkill[]> {
+  const memory = new Memory(client.owner, null);
+  const blocks = (await blocksKnownTo(client)).filter(
     ({ kind, error }) => kind === "loadable" && error === null,
   );
   const entries = await Promise.all(
@@ -84,14 +84,13 @@ export async function listSkills({ owner }: ConnectedClient): Promise<ListedSkil
 }
 
 export async function readSkill(
-  { owner }: ConnectedClient,
+  client: ConnectedClient,
   label: string,
   key: string,
 ): Promise<string> {
-  const memory = new Memory(owner, null);
-  const block = (await memory.list()).find((each) => each.label === label);
+  const block = (await blocksKnownTo(client)).find((each) => each.label === label);
   if (block?.kind !== "loadable") throw new CallRefusedError(`There are no skills in “${label}”.`);
-  return (await memory.entry(block.id, key)).content;
+  return (await new Memory(client.owner, null).entry(block.id, key)).content;
 }
 
 /** Grove's own block needs no prefix. */

@@ -106,7 +106,7 @@ export async function blocksOf(
 export function knownBlocks<Known extends Pick<BlockDefinition, "id" | "scope">>(
   blocks: readonly Known[],
   ids: readonly string[] | null,
-): readonly Known[] {
+): Known[] {
   return blocks.filter(({ id, scope }) => ids === null || scope === "session" || ids.includes(id));
 }
 
