@@ -47,7 +47,8 @@ test("a reload that began before the address followed what I sent shows it", asy
   await answered(page);
   await expect(page).not.toHaveURL(earlier);
   await page.evaluate((address) => {
-    history.replaceState(null, "", address);
+    // Past the router, which would follow it.
+    History.prototype.replaceState.call(history, history.state, "", address);
     location.reload();
   }, earlier);
   await expect(questions(page).last()).toContainText("Third");
