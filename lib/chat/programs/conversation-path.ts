@@ -25,7 +25,7 @@ export async function conversationEnd(
   { owner, runner }: Pick<Program, "owner" | "runner">,
   info: SessionInfo,
 ): Promise<ConversationEnd> {
-  const leafId = pointedLeaf(info);
+  const leafId = pointed.safeParse(info.metadata).data?.conversationLeaf;
   if (leafId === undefined) {
     const running = await owner.runs.running(info.id);
     return { leafId, isWritten: running.some(({ kind }) => kind === "answer") };
@@ -36,11 +36,6 @@ export async function conversationEnd(
   const run = await runner.find(owner, leafId);
   const parent = run && (await tree.getMessage(run.parentId));
   return { leafId: parent?.id, isWritten: run?.status === "running" };
-}
-
-/** The leaf the program wrote last, which may be gone or not there yet. */
-export function pointedLeaf({ metadata }: SessionInfo): string | undefined {
-  return pointed.safeParse(metadata).data?.conversationLeaf;
 }
 
 export async function endConversationAt(

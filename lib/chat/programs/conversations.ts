@@ -17,17 +17,16 @@ import {
   conversationEnd,
   endConversationAt,
   inConversation,
-  pointedLeaf,
   repeatedBelow,
   turnOf,
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
-import { itemOn, type Path, pageOf, pathPage, placeOf } from "./item-page";
+import { itemOn, type Path, pageOf, pathPage } from "./item-page";
 import { type ListedMessage, messagesFromItems, withCallsNamed } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
-import { metadataSchema, type Program, withoutPrefix } from "./program";
+import { metadataSchema, type Program } from "./program";
 import { programError } from "./program-error";
 import { readInput } from "./read-input";
 import type { JsonRecord } from "./response-writer";
@@ -165,27 +164,16 @@ async function pathOf(
   return { info, tree: program.owner.store.messages(info.id), leafId };
 }
 
-/** Most conversations have the id of their chat, so the place of the page is looked up meanwhile. @throws {ProgramError} */
+/** @throws {ProgramError} */
 export async function listItems(
   program: Program,
   conversationId: string,
   query: URLSearchParams,
 ): Promise<JsonRecord> {
-  const { store } = program.owner;
-  const likelyId = withoutPrefix("conv", conversationId);
-  const after = query.get("after");
-  const [{ chat }, likelyPlace] = await Promise.all([
-    requireConversation(program, conversationId),
-    after === null ? null : placeOf(store.messages(likelyId), after),
-  ]);
+  const { chat } = await requireConversation(program, conversationId);
   if (!chat) return pageOf([], query);
-  const path = {
-    tree: store.messages(chat.id),
-    leafId: pointedLeaf(chat),
-    otherLeaf: async () => (await conversationEnd(program, chat)).leafId,
-  };
-  const isLikely = chat.id === likelyId && after !== null;
-  return pathPage(isLikely ? { ...path, place: likelyPlace } : path, query);
+  const leafId = async () => (await conversationEnd(program, chat)).leafId;
+  return pathPage({ tree: program.owner.store.messages(chat.id), leafId }, query);
 }
 
 /** @throws {ProgramError} 404, also for an item of another conversation. */

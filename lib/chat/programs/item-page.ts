@@ -26,11 +26,9 @@ export interface Path {
   readonly leafId?: string | undefined;
 }
 
-interface ListedPath extends Path {
-  /** Called when nothing ends with `leafId`. */
-  readonly otherLeaf?: () => Promise<string | undefined>;
-  /** Looked up earlier. */
-  readonly place?: ItemPlace | null;
+interface ListedPath extends Pick<Path, "tree"> {
+  /** A function is called while the place of the page is read. */
+  readonly leafId?: Path["leafId"] | (() => Promise<Path["leafId"]>);
 }
 
 /** One page of the items of a path, without those that summaries hide. @throws {ProgramError} */
@@ -39,35 +37,18 @@ export async function pathPage(
   query: URLSearchParams,
   isListed: (message: StoredMessage) => boolean = () => true,
 ): Promise<JsonRecord> {
-  const { tree, leafId, otherLeaf } = path;
+  const { tree } = path;
   const { limit, order, after } = readQuery(query, pageQuery);
-  const known = path.place === undefined && after !== undefined ? placeOf(tree, after) : path.place;
-  const place = (await known) ?? null;
+  const [leafId, place] = await Promise.all([
+    typeof path.leafId === "function" ? path.leafId() : path.leafId,
+    after === undefined ? null : placeOf(tree, after),
+  ]);
   if (after !== undefined && !place) throw noItem(after);
-  const page = { tree, order, limit, after, place, isListed };
-  const found =
-    (await itemsAfter({ ...page, leafId })) ??
-    (otherLeaf && (await itemsAfter({ ...page, leafId: await otherLeaf() })));
-  return listOf(found ?? [], limit);
-}
-
-interface PageOfPath extends Path {
-  readonly order: "asc" | "desc";
-  readonly limit: number;
-  readonly after: string | undefined;
-  readonly place: ItemPlace | null;
-  readonly isListed: (message: StoredMessage) => boolean;
-}
-
-/** More than `limit` when there are more; `null` when the path holds nothing there. @throws {ProgramError} */
-async function itemsAfter(page: PageOfPath): Promise<JsonRecord[] | null> {
-  const { tree, leafId, order, limit, after, place, isListed } = page;
   const batches = { tree, leafId, from: place?.position, batchSize: limit + 2 };
   const found: JsonRecord[] = [];
   let isSkipping = place !== null;
   let isFirst = true;
   for await (const messages of order === "asc" ? oldestFirst(batches) : newestFirst(batches)) {
-    if (isFirst && messages.length === 0) return null;
     // The place is on another path.
     if (isFirst && place && messages[0]?.id !== place.messageId) throw noItem(after ?? "");
     isFirst = false;
@@ -80,19 +61,14 @@ async function itemsAfter(page: PageOfPath): Promise<JsonRecord[] | null> {
     }
     if (found.length > limit) break;
   }
-  return found;
-}
-
-interface ItemPlace {
-  readonly messageId: string;
-  readonly position: number;
+  return listOf(found, limit);
 }
 
 /** The message of an item, wherever it is; `null` when there is none. */
-export async function placeOf(
+async function placeOf(
   tree: SessionTreeProvider,
   itemId: string,
-): Promise<ItemPlace | null> {
+): Promise<{ messageId: string; position: number } | null> {
   for (const messageId of messageIdsOf(itemId)) {
     const own = { leafId: messageId, limit: 1, overlays: false };
     const [entry] = (await tree.getWindow(own)).entries;
