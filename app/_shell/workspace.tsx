@@ -14,7 +14,6 @@ import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { usePageSettled } from "@/app/_ui/page-phase";
 import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 import { type DrawerTab, shellStore, useDrawer } from "./shell-store";
@@ -181,8 +180,7 @@ function useMovedFocus(group: RefObject<HTMLElement | null>, isOpen: boolean): v
 }
 
 function useWaitingCount(sessionId: string | null): number {
-  const enabled = usePageSettled() && sessionId !== null;
-  return useOpenProposals(sessionId, { enabled }).data?.length ?? 0;
+  return useOpenProposals(sessionId, { enabled: sessionId !== null }).data?.length ?? 0;
 }
 
 function withWaiting(label: string, count: number): string {

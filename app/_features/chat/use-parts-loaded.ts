@@ -22,9 +22,6 @@ export function loadParts(): Promise<unknown> {
   return allParts;
 }
 
-// A chat that the server formatted is replaced as soon as its parts are here, so they are asked for before hydration.
-if (globalThis.document?.querySelector(".transcript") != null) void preloadMarkdown();
-
 /** For the first answer, and for a running summary. */
 export function preloadNextParts(): void {
   void preloadMarkdown();

@@ -5,7 +5,6 @@ import { usePathname } from "next/navigation";
 import { useMemo } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
-import { usePageSettled } from "@/app/_ui/page-phase";
 import type { TagsWire } from "@/lib/chat/wire/sessions";
 
 const pageSize = 100;
@@ -53,10 +52,9 @@ export type KnownTag = TagsWire["tags"][number];
 
 const none: readonly KnownTag[] = [];
 
-/** Most used first; known once the page is idle. */
+/** Most used first. */
 export function useKnownTags(): readonly KnownTag[] {
   const { data } = useQuery({
-    enabled: usePageSettled(),
     queryKey: queryKeys.tags,
     queryFn: ({ signal }) => api("GET /api/tags", { signal }),
   });
