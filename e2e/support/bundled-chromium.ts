@@ -43,6 +43,9 @@ async function unpack(from: string, folder: string): Promise<void> {
   try {
     await Promise.all(packed.map((name) => inflate(join(from, name))));
     await rename(partial, folder);
+  } catch (error) {
+    // Another process was quicker.
+    if (!existsSync(folder)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

@@ -23,10 +23,15 @@ describe("SecretBox", () => {
   test("opens nothing for another context, another key or a changed envelope", async () => {
     const box = new SecretBox(keyFile());
     const envelope = await box.seal("secret", "one");
-    const [version, nonce, tag, sealed] = envelope.split(".");
+    const [version, nonce, tag, sealed = ""] = envelope.split(".");
+    const changed = Buffer.from(sealed, "base64url").map((byte, at) =>
+      at === 0 ? byte ^ 1 : byte,
+    );
     expect(await box.open(envelope, "two")).toBeNull();
     expect(await new SecretBox(join(folder, "other")).open(envelope, "one")).toBeNull();
-    expect(await box.open(`${version}.${nonce}.${tag}.A${sealed?.slice(1)}x`, "one")).toBeNull();
+    expect(
+      await box.open(`${version}.${nonce}.${tag}.${changed.toString("base64url")}`, "one"),
+    ).toBeNull();
     expect(await box.open(`v2.${nonce}.${tag}.${sealed}`, "one")).toBeNull();
     expect(await box.open(`${version}.${nonce}.${tag?.slice(0, 6)}.${sealed}`, "one")).toBeNull();
     expect(await box.open("", "one")).toBeNull();
