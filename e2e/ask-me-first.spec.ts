@@ -7,23 +7,22 @@ import { addProvider, chooseDefaultModel, removeProvider } from "./support/setti
 import { test } from "./support/test";
 
 test.describe("Ask first", () => {
-  test("the model proposes, I read what it wants to write, and accept it in the conversation", async ({
+  test("the answer waits, I read what the model wants to write, approve it, and it goes on", async ({
     page,
   }) => {
     await begin(page);
     const answer = await ask(page, "Remember that I play the oboe");
-    const wish = wishOf(answer);
-    await expect(wish).toContainText("Wants to write 1 line to Memory");
-    await expect(answer).toContainText("I would like to remember that you play the oboe.");
+    const asked = permissionIn(answer);
+    await expect(asked).toContainText("May the model write to Memory?");
+    await expect(changesIn(asked)).toContainText("Added: - Plays the oboe");
     const memory = memoryIn(await openDrawer(page, "Memory"));
     await expect(memory).not.toContainText("oboe");
 
     await page.reload();
-    await wish.getByRole("button", { name: "Show" }).click();
-    await expect(wish.getByRole("group", { name: "Suggested change to memory" })).toContainText(
-      "Added: - Plays the oboe",
-    );
-    await wish.getByRole("button", { name: "Accept" }).click();
+    await asked.getByRole("button", { name: "Approve", exact: true }).click();
+    await expect(answer).toContainText("I will remember that you play the oboe.");
+    await expect(asked).toHaveCount(0);
+    const wish = wishOf(answer);
     await expect(wish).toContainText("Wrote 1 line to Memory");
     await expect(wish).toContainText("accepted by you");
     await expect(memory).toContainText("Plays the oboe");
@@ -36,38 +35,70 @@ test.describe("Ask first", () => {
     await expect(memory).not.toContainText("oboe");
   });
 
-  test("what waits is counted and listed in the Memory tab, where I put it right or decline it", async ({
-    page,
-  }) => {
+  test("I put the text right before I approve it", async ({ page }) => {
     await begin(page);
-    const first = await ask(page, "Remember that I live in Bremen");
-    const second = await ask(page, "Remember that I own a yacht");
-    const panel = await openDrawer(page, "Memory");
-    await expect(page.getByRole("tab", { name: "Memory 2 waiting for you" })).toBeVisible();
-    const waiting = panel.getByRole("article", { name: "Suggested change to memory" });
-    await expect(waiting).toHaveCount(2);
-    await waiting.first().getByRole("button", { name: "Show the message" }).click();
-    await expect(second).toBeInViewport();
-
-    await waiting.first().getByRole("button", { name: "Decline" }).click();
-    await expect(waiting).toHaveCount(1);
-    await expect(wishOf(second)).toContainText("declined");
-
-    await waiting.getByRole("button", { name: "Edit" }).click();
-    const field = waiting.getByRole("textbox", { name: "Text of memory, edited" });
+    const answer = await ask(page, "Remember that I live in Bremen");
+    const asked = permissionIn(answer);
+    await asked.getByRole("button", { name: "Edit" }).click();
+    const field = asked.getByRole("textbox", { name: "Text of memory, edited" });
     await expect(field).toHaveValue(/Lives in Bremen$/);
     await field.press("ControlOrMeta+End");
     await field.pressSequentially(", near the river");
-    await waiting.getByRole("button", { name: "Save" }).click();
-    await expect(waiting).toHaveCount(0);
-    await expect(page.getByRole("tab", { name: "Memory", exact: true })).toBeVisible();
-    await expect(wishOf(first)).toContainText("accepted by you");
-    const memory = memoryIn(panel);
+    await asked.getByRole("button", { name: "Approve with changes" }).click();
+    await expect(answer).toContainText("I will remember that you live in Bremen.");
+    const memory = memoryIn(await openDrawer(page, "Memory"));
     await expect(memory).toContainText("Lives in Bremen, near the river");
-    await expect(memory).not.toContainText("yacht");
+  });
 
-    await page.reload();
-    await expect(wishOf(answers(page).nth(2))).toContainText("declined");
+  test("I deny it with a reason, which the model reads", async ({ page }) => {
+    await begin(page);
+    const answer = await ask(page, "Remember that I own a yacht");
+    await permissionIn(answer).getByRole("button", { name: "Deny" }).click();
+    await permissionIn(answer).getByRole("textbox", { name: "Reason" }).fill("I sold it");
+    await permissionIn(answer).getByRole("button", { name: "Deny" }).click();
+    await expect(answer).toContainText("All right, I left that: I sold it");
+    await expect(answer).toContainText("Did not write to Memory");
+    const memory = memoryIn(await openDrawer(page, "Memory"));
+    await expect(memory).not.toContainText("yacht");
+  });
+
+  test("I approve all writes of the chat, and it asks no more", async ({ page }) => {
+    await begin(page);
+    const first = await ask(page, "Remember that I like rain");
+    await permissionIn(first).getByRole("button", { name: "Approve for this chat" }).click();
+    await expect(first).toContainText("I will remember that you like rain.");
+    const second = await ask(page, "Remember that I like snow");
+    await expect(second).toContainText("I will remember that you like snow.");
+    await expect(permissionIn(second)).toHaveCount(0);
+    const panel = await openDrawer(page, "Memory");
+    const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
+    await expect(modes.getByRole("radio", { name: "Always" })).toBeChecked();
+    await expect(memoryIn(panel)).toContainText("Likes snow");
+  });
+
+  test("what waits is counted and listed in the Memory tab, and goes when I ask something else", async ({
+    page,
+  }) => {
+    await begin(page);
+    const first = await ask(page, "Remember that I live in Kiel");
+    const panel = await openDrawer(page, "Memory");
+    await expect(page.getByRole("tab", { name: "Memory 1 waiting for you" })).toBeVisible();
+    const waiting = panel.getByRole("article", { name: "Suggested change to memory" });
+    await waiting.getByRole("button", { name: "Show the message" }).click();
+    await expect(first).toBeInViewport();
+    await waiting.getByRole("button", { name: "Accept" }).click();
+    await expect(waiting).toHaveCount(0);
+    await expect(first).toContainText("I will remember that you live in Kiel.");
+    await expect(page.getByRole("tab", { name: "Memory", exact: true })).toBeVisible();
+    await expect(memoryIn(panel)).toContainText("Lives in Kiel");
+
+    const second = await ask(page, "Remember that I own a kite");
+    await expect(waiting).toHaveCount(1);
+    await ask(page, "What can you do?");
+    await expect(waiting).toHaveCount(0);
+    await expect(permissionIn(second)).toHaveCount(0);
+    await expect(second).toContainText("Did not write to Memory");
+    await expect(memoryIn(panel)).not.toContainText("kite");
   });
 
   test("a decision in one tab is seen in the other", async ({ page, context }) => {
@@ -78,10 +109,12 @@ test.describe("Ask first", () => {
     await expect(answers(other)).toHaveCount(2);
     const panel = await openDrawer(other, "Memory");
     await expect(panel.getByRole("article", { name: "Suggested change to memory" })).toHaveCount(1);
-    await wishOf(answers(page).last()).getByRole("button", { name: "Accept" }).click();
+    const asked = permissionIn(answers(page).last());
+    await asked.getByRole("button", { name: "Approve", exact: true }).click();
     await expect(panel.getByRole("article", { name: "Suggested change to memory" })).toHaveCount(0);
     await expect(memoryIn(panel)).toContainText("I repair clocks");
     await expect(wishOf(answers(other).last())).toContainText("accepted by you");
+    await expect(answers(other).last()).toContainText("I will remember that you repair clocks.");
   });
 
   test("when I changed the text meanwhile, I see both and am asked again", async ({ page }) => {
@@ -103,18 +136,16 @@ test.describe("Ask first", () => {
       await memory.getByRole("button", { name: "Done" }).click();
       await expect(memory).toContainText("Written by hand meanwhile");
 
-      const wish = wishOf(answer);
-      await wish.getByRole("button", { name: "Accept" }).click();
-      await expect(wish.getByRole("alert")).toContainText("This text changed");
-      const changes = wish.getByRole("group", { name: "Suggested change to memory" });
-      await expect(changes).toContainText("Removed: - Written by hand meanwhile");
-      await expect(changes).toContainText("Added: - Written anew by the model");
+      const asked = permissionIn(answer);
+      await asked.getByRole("button", { name: "Approve", exact: true }).click();
+      await expect(asked.getByRole("alert")).toContainText("This text changed");
+      await expect(changesIn(asked)).toContainText("Removed: - Written by hand meanwhile");
+      await expect(changesIn(asked)).toContainText("Added: - Written anew by the model");
       await expect(memory).toContainText("Written by hand meanwhile");
 
-      const card = panel.getByRole("article", { name: "Suggested change to memory" });
-      await card.getByRole("button", { name: "Accept anyway" }).click();
+      await asked.getByRole("button", { name: "Approve anyway" }).click();
       await expect(memory).toContainText("Written anew by the model");
-      await expect(wish).toContainText("accepted by you");
+      await expect(wishOf(answer)).toContainText("accepted by you");
     } finally {
       await page.goto("/settings?section=models");
       await removeProvider(page, "House");
@@ -132,7 +163,8 @@ test.describe("Ask first", () => {
     await modes.getByRole("radio", { name: "Ask first" }).click();
     await expect(modes.getByRole("radio", { name: "Ask first" })).toBeChecked();
     const answer = await askFirst(page, "Remember that I sing in a choir");
-    await expect(wishOf(answer)).toContainText("Wants to write 1 line");
+    await expect(permissionIn(answer)).toBeVisible();
+    const chat = page.url();
 
     await page.goto("/settings?section=blocks");
     const card = page
@@ -145,6 +177,8 @@ test.describe("Ask first", () => {
     );
     await modes.getByRole("radio", { name: "Always" }).click();
     await expect(modes.getByRole("radio", { name: "Always" })).toBeChecked();
+    await page.goto(chat);
+    await expect(answers(page).last()).toContainText("I will remember that you sing in a choir.");
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -152,13 +186,13 @@ test.describe("Ask first", () => {
       await page.emulateMedia({ colorScheme });
       await begin(page);
       const answer = await ask(page, `Remember that I read at night in ${colorScheme}`);
-      const wish = wishOf(answer);
-      await wish.getByRole("button", { name: "Edit" }).click();
-      await expect(wish.getByRole("textbox")).toBeFocused();
-      await expectAccessible(page, "a proposal being edited beside the Memory tab");
-      await wish.getByRole("button", { name: "Cancel" }).click();
+      const asked = permissionIn(answer);
+      await asked.getByRole("button", { name: "Edit" }).click();
+      await expect(asked.getByRole("textbox")).toBeFocused();
+      await expectAccessible(page, "a write being edited beside the Memory tab");
+      await asked.getByRole("button", { name: "Cancel" }).click();
       await page.setViewportSize({ width: 390, height: 844 });
-      await expectAccessible(page, "a proposal on a phone");
+      await expectAccessible(page, "a write that asks first on a phone");
       await page.getByRole("button", { name: /^Memory, context and tree, 1 suggestion/ }).click();
       await expect(page.getByRole("article", { name: "Suggested change to memory" })).toBeVisible();
       await expectAccessible(page, "the Memory tab on a phone");
@@ -178,8 +212,18 @@ async function chooseAsking(page: Page): Promise<Locator> {
   const panel = await openDrawer(page, "Memory");
   const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
   await modes.getByRole("radio", { name: "Ask first" }).click();
-  await expect(panel.getByText("Suggests changes for you to accept.")).toBeVisible();
+  await expect(
+    panel.getByText("Asks before each change, and waits for your answer."),
+  ).toBeVisible();
   return panel;
+}
+
+function permissionIn(answer: Locator): Locator {
+  return answer.getByRole("region", { name: /^Permission to write to/ });
+}
+
+function changesIn(asked: Locator): Locator {
+  return asked.getByRole("group", { name: "Suggested change to memory" });
 }
 
 function wishOf(answer: Locator): Locator {

@@ -9,6 +9,8 @@ export type DemoOutcome = {
   readonly input: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly failed: boolean;
+  /** By the person. */
+  readonly denied: boolean;
 };
 
 export type DemoCall = {
@@ -111,7 +113,8 @@ function outcomesIn(messages: Prompt): DemoOutcome[] {
       const { toolName, toolCallId, output } = part;
       const text = outputText(output);
       const failed = output.type.startsWith("error") || text.startsWith("Error");
-      outcomes.push({ toolName, input: inputs.get(toolCallId) ?? {}, text, failed });
+      const denied = output.type === "execution-denied";
+      outcomes.push({ toolName, input: inputs.get(toolCallId) ?? {}, text, failed, denied });
     }
   }
   return outcomes;
@@ -134,7 +137,7 @@ function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
     case "error-json":
       return JSON.stringify(output.value, null, 2);
     case "execution-denied":
-      return `Error: ${output.reason ?? "this was not allowed."}`;
+      return output.reason ?? "";
     case "content":
       return output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   }

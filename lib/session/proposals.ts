@@ -1,5 +1,7 @@
 /** A write a model or a program asked for. */
 export interface NewProposal {
+  /** Default: a new one. Adding one with a known id again returns that one. */
+  readonly id?: string | undefined;
   /** `null` for a program's, to a block of every session. */
   readonly sessionId: string | null;
   /** The answer that made it. */
@@ -20,7 +22,7 @@ export interface NewProposal {
 
 type ProposalStatus = "open" | "accepted" | "declined";
 
-export interface Proposal extends NewProposal {
+export interface Proposal extends Omit<NewProposal, "id"> {
   readonly id: string;
   readonly status: ProposalStatus;
   /** The version created by accepting it, where versions are kept. */

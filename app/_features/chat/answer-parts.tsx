@@ -16,6 +16,7 @@ import { ToolLine } from "./tool-line";
 
 const QuestionCard = dynamic(() => import("./question-card").then((part) => part.QuestionCard));
 const ApprovalCard = dynamic(() => import("./approval-card").then((part) => part.ApprovalCard));
+const WriteApproval = dynamic(() => import("./write-approval").then((part) => part.WriteApproval));
 
 export interface AnswerPartsProps {
   readonly sessionId: string;
@@ -68,14 +69,15 @@ function ShownPartView(props: ShownPartViewProps) {
     case "tool": {
       const { approvalId } = part.call;
       if (props.isWaiting && part.call.state === "waiting" && approvalId !== undefined) {
-        return (
-          <ApprovalCard
-            sessionId={props.sessionId}
-            messageId={props.message.id}
-            call={{ ...part.call, approvalId }}
-            askedAt={props.message.metadata?.pausedAt ?? null}
-          />
-        );
+        const { proposals, pausedAt = null } = props.message.metadata ?? {};
+        const write = proposals?.find(({ toolCallId }) => toolCallId === part.call.id);
+        const asked = {
+          sessionId: props.sessionId,
+          messageId: props.message.id,
+          call: { ...part.call, approvalId },
+          askedAt: pausedAt,
+        };
+        return write ? <WriteApproval {...asked} write={write} /> : <ApprovalCard {...asked} />;
       }
       const { question } = part.call;
       const runId = props.message.metadata?.runId;

@@ -5,7 +5,13 @@ import { memo, startTransition, useCallback, useRef, useState } from "react";
 import { summarizing } from "@/app/_features/compaction/compaction-words";
 import { MemoryWrites } from "@/app/_features/memory/memory-writes";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
+import type {
+  EntryWire,
+  GroveMessage,
+  ProposedWriteWire,
+  RunWire,
+  SiblingsWire,
+} from "@/lib/chat/wire/messages";
 import { AnswerParts } from "./answer-parts";
 import { AnswerSources } from "./answer-sources";
 import { AnswerTrouble } from "./answer-trouble";
@@ -63,6 +69,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const begun = run && !entry ? beginningOf(run.messageId) : null;
   const message = written ?? entry?.message ?? begun;
   const sources = entry && !run ? sourcesOf(entry.message) : [];
+  const proposals = entry ? proposalsBelow(entry) : [];
   const isSilent = run !== null && (message === null || shownParts(message).length === 0);
 
   if (entry && !run && isEditing) {
@@ -100,9 +107,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {sources.length > 0 && <AnswerSources sources={sources} />}
       {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
-      {entry?.message.metadata?.proposals && (
-        <MemoryProposals proposals={entry.message.metadata.proposals} />
-      )}
+      {proposals.length > 0 && <MemoryProposals proposals={proposals} />}
       {entry && <MessageMarks entry={entry} />}
       {entry && !run ? (
         <MessageActions entry={entry} isLast={isLast} />
@@ -112,6 +117,16 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
     </MessageFrame>
   );
 });
+
+/** What an answer waits for is asked at its call. */
+function proposalsBelow({ message, isWaiting }: EntryWire): readonly ProposedWriteWire[] {
+  const { proposals = [] } = message.metadata ?? {};
+  if (!isWaiting) return proposals;
+  const waiting = shownParts(message).flatMap((part) =>
+    part.kind === "tool" && part.call.state === "waiting" ? [part.call.id] : [],
+  );
+  return proposals.filter(({ toolCallId = "" }) => !waiting.includes(toolCallId));
+}
 
 interface RunFootProps {
   readonly run: RunWire | null;

@@ -1,15 +1,16 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "@/app/_api/api";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
-import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
-import { InputField, TextareaField } from "@/app/_ui/fields";
-import { RelativeTime, useNow } from "@/app/_ui/relative-time";
+import { TextareaField } from "@/app/_ui/fields";
 import { useKeptState } from "@/app/_ui/use-kept-state";
-import type { DecideRequest } from "@/lib/chat/wire/messages";
+import {
+  ApprovalChoices,
+  ApprovalFrame,
+  type ApprovalView,
+  DenialForm,
+  useDecision,
+} from "./approval-frame";
 import type { ToolCall } from "./message-parts";
 import { ReadableValue } from "./readable-value";
 import { toolName } from "./tool-words";
@@ -22,27 +23,15 @@ export interface ApprovalCardProps {
   readonly askedAt: string | null;
 }
 
-type View = "shown" | "changed" | "denied";
-
-const dayMs = 86_400_000;
-
 /** Exactly what a tool would be given, and the person's choices. */
 export function ApprovalCard({ sessionId, messageId, call, askedAt }: ApprovalCardProps) {
   const key = `approval/${messageId}/${call.approvalId}`;
-  const [view, setView] = useKeptState<View>(key, "shown");
+  const [view, setView] = useKeptState<ApprovalView>(key, "shown");
   const deciding = useDecision({ sessionId, messageId, approvalId: call.approvalId });
-  const name = toolName(call);
   const { mutate, isPending, error } = deciding;
   const back = () => setView("shown");
   return (
-    <section
-      aria-label={`Permission to call ${name}`}
-      className="my-3 flex flex-col gap-3 rounded-lg border border-accent/40 bg-raised p-3.5"
-    >
-      <header>
-        <p className="wrap-anywhere font-medium text-sm">May the model call {name}?</p>
-        {askedAt !== null && <AskedAt at={askedAt} />}
-      </header>
+    <ApprovalFrame to={`call ${toolName(call)}`} askedAt={askedAt} error={error}>
       {view === "changed" ? (
         <InputForm
           stateKey={key}
@@ -63,46 +52,15 @@ export function ApprovalCard({ sessionId, messageId, call, askedAt }: ApprovalCa
         />
       )}
       {view === "shown" && (
-        <div className="flex flex-wrap gap-2">
-          <Button
-            size="sm"
-            variant="primary"
-            busy={isPending}
-            onClick={() => mutate({ decision: "approve" })}
-          >
-            Approve
-          </Button>
-          <Button
-            size="sm"
-            disabled={isPending}
-            onClick={() => mutate({ decision: "approve", forChat: true })}
-          >
-            Approve for this chat
-          </Button>
-          <Button size="sm" disabled={isPending} onClick={() => setView("changed")}>
-            Edit
-          </Button>
-          <Button size="sm" variant="ghost" disabled={isPending} onClick={() => setView("denied")}>
-            Deny
-          </Button>
-        </div>
+        <ApprovalChoices
+          isBusy={isPending}
+          onApprove={() => mutate({ decision: "approve" })}
+          onApproveForChat={() => mutate({ decision: "approve", forChat: true })}
+          onEdit={() => setView("changed")}
+          onDeny={() => setView("denied")}
+        />
       )}
-      {error && (
-        <p role="alert" className="text-danger text-sm">
-          {errorSentence(error)}
-        </p>
-      )}
-    </section>
-  );
-}
-
-function AskedAt({ at }: { at: string }) {
-  const isOld = useNow() - Date.parse(at) > dayMs;
-  return (
-    <p className="text-faint text-xs">
-      Asked <RelativeTime at={at} />
-      {isOld && ". More than a day has passed: check that this is still what you want."}
-    </p>
+    </ApprovalFrame>
   );
 }
 
@@ -147,43 +105,6 @@ function InputForm({ stateKey, input, isBusy, onSave, onCancel }: InputFormProps
   );
 }
 
-interface DenialFormProps {
-  readonly stateKey: string;
-  readonly isBusy: boolean;
-  readonly onDeny: (reason: string) => void;
-  readonly onCancel: () => void;
-}
-
-function DenialForm({ stateKey, isBusy, onDeny, onCancel }: DenialFormProps) {
-  const [reason, setReason] = useKeptState(`${stateKey}/reason`, "");
-  return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onDeny(reason.trim());
-      }}
-    >
-      <InputField
-        label="Reason"
-        optional
-        hint="The model reads it."
-        maxLength={2_000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" variant="primary" busy={isBusy}>
-          Deny
-        </Button>
-        <Button size="sm" variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -192,20 +113,4 @@ function objectIn(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-/** Another tab may have decided first; the transcript then shows what. */
-function useDecision(params: { sessionId: string; messageId: string; approvalId: string }) {
-  const client = useQueryClient();
-  const reread = () =>
-    client.invalidateQueries({ queryKey: queryKeys.transcripts(params.sessionId) });
-  return useMutation({
-    mutationFn: (body: DecideRequest) =>
-      api("POST /api/sessions/:sessionId/messages/:messageId/approvals/:approvalId", {
-        params,
-        body,
-      }),
-    onSuccess: reread,
-    onError: (error) => (error instanceof ApiError && error.status === 409 ? reread() : undefined),
-  });
 }

@@ -66,6 +66,7 @@ const knownTools: Record<string, Verbs> = {
     asked: "Asked to write to",
     done: "Wrote to",
     failed: "Could not write to",
+    denied: "Did not write to",
   },
   load_context: {
     running: "Loading",

@@ -15,8 +15,8 @@ export const memoryModes = [
 ] as const satisfies readonly { value: MemoryMode; label: string }[];
 
 const memoryModeNotes: Record<MemoryMode, string> = {
-  on: "Saves useful details automatically, and suggests skills for you to accept.",
-  ask: "Suggests changes for you to accept.",
+  on: "Saves useful details automatically, and asks before it writes a skill.",
+  ask: "Asks before each change, and waits for your answer.",
   off: "Reads memory but never changes it in this chat.",
 };
 

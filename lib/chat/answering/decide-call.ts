@@ -8,6 +8,7 @@ import { parametersIn } from "@/lib/chat/settings/settings-store";
 import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import { toolNameOf } from "@/lib/session/internal";
+import { decideHeldWrite } from "./held-writes";
 import { leaseMs } from "./lease";
 import { sentInFullIn } from "./model-input";
 import { allowanceKey, isAllowedIn } from "./offered-tools";
@@ -18,6 +19,7 @@ import {
   isDecided,
   type Pause,
   pauseOf,
+  undecided,
   withDecisions,
 } from "./pause";
 import type { RunRecord } from "./run-store";
@@ -35,7 +37,8 @@ type DecisionRequest = z.output<typeof decideRequest>;
  * Records the person's word about a call that waits; after the last one the answer goes on in its message.
  *
  * @throws {ChatError} `approval-not-found`, `approval-decided` when another decision came first, or the chat went on,
- * `answer-running` after a crash until its answer is recovered.
+ * `answer-running` after a crash until its answer is recovered. @throws {BlockConflictError} when a block says
+ * something else than what the person has seen.
  */
 export async function decideCall(
   answering: Answering,
@@ -48,20 +51,23 @@ export async function decideCall(
   const message = await owner.store.messages(sessionId).getMessage(messageId);
   if (!message) throw new MessageNotFoundError(messageId);
   const { run, pause } = await waitingRun(owner, message, address);
-  const to = decided(pause, approvalId, decisionOf(request));
+  const { toolCallId } = undecided(pause, approvalId);
+  const part = message.parts.find((each) => each.toolCallId === toolCallId);
+  await assertGoesOn(answering, { run, pause });
+  const held = part && (await decideHeldWrite(owner, { messageId, part }, request));
+  const decision = held ?? decisionOf(request);
+  const to = decided(pause, approvalId, decision);
   const goesOn = isDecided(to);
   const resolved = goesOn ? await chooseModel(run.model) : null;
-  if (goesOn) await runner.assertMayStart(owner, run.id);
   const status = goesOn ? "running" : "paused";
   const claimed = await owner.runs.decide(run.id, { from: pause, to, status, leaseMs });
   // Another tab decided, maybe about another call.
   if (!claimed) return decideCall(answering, address, request);
-  const call = to.calls.find((each) => each.approvalId === approvalId);
-  const part = message.parts.find(({ toolCallId }) => toolCallId === call?.toolCallId);
   if (request.decision === "approve" && request.forChat && part) {
-    await owner.store.sessions.update(sessionId, { metadata: { [keyOf(sessionId, part)]: true } });
+    const metadata = held ? { memoryMode: "on" } : { [keyOf(sessionId, part)]: true };
+    await owner.store.sessions.update(sessionId, { metadata });
   }
-  const metadata = withChange(message, { request, part });
+  const metadata = withChange(message, { decision, part });
   const parts = withDecisions(message.parts, to);
   await owner.store.messages(sessionId).updateMessage({ ...message, parts, metadata });
   if (resolved) {
@@ -71,7 +77,7 @@ export async function decideCall(
       run: claimed,
       continued: { parts, metadata },
       resolved,
-      memoryMode: memoryModeOf(info),
+      memoryMode: memoryModeOf(allowing),
       parameters: parametersIn(info.metadata),
       sentInFull: sentInFullIn(info),
       isAllowed: isAllowedIn(allowing),
@@ -79,6 +85,17 @@ export async function decideCall(
     });
   }
   return entryOf(owner, sessionId, messageId);
+}
+
+/** Refuses before anything is decided. @throws when the answer could not go on after this decision. */
+async function assertGoesOn(
+  { owner, runner, chooseModel }: Answering,
+  { run, pause }: { run: RunRecord; pause: Pause },
+): Promise<void> {
+  const isLast = pause.calls.filter(({ decision }) => decision === null).length === 1;
+  if (!isLast) return;
+  await chooseModel(run.model);
+  await runner.assertMayStart(owner, run.id);
 }
 
 /** An answer is stored before its pause: a decision may come between the two. */
@@ -127,10 +144,10 @@ function keyOf(sessionId: string, part: SessionMessagePart): string {
 /** Keeps what the model had asked for. */
 function withChange(
   { metadata }: StoredMessage,
-  { request, part }: { request: DecisionRequest; part: SessionMessagePart | undefined },
+  { decision, part }: { decision: Decision; part: SessionMessagePart | undefined },
 ): GroveMetadata {
   const known = (metadata ?? {}) as GroveMetadata;
-  if (request.decision === "deny" || !request.input || !part) return known;
+  if (!decision.input || !part) return known;
   const change = { toolCallId: String(part.toolCallId), input: part.input };
   return { ...known, changedCalls: [...(known.changedCalls ?? []), change] };
 }

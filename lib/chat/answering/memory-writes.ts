@@ -1,12 +1,15 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata, LineCountWire, ProposedWriteWire } from "@/lib/chat/wire/messages";
-import { diffLines, type Proposal } from "@/lib/session";
+import { diffLines, type Proposal, type SessionMessagePart } from "@/lib/session";
+import { isToolPart } from "@/lib/session/internal";
+import { heldWriteId } from "./held-writes";
 import type { RunRecord } from "./run-store";
 
 /** An answer's memory writes and proposals. */
 export async function memoryWrites(
   owner: OwnerData,
   { sessionId, messageId }: Pick<RunRecord, "sessionId" | "messageId">,
+  parts: readonly SessionMessagePart[],
 ): Promise<Pick<GroveMetadata, "writes" | "proposals">> {
   const [writes, proposals] = await Promise.all([
     owner.blocks.writesOf(sessionId, messageId),
@@ -14,6 +17,7 @@ export async function memoryWrites(
   ]);
   const ids = proposals.map(({ blockId }) => blockId);
   const labels = await owner.blocks.labels(sessionId, ids);
+  const calls = callsById(messageId, parts);
   return {
     ...(writes.length > 0 && {
       writes: writes.map(({ blockId, label, key, version, before, after }) => ({
@@ -25,9 +29,21 @@ export async function memoryWrites(
       })),
     }),
     ...(proposals.length > 0 && {
-      proposals: proposals.toReversed().map((each) => proposedWire(each, labels)),
+      proposals: proposals.toReversed().map((each) => {
+        const toolCallId = calls.get(each.id);
+        return { ...proposedWire(each, labels), ...(toolCallId !== undefined && { toolCallId }) };
+      }),
     }),
   };
+}
+
+/** Of held writes, by the ids of their proposals. */
+function callsById(
+  messageId: string,
+  parts: readonly SessionMessagePart[],
+): ReadonlyMap<string, string> {
+  const ids = parts.filter(isToolPart).map(({ toolCallId }) => String(toolCallId));
+  return new Map(ids.map((id) => [heldWriteId(messageId, id), id]));
 }
 
 function proposedWire(

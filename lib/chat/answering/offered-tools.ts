@@ -7,6 +7,7 @@ import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { Session, SessionInfo, WriteProvenance } from "@/lib/session";
 import { askingPerson } from "./ask-person";
+import { heldWriteId } from "./held-writes";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
@@ -51,9 +52,12 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   const allowWrites = memoryMode !== "off";
   // An output from outside can hold instructions. A skill is instructions that later answers follow, too.
   const holdWrites = memoryMode === "ask" || added.chosen.size > 0 || "skills";
+  const messageId = provenance?.messageId;
+  const pauses = messageId !== undefined && options.mayAsk !== false;
   const tools = await session.tools({
     leafId,
     provenance,
+    ...(pauses && { proposalIdOf: (toolCallId) => heldWriteId(messageId, toolCallId) }),
     allowWrites,
     holdWrites,
     // A regenerated answer must not note things twice.

@@ -51,10 +51,16 @@ export function pauseIn(parts: readonly SessionMessagePart[], before: number): P
 const approvalSchema = z.object({ id: z.string() });
 
 /** @throws {ChatError} when the call is unknown or was decided. */
-export function decided(pause: Pause, approvalId: string, decision: Decision): Pause {
-  const call = pause.calls.find((each) => each.approvalId === approvalId);
+export function undecided({ calls }: Pause, approvalId: string): Pause["calls"][number] {
+  const call = calls.find((each) => each.approvalId === approvalId);
   if (!call) throw new ChatError("approval-not-found", "This request does not exist.");
   if (call.decision) throw approvalDecided();
+  return call;
+}
+
+/** @throws {ChatError} when the call is unknown or was decided. */
+export function decided(pause: Pause, approvalId: string, decision: Decision): Pause {
+  const call = undecided(pause, approvalId);
   const calls = pause.calls.map((each) => (each === call ? { ...each, decision } : each));
   return { ...pause, calls };
 }

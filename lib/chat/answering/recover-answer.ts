@@ -36,7 +36,7 @@ export async function recoverAnswer(
   const parts = logged ? read : read.map((part) => cutOff(part, run));
   const kept = logged ? null : await keptBefore(owner, run, chunks);
   const metadata = logged ?? {
-    ...(await interruption(owner, run, wroteMemory(parts))),
+    ...(await interruption(owner, run, parts)),
     ...(kept && { continuedFrom: kept.id }),
     ...(problem && { error: problem }),
   };
@@ -135,12 +135,12 @@ function loggedEnd(chunks: readonly UIMessageChunk[]): GroveMetadata | null {
 async function interruption(
   owner: OwnerData,
   run: RunRecord,
-  hasWritten: boolean,
+  parts: readonly SessionMessagePart[],
 ): Promise<GroveMetadata> {
   return {
     status: "interrupted",
     runId: run.id,
     model: run.model,
-    ...(hasWritten && (await memoryWrites(owner, run))),
+    ...(wroteMemory(parts) && (await memoryWrites(owner, run, parts))),
   };
 }

@@ -1,5 +1,6 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { declineHeldWrites } from "./held-writes";
 import { leaseMs } from "./lease";
 import { pauseOf, withdrawn, withoutCalls } from "./pause";
 import type { RunRecord } from "./run-store";
@@ -14,6 +15,7 @@ export async function withdrawCalls(owner: OwnerData, runId: string): Promise<Ru
     const ended = await owner.runs.decide(runId, { from, to, status: "stopped", leaseMs });
     // Another decision came between.
     if (!ended) continue;
+    await declineHeldWrites(owner, run.messageId, from);
     const messages = owner.store.messages(run.sessionId);
     const message = await messages.getMessage(run.messageId);
     if (!message) return ended;

@@ -19,6 +19,7 @@ import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
+import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
@@ -101,12 +102,14 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const read = await answerParts(live.chunks, options.continued?.parts);
   const written = await keepTrying(live, () => withFileFacts(owner.files, read));
   const end = await keepTrying(live, async () => {
-    const writes = wroteMemory(written) ? await memoryWrites(owner, run) : {};
+    const writes = wroteMemory(written) ? await memoryWrites(owner, run, written) : {};
     const receipt = given?.receipt ?? null;
     return endOf(outcome, { ...options, writes, receipt, parts: written, thought });
   });
   const waiting = pauseIn(written, partOf(run));
-  const parts = waiting && !end.pause ? withoutCalls(written, waiting) : written;
+  const isWithdrawn = waiting !== null && end.pause === null;
+  if (isWithdrawn) await keepTrying(live, () => declineHeldWrites(owner, run.messageId, waiting));
+  const parts = isWithdrawn ? withoutCalls(written, waiting) : written;
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
   const isLogged = await log.close();

@@ -253,7 +253,7 @@ async function write(
   const tools = await openWith(owner, null, blocks).tools({
     provenance: { author: "program", program: name },
     holdWrites: may(client, "memory:write") ? "skills" : true,
-    hold: async ({ provenance: _, ...held }) => {
+    hold: async ({ provenance: _, toolCallId: __, ...held }) => {
       const from = { sessionId: null, messageId: null, program: name };
       await owner.store.proposals.add({ ...held, ...from });
     },

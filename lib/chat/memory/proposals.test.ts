@@ -7,7 +7,6 @@ import {
   demoModel,
   newOwner,
   resolvedModel,
-  textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { addEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
@@ -57,15 +56,14 @@ async function wishing(input: unknown, prepare?: (owner: OwnerServices) => Promi
 const person = { label: "memory", sessionId: null };
 
 describe("a session that asks first", () => {
-  test("writes nothing, goes on with the answer, and keeps what the model wants to write", async () => {
+  test("writes nothing, waits with the answer, and keeps what the model wants to write", async () => {
     const { owner, chat, memory, proposed } = await demo();
     const answer = await chat.ask("Remember that I like tea");
     expect(answer.metadata).toMatchObject({
-      status: "complete",
+      status: "paused",
       proposals: [{ id: expect.any(String), label: "memory", lines: { added: 1, removed: 0 } }],
     });
     expect(answer.metadata?.writes).toBeUndefined();
-    expect(textOf(answer)).toContain("I would like to remember that you like tea.");
     expect(await memory.versions()).toEqual([]);
     expect(proposed).toEqual(answer.metadata?.proposals?.map(({ id }) => id));
     expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
@@ -85,15 +83,11 @@ describe("a session that asks first", () => {
         currentVersion: 0,
         isChangedSince: false,
         version: null,
+        mayAllowForChat: true,
         createdAt: expect.any(String),
         decidedAt: null,
       },
     ]);
-  });
-
-  test("tells the model that the person decides", async () => {
-    const { model } = await wishing({ label: "memory", content: "Tea", action: "append" });
-    expect(JSON.stringify(model.calls[1]?.prompt)).toContain("Nothing is written yet");
   });
 
   test("is what new sessions are when their owner wants so", async () => {

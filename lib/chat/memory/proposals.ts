@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
+import { memoryModeIn } from "@/lib/chat/settings/settings-store";
 import type { acceptProposalRequest, ProposalWire, proposeRequest } from "@/lib/chat/wire/memory";
 import {
   BlockNotFoundError,
@@ -82,9 +83,10 @@ async function requireProposal(owner: OwnerData, proposalId: string): Promise<Pr
 
 async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<ProposalWire> {
   const { sessionId, blockId } = proposal;
-  const [history, labels] = await Promise.all([
+  const [history, labels, mayAllowForChat] = await Promise.all([
     textHistory(owner, proposal),
     owner.blocks.labels(sessionId, [blockId]),
+    isHeldByModeAlone(owner, proposal),
   ]);
   const currentVersion = history.at(0)?.version ?? 0;
   const seen = seenVersion(proposal, currentVersion);
@@ -107,9 +109,26 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
     currentVersion,
     isChangedSince: proposal.status === "open" && (proposal.baseVersion ?? 0) !== currentVersion,
     version: proposal.version,
+    mayAllowForChat,
     createdAt: proposal.createdAt.toISOString(),
     decidedAt: proposal.decidedAt?.toISOString() ?? null,
   };
+}
+
+/** Skills, and with tools from outside any block, are asked about in every mode. */
+async function isHeldByModeAlone(
+  owner: OwnerData,
+  { sessionId, status, blockId }: Proposal,
+): Promise<boolean> {
+  if (status !== "open" || sessionId === null) return false;
+  const [info, tools, blocks] = await Promise.all([
+    owner.store.sessions.get(sessionId),
+    owner.tools.list(),
+    blocksOf(owner, sessionId),
+  ]);
+  const isSkill = blocks.some(({ id, kind }) => id === blockId && kind === "loadable");
+  const asks = info !== null && memoryModeIn(info.metadata) === "ask";
+  return asks && !isSkill && tools.every(({ policy }) => policy === "off");
 }
 
 function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {

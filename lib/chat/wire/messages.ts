@@ -44,6 +44,8 @@ export interface LineCountWire {
 
 export interface ProposedWriteWire {
   id: string;
+  /** The call that made it; absent for what earlier versions stored. */
+  toolCallId?: string;
   blockId?: string;
   label: string;
   key?: string;
@@ -222,15 +224,19 @@ export type StartRunRequest = z.input<typeof startRunRequest>;
 
 /**
  * `POST /api/sessions/:id/messages/:messageId/approvals/:approvalId` → `EntryWire`. Of several decisions the first
- * counts; others get 409 `approval-decided`.
+ * counts; others get 409 `approval-decided`. A write to memory is a proposal, too, and may get 409 `block-conflict`.
  */
 export const decideRequest = z.discriminatedUnion("decision", [
   z.object({
     decision: z.literal("approve"),
-    /** Not asked again in this chat for this tool. */
+    /** Not asked again in this chat for this tool, or for writes to memory. */
     forChat: z.boolean().default(false),
     /** As the person changed it. */
     input: z.record(z.string(), z.unknown()).optional(),
+    /** Of a write to memory: the whole text as the person changed it. */
+    content: z.string().max(200_000).optional(),
+    /** Of a write to memory: the version that the person has seen. */
+    expectedVersion: z.int().min(0).optional(),
   }),
   z.object({ decision: z.literal("deny"), reason: z.string().trim().max(2_000).optional() }),
 ]);

@@ -23,7 +23,14 @@ export class PostgresProposals implements ProposalStore {
     this.#ownerId = ownerId;
   }
 
-  async add({ title, description, content, program, ...proposal }: NewProposal): Promise<Proposal> {
+  async add({
+    id = crypto.randomUUID(),
+    title,
+    description,
+    content,
+    program,
+    ...proposal
+  }: NewProposal): Promise<Proposal> {
     const { sessionId } = proposal;
     if (sessionId !== null) await this.#assertSession(sessionId);
     const [row] = await this.#db
@@ -31,15 +38,15 @@ export class PostgresProposals implements ProposalStore {
       .values({
         ...proposal,
         ownerId: this.#ownerId,
-        proposalId: crypto.randomUUID(),
+        proposalId: id,
         program: program === null ? null : storableText(program),
         title: title === null ? null : storableText(title),
         description: description === null ? null : storableText(description),
         content: storableText(content),
       })
+      .onConflictDoNothing()
       .returning();
-    if (!row) throw new Error("The proposal was not stored.");
-    return proposalOf(row);
+    return row ? proposalOf(row) : this.#require(id);
   }
 
   async #assertSession(sessionId: string): Promise<void> {

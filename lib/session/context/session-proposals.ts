@@ -37,6 +37,13 @@ export class SessionProposals {
     return this.#proposals.add({ ...proposal, sessionId: this.#storage.id, program: null });
   }
 
+  /** `null` when unknown, or of another session. */
+  async get(proposalId: string): Promise<Proposal | null> {
+    const proposal = await this.#proposals.get(proposalId);
+    const isMine = proposal?.sessionId === null || proposal?.sessionId === this.#storage.id;
+    return isMine ? proposal : null;
+  }
+
   async accept(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
     const proposal = await this.#require(proposalId);
     return this.#proposals.accept(proposalId, () => writeProposal(this.#blocks, proposal, options));
@@ -48,9 +55,8 @@ export class SessionProposals {
   }
 
   async #require(proposalId: string): Promise<Proposal> {
-    const proposal = await this.#proposals.get(proposalId);
-    if (proposal?.sessionId !== null && proposal?.sessionId !== this.#storage.id)
-      throw new ProposalNotFoundError(proposalId);
+    const proposal = await this.get(proposalId);
+    if (!proposal) throw new ProposalNotFoundError(proposalId);
     return proposal;
   }
 }

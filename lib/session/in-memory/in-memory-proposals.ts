@@ -22,13 +22,15 @@ export class InMemoryProposals implements ProposalStore {
     this.#hasSession = hasSession;
   }
 
-  async add(proposal: NewProposal): Promise<Proposal> {
+  async add({ id = crypto.randomUUID(), ...proposal }: NewProposal): Promise<Proposal> {
     const { sessionId } = proposal;
     if (sessionId !== null && !this.#hasSession(sessionId))
       throw new SessionNotFoundError(sessionId);
+    const known = this.#proposals.get(id);
+    if (known) return known;
     return this.#keep({
       ...proposal,
-      id: crypto.randomUUID(),
+      id,
       status: "open",
       version: null,
       createdAt: new Date(),

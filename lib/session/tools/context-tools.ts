@@ -15,7 +15,10 @@ interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
 }
 
 export interface ToolsOptions
-  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "holdsOnlySkills"> {
+  extends Omit<
+    ContextToolsOptions,
+    "loadedSkills" | "listedSkills" | "holdsOnlySkills" | "proposalOf"
+  > {
   /**
    * Turns every write, or with `"skills"` every write to a block of skills, into a proposal for the person to accept or
    * decline. Default `false`.
@@ -23,6 +26,11 @@ export interface ToolsOptions
   readonly holdWrites?: boolean | "skills" | undefined;
   /** Stores a held write. Default: as a proposal of this session. */
   readonly hold?: SetContextOptions["hold"];
+  /**
+   * Names the proposal of a call by the id of the call. Held writes then need approval (of the AI SDK), so that a run
+   * pauses until they are decided. Default: it goes on.
+   */
+  readonly proposalIdOf?: ((toolCallId: string) => string) | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
   /**
@@ -35,17 +43,30 @@ export interface ToolsOptions
 /** The tools of a session: writes may become proposals, and the skills of a path count as loaded. */
 export async function sessionTools(
   { blocks, messages, proposals }: Pick<SessionParts, "blocks" | "messages" | "proposals">,
-  { leafId, holdWrites = false, hold, listsLoaded = true, ...options }: ToolsOptions = {},
+  {
+    leafId,
+    holdWrites = false,
+    hold,
+    proposalIdOf,
+    listsLoaded = true,
+    ...options
+  }: ToolsOptions = {},
 ): Promise<ContextTools> {
-  const propose = async ({ provenance, ...write }: HeldWrite) => {
-    await proposals.add({ ...write, messageId: provenance?.messageId ?? null });
+  const propose = async ({ provenance, toolCallId, ...write }: HeldWrite) => {
+    const id = proposalIdOf?.(toolCallId);
+    await proposals.add({ ...write, id, messageId: provenance?.messageId ?? null });
   };
+  const proposalOf = proposalIdOf && ((id: string) => proposals.get(proposalIdOf(id)));
   const loadedSkills = () => messages.loadedSkills(leafId);
   const hasSkills = blocks.registered.some(({ provider }) => isSkillProvider(provider));
   return contextTools(blocks, {
     seenVersions: await blocks.versions(),
     ...options,
-    ...(holdWrites && { hold: hold ?? propose, holdsOnlySkills: holdWrites === "skills" }),
+    ...(holdWrites && {
+      hold: hold ?? propose,
+      proposalOf,
+      holdsOnlySkills: holdWrites === "skills",
+    }),
     loadedSkills,
     listedSkills: hasSkills && listsLoaded ? await loadedSkills() : [],
   });

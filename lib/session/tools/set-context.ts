@@ -14,13 +14,14 @@ import {
   type WriteProvenance,
 } from "@/lib/session/context-provider";
 import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib/session/errors";
-import type { NewProposal } from "@/lib/session/proposals";
+import type { NewProposal, Proposal } from "@/lib/session/proposals";
 import { clip } from "@/lib/session/text";
 import { entryKeyFor, entryKeyOf } from "./entry-key";
 import { labelledInput, type ObjectSchema } from "./tool-input";
 
 /** A model's write, stored until a person decides. */
-export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId" | "program"> {
+export interface HeldWrite extends Omit<NewProposal, "id" | "sessionId" | "messageId" | "program"> {
+  readonly toolCallId: string;
   readonly provenance: WriteProvenance | undefined;
 }
 
@@ -49,6 +50,11 @@ export interface SetContextOptions {
   readonly appendsOnce?: boolean | undefined;
   /** Stores the model's writes for a decision instead of making them. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
+  /**
+   * The stored write of a call, `null` before it is held. Where it is given, held writes need approval, and are made by
+   * accepting their proposals.
+   */
+  readonly proposalOf?: ((toolCallId: string) => Promise<Proposal | null>) | undefined;
   /** Makes writes to other blocks than those of skills. Default `false`. */
   readonly holdsOnlySkills?: boolean | undefined;
 }
@@ -119,19 +125,14 @@ export function setContextTool(
   if (writable.length === 0) return null;
   const properties = writable.some(keyedProvider) ? keyedProperties : plainProperties;
   const labels = writable.map(({ label }) => label);
+  const calls = new WriteCalls(blocks, options);
   return {
     description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
     inputSchema: labelledInput(labels, { properties, required: ["content"] }),
-    execute: async (input): Promise<SetContextOutput> => {
-      try {
-        const block = blocks.registered.find(({ label }) => label === input.label);
-        if (!block) throw new BlockNotFoundError(input.label);
-        return await new ContextWriter(blocks, block, options).take(input);
-      } catch (error) {
-        // A thrown error would end the run.
-        return { outcome: "refused", reason: messageOf(error) };
-      }
-    },
+    ...(options.proposalOf && {
+      needsApproval: (input, { toolCallId }) => calls.waits(toolCallId, input),
+    }),
+    execute: (input, { toolCallId }) => calls.outcome(toolCallId, input),
     toModelOutput: ({ output }) => ({ type: "text", value: textFor(output) }),
   };
 }
@@ -163,6 +164,82 @@ function describe(block: RegisteredBlock): string {
   return `- ${block.label}: ${block.description ?? "no description"} (${kind})`;
 }
 
+/** The calls of one run. */
+class WriteCalls {
+  readonly #blocks: ContextBlocks;
+  readonly #options: SetContextOptions;
+  /** Of calls that wait for nothing, until they are carried out. */
+  readonly #outcomes = new Map<string, SetContextOutput>();
+
+  constructor(blocks: ContextBlocks, options: SetContextOptions) {
+    this.#blocks = blocks;
+    this.#options = options;
+  }
+
+  /** Holds the write; `false` for one that is not held, or could never be made. */
+  async waits(toolCallId: string, input: SetContextInput): Promise<boolean> {
+    const { hold, proposalOf } = this.#options;
+    const block = this.#find(input);
+    if (!hold || !block || !isHeld(block, this.#options)) return false;
+    try {
+      if (await proposalOf?.(toolCallId)) return true;
+    } catch {
+      // Carrying the call out fails for the same reason, and says so.
+      return false;
+    }
+    const output = await this.#write(toolCallId, input).catch(refused);
+    if (output.outcome === "proposed") return true;
+    this.#outcomes.set(toolCallId, output);
+    return false;
+  }
+
+  /** Never throws: that would end the run. */
+  async outcome(toolCallId: string, input: SetContextInput): Promise<SetContextOutput> {
+    const known = this.#outcomes.get(toolCallId);
+    this.#outcomes.delete(toolCallId);
+    if (known) return known;
+    try {
+      const proposal = await this.#options.proposalOf?.(toolCallId);
+      return proposal ? await this.#decided(proposal) : await this.#write(toolCallId, input);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  #find(input: SetContextInput): RegisteredBlock | undefined {
+    return this.#blocks.registered.find(({ label }) => label === input.label);
+  }
+
+  async #write(toolCallId: string, input: SetContextInput): Promise<SetContextOutput> {
+    const block = this.#find(input);
+    if (!block) throw new BlockNotFoundError(input.label);
+    return new ContextWriter(this.#blocks, block, this.#options).take(toolCallId, input);
+  }
+
+  async #decided({ blockId, key, status, version }: Proposal): Promise<SetContextOutput> {
+    const block = this.#blocks.registered.find(({ id }) => id === blockId);
+    if (!block) throw new BlockNotFoundError(blockId);
+    if (status !== "accepted")
+      return { outcome: "refused", reason: "The person has not accepted this." };
+    const { label } = block;
+    if (version !== null) this.#options.seenVersions?.set(blockId, version);
+    if (key !== null) return { outcome: "written", label, key };
+    const { tokens = 0, maxTokens } = (await this.#blocks.get(label)) ?? {};
+    return { outcome: "written", label, tokens, ...(maxTokens !== undefined && { maxTokens }) };
+  }
+}
+
+function refused(error: unknown): SetContextOutput {
+  return { outcome: "refused", reason: messageOf(error) };
+}
+
+function isHeld(
+  { provider }: RegisteredBlock,
+  { hold, holdsOnlySkills = false }: SetContextOptions,
+): boolean {
+  return hold !== undefined && (!holdsOnlySkills || isSkillProvider(provider));
+}
+
 interface EntryToWrite {
   readonly key: string;
   readonly title: string;
@@ -186,10 +263,10 @@ class ContextWriter {
     this.#options = options;
   }
 
-  take(input: SetContextInput): Promise<SetContextOutput> {
-    const { hold, holdsOnlySkills = false } = this.#options;
-    const isHeld = !holdsOnlySkills || isSkillProvider(this.#block.provider);
-    if (hold && isHeld) return this.#hold(input, hold);
+  take(toolCallId: string, input: SetContextInput): Promise<SetContextOutput> {
+    const { hold } = this.#options;
+    if (hold && isHeld(this.#block, this.#options))
+      return this.#hold(input, (write) => hold({ ...write, toolCallId }));
     return keyedProvider(this.#block) ? this.#writeEntry(input) : this.#writeText(input);
   }
 
@@ -236,7 +313,7 @@ class ContextWriter {
   /** Holds a write, unless it could never be made. */
   async #hold(
     input: SetContextInput,
-    hold: NonNullable<SetContextOptions["hold"]>,
+    hold: (write: Omit<HeldWrite, "toolCallId">) => Promise<void>,
   ): Promise<SetContextOutput> {
     const { content, action = "replace" } = input;
     const { id: blockId, label } = this.#block;

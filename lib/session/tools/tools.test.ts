@@ -265,15 +265,49 @@ describe("set_context with writes held for approval", () => {
       expect.stringMatching(/^Proposed for memory/),
       expect.stringMatching(/^Proposed for knowledge/),
     ]);
-    const text = { blockId: "memory", key: null, title: null, description: null, baseVersion: 1 };
+    const text = {
+      toolCallId: "call",
+      blockId: "memory",
+      key: null,
+      title: null,
+      description: null,
+      baseVersion: 1,
+    };
     const guide = { key: "tea-guide", title: "Tea Guide", description: "How to", baseVersion: 0 };
     expect(held).toEqual([
       { ...text, action: "append", content: "Likes cake" },
       { ...text, action: "replace", content: "Likes all" },
-      { blockId: "knowledge", ...guide, action: "replace", content: "Boil water" },
+      {
+        toolCallId: "call",
+        blockId: "knowledge",
+        ...guide,
+        action: "replace",
+        content: "Boil water",
+      },
     ]);
     expect(await memory.get()).toBe("Likes tea");
     expect(await knowledge.entries()).toEqual([]);
+  });
+
+  test("pauses a run that waits, and makes the write by its acceptance alone", async () => {
+    const session = Session.create(new InMemorySessionStore()).withContext("memory");
+    await session.appendMessage(assistant("a"));
+    const options = { holdWrites: true, proposalIdOf: (id: string) => `write-${id}` };
+    const { set_context } = await session.tools(options);
+    const input = { label: "memory", content: "Likes tea" };
+    const call = { toolCallId: "1", messages: [], context: {} };
+    const waits = set_context?.needsApproval as (input: unknown, call: unknown) => Promise<boolean>;
+    expect(await waits(input, call)).toBe(true);
+    expect(await waits(input, call)).toBe(true);
+    expect((await session.getProposals()).map(({ id }) => id)).toEqual(["write-1"]);
+    expect(await set_context?.execute?.(input, call)).toMatchObject({ outcome: "refused" });
+    expect((await session.getContextBlock("memory"))?.content).toBe("");
+    await session.acceptProposal("write-1", { content: "Likes green tea" });
+    const resumed = (await session.tools(options)).set_context;
+    expect(await resumed?.execute?.(input, call)).toMatchObject({ outcome: "written" });
+    expect((await session.getContextBlock("memory"))?.content).toBe("Likes green tea");
+    const long = { label: "memory", content: "" };
+    expect(await waits({ ...long, label: "none" }, { ...call, toolCallId: "2" })).toBe(false);
   });
 
   test("refuses at once a write that could never be accepted", async () => {

@@ -10,11 +10,19 @@ import { targetName } from "./write-words";
 export interface ProposalEditorProps {
   proposal: ProposalWire;
   isBusy: boolean;
+  /** Default: Save. */
+  save?: string;
   onSave: (content: string) => void;
   onCancel: () => void;
 }
 
-export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalEditorProps) {
+export function ProposalEditor({
+  proposal,
+  isBusy,
+  save = "Save",
+  onSave,
+  onCancel,
+}: ProposalEditorProps) {
   const [text, setText] = useKeptState(`proposal/${proposal.id}/text`, proposal.after);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -44,7 +52,7 @@ export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalE
       />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" variant="primary" busy={isBusy} onClick={() => onSave(text)}>
-          Save
+          {save}
         </Button>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           Cancel

@@ -71,6 +71,16 @@ function keepingGuarantees(make: MakeStore): void {
       expect(await proposals.get("unknown")).toBeNull();
     });
 
+    test("with an id of their writer are stored once", async () => {
+      const { proposals } = await withSessions(make);
+      const first = await proposals.add({ ...line, id: "mine" });
+      expect(first.id).toBe("mine");
+      await proposals.decline("mine");
+      const again = await proposals.add({ ...line, id: "mine", content: "Another" });
+      expect(again).toMatchObject({ id: "mine", content: line.content, status: "declined" });
+      expect(await proposals.list()).toHaveLength(1);
+    });
+
     test("need a session, and are hidden while it is deleted", async () => {
       const { proposals, sessions } = await withSessions(make);
       await expect(proposals.add({ ...line, sessionId: "none" })).rejects.toThrow(

@@ -1,6 +1,8 @@
 import { endpoint } from "@/app/api/endpoint";
-import { acceptProposal } from "@/lib/chat/memory/proposals";
+import { decideProposal } from "@/lib/chat/answering/decide-proposal";
 
-export const POST = endpoint("POST /api/proposals/:proposalId/accept", ({ owner, params, body }) =>
-  acceptProposal(owner, params.proposalId, body),
+export const POST = endpoint(
+  "POST /api/proposals/:proposalId/accept",
+  ({ answering, params, body }) =>
+    decideProposal(answering, params.proposalId, { decision: "approve", ...body }),
 );

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
-import { declineProposal } from "@/lib/chat/memory/proposals";
+import { decideProposal } from "@/lib/chat/answering/decide-proposal";
 
-export const POST = endpoint("POST /api/proposals/:proposalId/decline", ({ owner, params }) =>
-  declineProposal(owner, params.proposalId),
+export const POST = endpoint("POST /api/proposals/:proposalId/decline", ({ answering, params }) =>
+  decideProposal(answering, params.proposalId, { decision: "deny" }),
 );
