@@ -16,7 +16,8 @@ const closings = [
 
 function sentenceFor(outcome: DemoOutcome, intents: readonly DemoIntent[]): string {
   const { toolName, text, failed, denied } = outcome;
-  if (denied) return text ? `All right, I left that: ${clip(text, 300)}` : "All right, I left that.";
+  if (denied)
+    return text ? `All right, I left that: ${clip(text, 300)}` : "All right, I left that.";
   if (failed) return `I called \`${toolName}\`, but it did not work: ${clip(text, 300)}`;
   switch (toolName) {
     case "set_context":

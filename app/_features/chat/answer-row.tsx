@@ -118,7 +118,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   );
 });
 
-/** What an answer waits for is asked at its call. */
+/** Without those that its calls ask about. */
 function proposalsBelow({ message, isWaiting }: EntryWire): readonly ProposedWriteWire[] {
   const { proposals = [] } = message.metadata ?? {};
   if (!isWaiting) return proposals;

@@ -16,7 +16,7 @@ export type ApprovalView = "shown" | "changed" | "denied";
 const dayMs = 86_400_000;
 
 export interface ApprovalFrameProps {
-  /** What the model would do, as in “call Weather”. */
+  /** As in “call Weather”. */
   readonly to: string;
   /** ISO 8601. */
   readonly askedAt: string | null;

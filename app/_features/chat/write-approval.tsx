@@ -24,7 +24,7 @@ export interface WriteApprovalProps extends ApprovalCardProps {
   readonly write: ProposedWriteWire;
 }
 
-/** What the model would write to memory, beside what is there. */
+/** Shows the change of the text that is there. */
 export function WriteApproval({ sessionId, messageId, call, askedAt, write }: WriteApprovalProps) {
   const client = useQueryClient();
   const { approvalId } = call;

@@ -153,7 +153,7 @@ describe("a write to memory that asks first", () => {
 
   test("goes on as decided when a crash came between the decision and the answer", async () => {
     const { model, decide, ended, memory, owner, ids, approvals } = await askingChat();
-    // What the process had done before it died.
+    // As by a process that died next.
     const provenance = { author: "model", proposalId: ids[0] ?? "" } as const;
     await owner.store.proposals.accept(ids[0] ?? "", async () => {
       await memory.set("- Likes tea", { provenance });
