@@ -112,10 +112,12 @@ async function bundle(place: string, names: readonly string[]): Promise<void> {
 /** They keep their paths, so that everything finds them as in the project. */
 async function copyAssets(): Promise<void> {
   const sql = await Array.fromAsync(
-    glob("lib/postgres/**/*.sql", { exclude: (name) => name === "testing" }),
+    glob(join("lib/postgres", "**", "*.sql"), { exclude: (name) => name === "testing" }),
   );
   // With the schema of each version, which backups read.
-  const migrations = await Array.fromAsync(glob("drizzle/{*.sql,meta/*.json}"));
+  const migrations = await Array.fromAsync(
+    glob(["sql", "json"].map((ending) => join("drizzle", "**", `*.${ending}`))),
+  );
   const script = "lib/commands/next-with-parent.js";
   const files = [
     ...sql,

@@ -20,7 +20,6 @@ import {
 import { localOwnerId } from "@/lib/server/owner-of";
 import type { DrillOptions } from "./drill";
 
-/** One app server, on a port that it keeps when it is started again. */
 export interface AppServer {
   readonly address: string;
   /** The end of what it printed. */
@@ -38,7 +37,6 @@ export interface DrillSite {
   readonly dataDir: string;
   readonly database: () => EmbeddedPostgres;
   stopDatabase(): Promise<void>;
-  /** Ends it without writing what it has in memory, as a loss of power would. */
   crashDatabase(): Promise<void>;
   startDatabase(): Promise<void>;
   /** Started and healthy. */
@@ -55,7 +53,6 @@ const compileCache = join(projectDir, ".next/cache/drill-servers");
 const healthyWithinMs = 180_000;
 const keptOutput = 4_000;
 
-/** A database, a model server, and app servers on both; all are gone afterwards. */
 export async function withSite<Result>(
   { signal, say }: Pick<DrillOptions, "signal" | "say">,
   use: (site: DrillSite) => Promise<Result>,
@@ -118,7 +115,6 @@ export async function withSites(
 const attempts = 5;
 const pauseMs = 2_000;
 
-/** For what a drill itself asks, on a machine that is doing other things, too. */
 async function patiently<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

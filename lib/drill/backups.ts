@@ -148,7 +148,6 @@ function damage(bytes: Buffer, { at, kind }: { at: number; kind: number }) {
   return { name: "a bit flipped", damaged };
 }
 
-/** On a database that grows with `count`. Restores in place of another, and compares all of it. */
 async function timeOne(
   copies: DatabaseCopies,
   { url, count, broken }: { url: string; count: number; broken: string[] },

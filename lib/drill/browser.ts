@@ -31,7 +31,6 @@ export interface OtherSite {
   readonly port: number;
 }
 
-/** A site on a port of its own, for what should not reach it or come from it. */
 export async function withOtherSite<Result>(
   answer: RequestListener,
   use: (site: OtherSite) => Promise<Result>,

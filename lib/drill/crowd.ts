@@ -15,7 +15,6 @@ const pauseMs = (pace.words * pace.pauseMs) / answersAtOnce;
 const takenWithinMs = 150;
 const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");
 
-/** People with accounts, each of whom asks once and reads the answer while it is written. */
 export const crowd: Drill = {
   name: "crowd",
   promise:

@@ -7,7 +7,6 @@ import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-po
 export interface DatabaseCopies {
   /** For files of the part. */
   readonly folder: string;
-  /** Creates a database, empty or a copy of another that nobody is connected to. */
   create(name: string, template?: string): Promise<string>;
   drop(name: string): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Something that can be deleted: a chat, a message in a chat, a section, or an entry of a section that always stays. */
 export interface Deletable {
   readonly id: string;
   readonly kind: "chat" | "message" | "section" | "entry";

@@ -21,7 +21,6 @@ export interface DrillDatabase {
   readonly adminUrl: string;
   /** The app's own pools. */
   readonly connections: DatabaseConnections;
-  /** For parts that test no deadline, on a machine that is doing other things, too. */
   readonly patientSql: Sql;
   /** Ends the server without a checkpoint and starts it again; resolves once it accepts connections. */
   restart(): Promise<void>;

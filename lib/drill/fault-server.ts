@@ -28,7 +28,6 @@ interface Known extends FaultCase {
 
 class GoneError extends Error {}
 
-/** A provider over HTTP that fails in one way at each of its addresses. */
 export async function startFaultServer(): Promise<FaultServer> {
   const known = new Map<string, Known>();
   const http = createServer((request, response) => {

@@ -136,7 +136,6 @@ async function writeOne(
   return { problem: problems.length === 0 ? null : problems.map(String).join(" "), turnMs };
 }
 
-/** A model whose first call writes these events, and any other a short text. */
 function modelOf(wire: FakeWire, write: (answer: FakeAnswer) => Iterable<string>) {
   let calls = 0;
   const fetch = async () => {

@@ -44,7 +44,6 @@ const settledWithinMs = 15_000;
 /** An answer that is late is not lost. */
 const settledAtLastMs = 180_000;
 
-/** Three app servers on one database die at random moments, under clients that send again until acknowledged. */
 export const kills: Drill = {
   name: "kills",
   promise:
@@ -122,7 +121,6 @@ interface Client {
   readonly seed: number;
 }
 
-/** Two clients share each session. Each sends its last message until it is acknowledged. */
 async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
   const { servers, journal, seed, modelRef } = client;
   const random = new Random(seed);

@@ -43,7 +43,6 @@ export const operations: Drill = {
 
 type Place = Deletable & { readonly read: (owner: OwnerData) => Promise<unknown> };
 
-/** Two clients of one owner over one database, beside a model of what was acknowledged. */
 class OperationsDrill {
   done = 0;
   readonly #random: Random;

@@ -88,7 +88,6 @@ interface Ending {
   readonly tally: Tally;
 }
 
-/** Three processes sweep until every orphan has ended; none may take a run that is renewed. */
 async function endAll(
   made: readonly Orphan[],
   { sql, owner, slowdown, signal, tally }: Ending,

@@ -7,7 +7,6 @@ import { whileMeasuring } from "./slowdown";
 
 const killEveryMs = 10_000;
 
-/** Three app servers share a pooler that mixes their sessions, and one of them dies every ten seconds. */
 export const pooler: Drill = {
   name: "pooler",
   promise:

@@ -69,7 +69,6 @@ const treeSchema = z.object({
   activeLeafId: z.string().nullable(),
 });
 
-/** Fifty clients work on the same sessions through three app servers on one database. */
 export const processes: Drill = {
   name: "processes",
   promise: "Windows, tabs and processes never overwrite each other.",

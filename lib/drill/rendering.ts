@@ -8,7 +8,6 @@ const payloadsOfPage = 10;
 /** In pixels. Messages out of view are left out of the page. */
 const wholeSession = { width: 1_000, height: 6_000 };
 
-/** Shows answers that try to load something from elsewhere or to run a script, in a real browser. */
 export const rendering: Drill = {
   name: "rendering",
   promise: "Showing an answer sends nothing anywhere and runs nothing.",

@@ -43,7 +43,6 @@ export async function call(
   }
 }
 
-/** As a browser's outbox does: the same request until one server acknowledges it. @throws when it is refused. */
 export async function callUntilAcknowledged(
   addresses: () => string,
   request: Call,

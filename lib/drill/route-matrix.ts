@@ -23,7 +23,7 @@ const root = join(import.meta.dirname, "../..");
 /** Every page and every handler there is, read off the folder that Next builds them from. */
 export async function foundRoutes(): Promise<FoundRoute[]> {
   const found: FoundRoute[] = [];
-  for await (const file of glob("app/**/{route.ts,page.tsx}", { cwd: root })) {
+  for await (const file of glob(join("app", "**", "{route.ts,page.tsx}"), { cwd: root })) {
     const isPage = file.endsWith("page.tsx");
     const source = isPage ? "" : await readFile(join(root, file), "utf8");
     const path = pathOf(file);

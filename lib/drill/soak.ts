@@ -20,7 +20,6 @@ const settledWithinMs = 15_000;
 const failuresShown = 20;
 const pace = { words: 40, pauseMs: 4 };
 
-/** Loads one app server as people do, and measures its heap after garbage collection whenever it is at rest. */
 export const soak: Drill = {
   name: "soak",
   promise: "Work leaves nothing behind in memory.",

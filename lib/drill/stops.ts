@@ -30,7 +30,6 @@ const leavesWithinMs = 1_500;
 const neverAfterMs = 30_000;
 const { pace, text: wholeText } = numberedAnswer({ words: 400, pauseMs: 25 });
 
-/** Answers through two app servers are stopped in every way, and left: 200 of each at full count. */
 export const stops: Drill = {
   name: "stops",
   promise: "Stop stops, from any tab and any process; leaving does not.",
@@ -168,7 +167,6 @@ async function leave(url: string, random: Random): Promise<void> {
   }
 }
 
-/** Tells when the connection for the question with a marker was closed by Grove before its answer was whole. */
 function closedConnections({ model }: DrillSite): (marker: string) => Promise<number> {
   const waiting = new Map<string, (at: number) => void>();
   model.onLeft = (body) => {

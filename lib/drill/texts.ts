@@ -37,7 +37,6 @@ const ranges = [
   [0x10_0000, 0x10_ffff],
 ] as const;
 
-/** Sends Unicode strings as a person would, and reads them back as stored, found, exported and imported. */
 export const texts: Drill = {
   name: "texts",
   promise: "What a person wrote comes back exactly; NUL and lone surrogates are visibly replaced.",

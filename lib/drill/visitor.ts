@@ -19,7 +19,6 @@ const pauseMs = 1_000;
 const blocks = z.object({ blocks: z.array(z.object({ id: z.string(), label: z.string() })) });
 const words = ["garden", "river", "winter", "letter", "copper", "violin", "harbour"] as const;
 
-/** Uses Grove as a person does, one action after the other, in one chat at a time. */
 export class Visitor {
   readonly #options: VisitorOptions;
   readonly #random: Random;
