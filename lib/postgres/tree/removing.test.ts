@@ -64,6 +64,23 @@ test("a purge names exactly the sessions it removed, whatever is restored meanwh
   expect(purged.includes("b")).toBe((await sessions.get("b")) === null);
 });
 
+test("the copy that a fork makes of a message has no words of those deleted before", async () => {
+  const store = newStore();
+  await store.sessions.create("Tea", { id: "tea" });
+  const messages = store.messages("tea");
+  for (const id of ["q1", "q2"]) await messages.appendMessage(user(id, `Oolong ${id}`));
+  await messages.recordSkillEvent({ label: "skills", key: "brew" }, "load");
+  await messages.appendMessage(user("q3"));
+  await messages.deleteMessages(["q1", "q2"]);
+  await store.sessions.fork("tea", "q3", "Fork", { id: "fork" });
+  await store.messages("fork").setPinned("q3", true);
+  const rows = await database.sql`
+    select pos from chat_search where owner_id = ${store.ownerId} and session_id = 'fork'
+    union all
+    select pos from chat_skill_event where owner_id = ${store.ownerId} and session_id = 'fork'`;
+  expect(rows.map(({ pos }) => pos)).toEqual([3]);
+});
+
 test("a permanent deletion answers true only for a session that is gone", async () => {
   const { sessions, ownerId } = newStore();
   await sessions.create("Parent", { id: "parent" });
