@@ -71,30 +71,19 @@ begin
     end
   where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender;
 
-  -- Forks of this session see the copy from now on, and all their branches on the lender hang on the holder. Each round
-  -- may bring further forks onto the copy.
-  loop
-    with recursive heir as (
-      select own.branch_id, own.session_id, 9223372036854775807 as as_of
-      from chat_branch own
-      where own.owner_id = _owner and own.session_id = _session
-      union
-      select branch.branch_id, branch.session_id, least(heir.as_of, branch.seen_as_of)
-      from heir
-      join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = heir.branch_id
-    ),
-    lineage as (
-      select heir.session_id, min(heir.as_of) as as_of
-      from heir
-      where heir.session_id <> _session
-      group by heir.session_id
-    )
-    update chat_branch branch
-    set parent_branch = _holder.branch_id, seen_as_of = lineage.as_of
-    from lineage
-    where branch.owner_id = _owner and branch.parent_branch = _lender and branch.session_id = lineage.session_id;
-    exit when not found;
-  end loop;
+  -- Forks see the stretch through this session, and so do theirs: all their branches on the lender hang on the holder.
+  with recursive heir as (
+    select _session as session_id
+    union
+    select fork.session_id
+    from heir
+    join chat_session fork on fork.owner_id = _owner and fork.parent_session_id = heir.session_id
+  )
+  update chat_branch branch
+  set parent_branch = _holder.branch_id
+  from heir
+  where branch.owner_id = _owner and branch.parent_branch = _lender and branch.session_id = heir.session_id
+    and branch.seen_as_of is not null;
 end
 $$;
 

@@ -242,6 +242,21 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(ids(await store.messages("three").getBranches("m1"))).toEqual(["x2", "y2"]);
     });
 
+    test("with side branches of a fork's fork shows each message once after the first source changes one", async () => {
+      const store = await source(1);
+      for (const id of ["a", "b", "c"])
+        await store.messages("source").appendMessage(assistant(id), "m1");
+      const withSideBranches = true;
+      await store.sessions.fork("source", "a", "One", { id: "one", withSideBranches });
+      await store.messages("one").appendMessage(user("x3"));
+      await store.sessions.fork("one", "c", "Two", { id: "two", withSideBranches });
+      await store.messages("two").appendMessage(user("y3"), "c");
+      await store.sessions.fork("two", "a", "Three", { id: "three", withSideBranches });
+      const before = await store.messages("three").getTree();
+      await store.messages("source").setPinned("m1", true);
+      expect(await store.messages("three").getTree()).toEqual(before);
+    });
+
     test("searches shared messages, which are found once across sessions", async () => {
       const store = await make();
       await store.sessions.create("Source", { id: "source" });
