@@ -24,6 +24,7 @@ import { stops } from "./stops";
 import { texts } from "./texts";
 import { toolKills } from "./tool-kills";
 import { tools } from "./tools";
+import { trees } from "./trees";
 import { upgrades } from "./upgrades";
 
 /** In the order of `npm run drill`. */
@@ -51,6 +52,7 @@ export const drills: Drill[] = [
   modelFaults,
   histories,
   operations,
+  trees,
   heavyAnswers,
   soak,
   backups,

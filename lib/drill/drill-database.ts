@@ -32,14 +32,23 @@ export function onDrillDatabase<Result>(
   {
     transport = "socket",
     through = (url) => url,
-  }: { transport?: Transport; through?: (url: string) => string | Promise<string> } = {},
+    isDurable = true,
+  }: {
+    transport?: Transport;
+    through?: (url: string) => string | Promise<string>;
+    /** False: no statement waits for the disk, in parts that test no crash. */
+    isDurable?: boolean;
+  } = {},
 ): Promise<Result> {
   return withTemporaryFolder(async (dataDir) => {
     const placement = await placeCluster({ dataDir, log: () => undefined });
     await ensureCluster(placement);
     const listen = await chooseListen(placement, transport);
     const start = async (): Promise<Server> => {
-      const server = await startServer(placement, { listen, settings: {} });
+      const server = await startServer(placement, {
+        listen,
+        settings: isDurable ? {} : { fsync: "off", full_page_writes: "off" },
+      });
       if (server) return server;
       throw new EmbeddedPostgresError("Another server uses the drill's folder.", {
         code: "in-use",

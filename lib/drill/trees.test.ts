@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { trees } from "./trees";
+
+it("Random programs of commands leave the trees that a plain model has, and no row astray", async () => {
+  const { signal } = new AbortController();
+  const { broken, figures } = await trees.run({ count: 30, seed: 3, signal, say: () => undefined });
+  expect(broken).toEqual([]);
+  expect(figures.programs).toBe(30);
+});
