@@ -3,10 +3,12 @@ import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
 import { crowd } from "./crowd";
 import type { Drill } from "./drill";
+import { accountExports } from "./exports";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
 import { heavyAnswers } from "./heavy-answers";
 import { histories } from "./histories";
+import { mutatedImports } from "./imports";
 import { injections } from "./injections";
 import { kills } from "./kills";
 import { modelFaults } from "./model-faults";
@@ -53,6 +55,8 @@ export const drills: Drill[] = [
   histories,
   operations,
   trees,
+  accountExports,
+  mutatedImports,
   heavyAnswers,
   soak,
   backups,

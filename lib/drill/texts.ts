@@ -89,7 +89,7 @@ async function send(
 ): Promise<Sent> {
   const marker = `zq${random.below(2 ** 31).toString(36)}x${random.below(2 ** 31).toString(36)}`;
   const given = Array.from({ length: size }, (_, n) =>
-    n === 0 ? `${marker} ${unicode(random)}` : unicode(random),
+    n === 0 ? `${marker} ${unicodeText(random)}` : unicodeText(random),
   );
   const expected = given.map((text) => text.toWellFormed().replaceAll("\0", "\u2400"));
   figures.characters += given.reduce((sum, { length }) => sum + length, 0);
@@ -99,7 +99,8 @@ async function send(
   return { id: entry.message.id, marker, expected };
 }
 
-function unicode(random: Random): string {
+/** Up to 40 characters. */
+export function unicodeText(random: Random): string {
   const codes = Array.from({ length: 1 + random.below(40) }, () => {
     const [first, last] = random.of<readonly [number, number]>(ranges);
     return first + random.below(last - first + 1);

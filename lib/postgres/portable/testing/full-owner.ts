@@ -118,7 +118,7 @@ export async function fullOwner(sql: Sql): Promise<string> {
   return owner;
 }
 
-const receipt = {
+export const receipt = {
   model: "m",
   prompt: "You help.",
   messages: [{ id: "q1", role: "user", preview: "Text", tokens: 3 }],

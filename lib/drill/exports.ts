@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Sql } from "postgres";
+import { Random } from "@/lib/bench/random";
+import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { shownBy, withoutTimes } from "@/lib/postgres/portable/testing/full-owner";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { onDrillDatabase } from "./drill-database";
+import { makeRandomAccount } from "./random-account";
+import { runTrials } from "./trials";
+
+/** Exports random accounts, imports them elsewhere and exports the copies. */
+export const accountExports: Drill = {
+  name: "exports",
+  promise: "An export is complete: it comes back as the same account, and exports the same.",
+  unit: "accounts",
+  fullCount: 10_000,
+  run: (options) =>
+    onDrillDatabase(({ patientSql: sql }) => exportAll(sql, options), { isDurable: false }),
+};
+
+async function exportAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<DrillResult> {
+  const figures = { accounts: 0, lines: 0, "lines of the longest": 0 };
+  const { done, broken } = await runTrials(sql, options, {
+    unit: "accounts",
+    perBatch: 200,
+    trial: async (number) => {
+      const name = `seed ${seed + number}`;
+      const [owner, copy] = [newOwner(sql, name), newOwner(sql, `copy of ${name}`)];
+      try {
+        await makeRandomAccount(owner, new Random(seed + number));
+        const lines = await exported(owner);
+        figures.lines += lines.length;
+        figures["lines of the longest"] = Math.max(figures["lines of the longest"], lines.length);
+        return (await differences(sql, { owner, copy, lines })).map((each) => `${name}: ${each}`);
+      } catch (error) {
+        return [`${name}: ${String(error)}`];
+      }
+    },
+  });
+  return { broken, figures: { ...figures, accounts: done } };
+}
+
+/** A sentence for the first difference between an account and a copy of it, made from its export. */
+export async function differences(
+  sql: Sql,
+  { owner, copy, lines }: { owner: OwnerServices; copy: OwnerServices; lines: readonly string[] },
+): Promise<string[]> {
+  const report = await importEverything(copy, given(lines));
+  if (report.problemCount > 0 || report.sessions.failed > 0)
+    return [`The export was not imported: ${JSON.stringify(report.problems[0])}`];
+  const [before, after] = [comparable(lines), comparable(await exported(copy))];
+  const at = before.findIndex((line, n) => line !== after[n]);
+  if (at !== -1 || before.length !== after.length)
+    return [`Line ${at} is exported as ${after[at]} instead of ${before[at]}`];
+  const shown = await Promise.all([owner, copy].map(({ ownerId }) => shownBy(sql, ownerId)));
+  return isDeepStrictEqual(shown[0], shown[1]) ? [] : ["The copy shows something else."];
+}
+
+async function* given(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+/** Each line with its end. */
+export async function exported(owner: OwnerServices): Promise<string[]> {
+  return Array.fromAsync(await exportEverything(owner));
+}
+
+/** Sessions by their ids: the database orders them by microseconds, an export has milliseconds. */
+function comparable(lines: readonly string[]): string[] {
+  const groups: string[][] = [[]];
+  for (const line of withoutTimes(lines)) {
+    if (line.startsWith('{"type":"session"')) groups.push([]);
+    groups.at(-1)?.push(line);
+    if (line.startsWith('{"type":"session-end"')) groups.push([]);
+  }
+  const idOf = ([first = ""]: readonly string[]) =>
+    first.startsWith('{"type":"session"') ? first : "";
+  return groups.toSorted((one, other) => idOf(one).localeCompare(idOf(other))).flat();
+}

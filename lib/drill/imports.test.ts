@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { mutatedImports } from "./imports";
+
+it("Mutated exports are imported with a report or refused with a sentence", async () => {
+  const { signal } = new AbortController();
+  const { broken, figures } = await mutatedImports.run({
+    count: 60,
+    seed: 1,
+    signal,
+    say: () => undefined,
+  });
+  expect(broken).toEqual([]);
+  expect(figures.refused).toBeGreaterThan(0);
+  expect(figures["with problems"]).toBeGreaterThan(0);
+});

@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Sql } from "postgres";
+import { Random } from "@/lib/bench/random";
+import { ChatError } from "@/lib/chat/chat-error";
+import { importEverything } from "@/lib/chat/data/portable-data";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { chatRecords, enclosingLines } from "@/lib/history/chat-records";
+import { readFiles } from "@/lib/history/read-files";
+import { fullOwner } from "@/lib/postgres/portable/testing/full-owner";
+import { HttpError } from "@/lib/server/http-error";
+import { uploadLines } from "@/lib/server/upload-lines";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { onDrillDatabase } from "./drill-database";
+import { differences, exported } from "./exports";
+import { type ExportFile, foreignExports } from "./foreign-exports";
+import { mutated } from "./mutations";
+import { makeRandomAccount } from "./random-account";
+import { runTrials } from "./trials";
+
+const randomAccounts = 12;
+const foreignShare = 0.3;
+/** Of the imports that bring something. */
+const exportedAgainShare = 0.05;
+const mostMegabytes = 1_000;
+
+/** Imports files that were damaged, or made to do harm. */
+export const mutatedImports: Drill = {
+  name: "imports",
+  promise:
+    "Every import ends with a report or a sentence, and what it brings is whole, whatever the file holds.",
+  unit: "files",
+  fullCount: 100_000,
+  run: (options) =>
+    onDrillDatabase(({ patientSql: sql }) => importAll(sql, options), { isDurable: false }),
+};
+
+async function importAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<DrillResult> {
+  const exports = await groveExports(sql);
+  const figures = {
+    refused: 0,
+    "without problems": 0,
+    "with problems": 0,
+    sessions: 0,
+    "exported again": 0,
+  };
+  let mostMemory = 0;
+  const { done, broken } = await runTrials(sql, options, {
+    unit: "files",
+    perBatch: 1_000,
+    trial: async (number) => {
+      const name = `seed ${seed + number}`;
+      const random = new Random(seed + number);
+      const owner = newOwner(sql, name);
+      try {
+        const bytes = await fileOf(exports, random);
+        const report = await importEverything(owner, uploadLines(chunksOf(bytes)));
+        figures[report.problemCount > 0 ? "with problems" : "without problems"]++;
+        figures.sessions += report.sessions.imported;
+        const problems = sentenceProblems(report);
+        if (random.next() < exportedAgainShare && isAnything(report)) {
+          figures["exported again"]++;
+          const copy = newOwner(sql, `copy of ${name}`);
+          problems.push(...(await differences(sql, { owner, copy, lines: await exported(owner) })));
+        }
+        return problems.map((problem) => `${name}: ${problem}`);
+      } catch (error) {
+        if (!isRefusal(error)) return [`${name}: ${String((error as Error).stack ?? error)}`];
+        figures.refused++;
+        return isSentence(error.message) ? [] : [`${name}: “${error.message}” is no sentence.`];
+      } finally {
+        mostMemory = Math.max(mostMemory, process.memoryUsage.rss() / 1_000_000);
+      }
+    },
+  });
+  if (mostMemory > mostMegabytes) broken.push(`It took ${Math.round(mostMemory)} MB.`);
+  return { broken, figures: { files: done, ...figures, "memory (MB)": mostMemory } };
+}
+
+/** Those of this version, and of the previous one. */
+async function groveExports(sql: Sql): Promise<[string, ...string[]]> {
+  const previous = "lib/postgres/portable/testing/previous-version.jsonl";
+  const texts: [string, ...string[]] = [await readFile(previous, "utf8")];
+  const add = async (ownerId: string) =>
+    texts.push((await exported(newOwner(sql, ownerId))).join(""));
+  await add(await fullOwner(sql));
+  for (let seed = 0; seed < randomAccounts; seed++) {
+    const ownerId = `account ${seed}`;
+    await makeRandomAccount(newOwner(sql, ownerId), new Random(seed));
+    await add(ownerId);
+  }
+  return texts;
+}
+
+async function fileOf(exports: [string, ...string[]], random: Random): Promise<Uint8Array> {
+  if (random.next() >= foreignShare) return mutated(random.of(exports), random);
+  const { name, text } = random.of<ExportFile>(foreignExports);
+  return converted(new File([mutated(text, random) as Uint8Array<ArrayBuffer>], name));
+}
+
+/** As the page does before it sends chats of another product. */
+async function converted(file: File): Promise<Uint8Array> {
+  const chats: string[][] = [];
+  for await (const found of readFiles([file])) {
+    if (found.type !== "chat") continue;
+    const records = chatRecords(found.chat, () => null);
+    if (records) chats.push([...records.lines]);
+  }
+  const { header, end } = enclosingLines(chats.length, new Date());
+  return new TextEncoder().encode([header, ...chats.flat(), end, ""].join("\n"));
+}
+
+/** In pieces that cut characters. */
+function chunksOf(bytes: Uint8Array): Readable {
+  const half = Math.floor(bytes.length / 2);
+  return Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
+}
+
+function isRefusal(error: unknown): error is HttpError | ChatError {
+  if (error instanceof HttpError) return error.status < 500;
+  return error instanceof ChatError && error.code === "invalid-import";
+}
+
+function sentenceProblems({ problems }: ImportReportWire): string[] {
+  const wrong = problems.filter(({ message }) => !isSentence(message));
+  return wrong.map(({ message }) => `“${message}” is no sentence.`);
+}
+
+function isSentence(message: string): boolean {
+  return /[.!?]$/.test(message);
+}
+
+function isAnything({ sessions, documents }: ImportReportWire): boolean {
+  return sessions.imported + documents.imported > 0;
+}
