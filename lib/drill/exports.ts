@@ -10,7 +10,6 @@ import { onDrillDatabase } from "./drill-database";
 import { makeRandomAccount } from "./random-account";
 import { runTrials } from "./trials";
 
-/** Exports random accounts, imports them elsewhere and exports the copies. */
 export const accountExports: Drill = {
   name: "exports",
   promise: "An export is complete: it comes back as the same account, and exports the same.",
@@ -42,7 +41,7 @@ async function exportAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<
   return { broken, figures: { ...figures, accounts: done } };
 }
 
-/** A sentence for the first difference between an account and a copy of it, made from its export. */
+/** Imports `lines`, the export of `owner`. @returns a sentence for the first difference. */
 export async function differences(
   sql: Sql,
   { owner, copy, lines }: { owner: OwnerServices; copy: OwnerServices; lines: readonly string[] },

@@ -139,7 +139,6 @@ const jsonFile = (name: string, value: unknown): ExportFile => ({
   text: JSON.stringify(value),
 });
 
-/** A small file of each other product. */
 export const foreignExports: readonly [ExportFile, ...ExportFile[]] = [
   jsonFile("conversations.json", [
     chatGptChat(said),

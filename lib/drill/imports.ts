@@ -19,13 +19,11 @@ import { mutated } from "./mutations";
 import { makeRandomAccount } from "./random-account";
 import { runTrials } from "./trials";
 
-const randomAccounts = 12;
+const randomAccounts = 6;
 const foreignShare = 0.3;
-/** Of the imports that bring something. */
 const exportedAgainShare = 0.05;
 const mostMegabytes = 1_000;
 
-/** Imports files that were damaged, or made to do harm. */
 export const mutatedImports: Drill = {
   name: "imports",
   promise:
@@ -78,7 +76,6 @@ async function importAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<
   return { broken, figures: { files: done, ...figures, "memory (MB)": mostMemory } };
 }
 
-/** Those of this version, and of the previous one. */
 async function groveExports(sql: Sql): Promise<[string, ...string[]]> {
   const previous = "lib/postgres/portable/testing/previous-version.jsonl";
   const texts: [string, ...string[]] = [await readFile(previous, "utf8")];

@@ -1,6 +1,6 @@
 import type { Random } from "@/lib/bench/random";
 
-/** Bytes of a file of lines or of one JSON value, changed in up to four ways, and sometimes not at all. */
+/** Changed in up to four ways, and sometimes not at all. */
 export function mutated(text: string, random: Random): Uint8Array {
   let changed = text;
   for (let left = random.below(5); left > 0; left--)
@@ -68,7 +68,6 @@ function withinJson(line: string, change: (value: unknown) => unknown): string {
   }
 }
 
-/** Replaces, removes or doubles something at any depth. */
 function changedIn(value: unknown, given: { strange: unknown; random: Random }): unknown {
   const { strange, random } = given;
   if (typeof value !== "object" || value === null || random.next() < 0.05) return strange;
@@ -87,7 +86,6 @@ function changedIn(value: unknown, given: { strange: unknown; random: Random }):
   return { ...fields, [key]: changedIn(fields[key], given) };
 }
 
-/** Of any record. */
 function idIn(lines: readonly string[], random: Random): string {
   const ids = lines.flatMap((line) => [...line.matchAll(/"[a-zA-Z]*[iI]d":"([^"\\]+)"/g)]);
   return ids[random.below(ids.length)]?.[1] ?? "none";

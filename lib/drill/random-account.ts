@@ -15,7 +15,7 @@ const ofSmallChat = treePrograms(8);
 const ofLargeChat = treePrograms(80);
 const largeShare = 0.03;
 
-/** What a person may keep: chats of any shape, memory with its history, settings, a file; all of it or parts. */
+/** Chats of any shape, memory with its history, settings and files, or parts of them. */
 export async function makeRandomAccount(owner: OwnerServices, random: Random): Promise<void> {
   const isLarge = random.next() < largeShare;
   const chats = isLarge ? 3 + random.below(4) : random.below(3);
@@ -116,7 +116,6 @@ async function dressChat(owner: OwnerServices, random: Random, sessionId: string
   if (random.next() < 0.05) await owner.store.sessions.delete(sessionId);
 }
 
-/** Texts with versions, a section that was deleted, and entries of both kinds. */
 async function fillMemory(owner: OwnerServices, random: Random): Promise<void> {
   const { blocks } = owner;
   await blocksOf(owner, null);

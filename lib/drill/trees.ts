@@ -8,14 +8,13 @@ import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { onDrillDatabase } from "./drill-database";
 import { runTrials } from "./trials";
 
-/** Of up to 100 commands, mostly fewer: a thousand short programs meet more than a hundred long ones. */
+/** Mostly short: ten of those run in the time of a long one. */
 const programs = fc.oneof(
   { weight: 8, arbitrary: treePrograms(12) },
   { weight: 2, arbitrary: treePrograms(30) },
   { weight: 1, arbitrary: treePrograms(100) },
 );
 
-/** Runs random programs of commands on sessions beside a plain model of a tree. */
 export const trees: Drill = {
   name: "trees",
   promise: "Editing, branching and deleting never lose or strand a message.",
