@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProposals, readProposal } from "@/lib/chat/memory/proposals";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { writeBlock } from "@/lib/chat/testing/memory-by-label";
-import { manualChat } from "@/lib/chat/testing/run-fixture";
+import { abandonedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
 import { weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { decideRequest } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { decideCall } from "./decide-call";
 import { decideProposal } from "./decide-proposal";
+import { heldWriteId } from "./held-writes";
 import { withdrawCalls } from "./withdraw-calls";
 
 let database: TestDatabase;
@@ -165,6 +166,38 @@ describe("a write to memory that asks first", () => {
     const done = await ended();
     expect(callIn(done)).toMatchObject({ output: { outcome: "written" } });
     expect(await memory.versions()).toHaveLength(1);
+  });
+
+  test("stays to be decided when a crash came before its answer waited", async () => {
+    const input = { ...tea };
+    const toolCallId = "call";
+    const { owner, conversation } = await abandonedAnswer(database.sql, [
+      { type: "start", messageId: "answer" },
+      { type: "start-step" },
+      { type: "tool-input-available", toolCallId, toolName: "set_context", input },
+      { type: "tool-approval-request", toolCallId, approvalId: "approval" },
+    ]);
+    const { sessionId, answering } = conversation;
+    const { id } = await owner.store.proposals.add({
+      id: heldWriteId("answer", toolCallId),
+      sessionId,
+      messageId: "answer",
+      program: null,
+      blockId: "memory",
+      key: null,
+      title: null,
+      description: null,
+      action: "append",
+      content: tea.content,
+      baseVersion: 0,
+    });
+    await sweep(database.sql, owner);
+    const cut = await conversation.message("answer");
+    expect(cut.metadata).toMatchObject({ status: "interrupted", proposals: [{ id, toolCallId }] });
+    const decided = await decideProposal(answering, id, { decision: "approve" });
+    expect(decided.status).toBe("accepted");
+    expect(await owner.blocks.text({ label: "memory", sessionId: null }).get()).toBe(tea.content);
+    expect((await owner.runs.get("answer"))?.status).toBe("interrupted");
   });
 
   test("is not asked again in this chat when that was chosen", async () => {
