@@ -20,14 +20,6 @@ const config: NextConfig = {
   ...(process.env.GROVE_PACK === "1" && { output: "standalone" as const }),
   serverExternalPackages: ["postgres"],
   images: { unoptimized: true },
-  turbopack: {
-    resolveAlias: Object.fromEntries(
-      ["rehype-raw", "rehype-sanitize", "rehype-harden", "tailwind-merge"].map((name) => [
-        name,
-        "./app/_ui/markdown/streamdown-without.ts",
-      ]),
-    ),
-  },
   // Types are checked by `npm run check`; a second time would only slow the first start.
   typescript: { ignoreBuildErrors: true },
   experimental: {

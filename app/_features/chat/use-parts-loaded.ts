@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from "react";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
-import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-math-plugin";
+import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-formulas";
 import { useIsHydrating } from "@/app/_ui/page-phase";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";

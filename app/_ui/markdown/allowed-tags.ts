@@ -1,3 +1,17 @@
+import type { Parent, Root, RootContent } from "mdast";
+
+export interface AllowedElement extends Parent {
+  readonly type: "allowedElement";
+  children: RootContent[];
+  readonly data: { readonly hName: string; readonly hProperties: { readonly open?: boolean } };
+}
+
+declare module "mdast" {
+  interface RootContentMap {
+    allowedElement: AllowedElement;
+  }
+}
+
 /** A node of a Markdown tree, as far as it matters here. */
 interface Node {
   readonly type: string;
@@ -25,9 +39,9 @@ interface Open {
   readonly children: Node[];
 }
 
-/** A remark plugin: turns a few tags into elements, without their attributes. All others stay text. */
-export function allowedTags() {
-  return (tree: Node) => replaceIn(tree, 0);
+/** Turns a few tags of a tree into elements, without their attributes. All others stay text. */
+export function allowTags(tree: Root): void {
+  replaceIn(tree as Node, 0);
 }
 
 function replaceIn(parent: Node, depth: number): void {

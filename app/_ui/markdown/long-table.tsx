@@ -1,10 +1,10 @@
 "use client";
 
 import { type CSSProperties, memo, type ReactNode, useMemo, useRef, useState } from "react";
-import { Block, type BlockProps, type Components } from "streamdown";
 import { Virtualizer } from "virtua";
 import { directionOf } from "@/app/_ui/isolated";
-import { elements } from "./elements";
+import type { ParseMarkdown } from "./parse-markdown";
+import { renderCell } from "./render-markdown";
 import { scrollable } from "./scrollable";
 import { asCsv, asMarkdown } from "./table-copies";
 import { SortButton, TableFrame } from "./table-frame";
@@ -13,15 +13,14 @@ import { cellWords, type TableText } from "./table-text";
 
 export interface LongTableProps {
   readonly table: TableText;
-  /** Of the block that it is. */
-  readonly block: BlockProps;
+  readonly parse: ParseMarkdown;
 }
 
 /** Rows on the server, and before the first measurement. */
 const firstRows = 20;
 
 /** Only rows in view exist. Its columns are as wide as their texts, so that scrolling moves none. */
-export function LongTable({ table, block }: LongTableProps) {
+export function LongTable({ table, parse }: LongTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
   const scroller = useRef<HTMLElement>(null);
   const { heads, rows } = table;
@@ -58,7 +57,7 @@ export function LongTable({ table, block }: LongTableProps) {
                   style={{ textAlign: table.aligns[column] ?? undefined }}
                 >
                   <SortButton direction={direction} onSort={() => setSort(nextSort(sort, column))}>
-                    <CellText cell={head} block={block} />
+                    <CellText cell={head} parse={parse} />
                   </SortButton>
                 </Cell>
               );
@@ -71,7 +70,7 @@ export function LongTable({ table, block }: LongTableProps) {
                 index={at + 2}
                 cells={rows[place] ?? []}
                 table={table}
-                block={block}
+                parse={parse}
               />
             ))}
           </Virtualizer>
@@ -86,7 +85,7 @@ interface RowProps extends LongTableProps {
   readonly cells: readonly string[];
 }
 
-const Row = memo(function Row({ index, cells, table, block }: RowProps) {
+const Row = memo(function Row({ index, cells, table, parse }: RowProps) {
   return (
     <Line index={index}>
       {cells.map((cell, column) => (
@@ -96,7 +95,7 @@ const Row = memo(function Row({ index, cells, table, block }: RowProps) {
           dir={directionOf(cell) ?? undefined}
           style={{ textAlign: table.aligns[column] ?? undefined }}
         >
-          <CellText cell={cell} block={block} />
+          <CellText cell={cell} parse={parse} />
         </Cell>
       ))}
     </Line>
@@ -140,23 +139,12 @@ function keyOf(column: number): string {
 const plain = /^[^*_`~[\]<>&\\!$@]*$/;
 const address = /https?:|www\./i;
 
-function CellText({ cell, block }: { cell: string; block: BlockProps }) {
+function CellText({ cell, parse }: { cell: string; parse: ParseMarkdown }) {
   if (plain.test(cell) && !address.test(cell)) return cell;
   // As a cell, so that no mark of a block is read in it.
   const content = `|x|\n|-|\n|${cell.replaceAll("|", "\\|")}|`;
-  return <Block {...block} content={content} components={cellElements} />;
+  return renderCell(parse(content), content);
 }
-
-const Bare = ({ children }: { children?: ReactNode; node?: unknown }) => children;
-
-const cellElements: Components = {
-  ...elements,
-  table: Bare,
-  thead: () => null,
-  tbody: Bare,
-  tr: Bare,
-  td: Bare,
-};
 
 const [leastCh, mostCh] = [6, 36];
 

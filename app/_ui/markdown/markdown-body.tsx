@@ -1,30 +1,17 @@
 "use client";
 
-import { memo, useMemo } from "react";
-import { Block, type BlockProps, defaultRemarkPlugins, Streamdown } from "streamdown";
-import { allowedTags } from "./allowed-tags";
-import { BlockSource } from "./block-source";
+import { memo, type ReactNode, useMemo } from "react";
+import remend from "remend";
 import { CodeBlock } from "./code-block";
-import { elements } from "./elements";
 import { readFence } from "./fence";
-import { keptParses } from "./kept-parses";
 import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
+import { type ParseMarkdown, parseMarkdown } from "./parse-markdown";
 import { MarkdownBoundary, PlainText } from "./plain-text";
+import { renderMarkdown } from "./render-markdown";
 import { isTooHeavy, splitBlocks } from "./split-blocks";
 import { readLongTable } from "./table-text";
-import { useMathPlugin } from "./use-math-plugin";
-
-// Without the plugin that parses raw HTML, all other tags are text.
-const remarkPlugins = [
-  ...Object.values(defaultRemarkPlugins),
-  allowedTags,
-  // A page keeps its elements; a server renders the same messages again and again.
-  ...(typeof window === "undefined" ? [keptParses] : []),
-];
-const rehypePlugins: [] = [];
-const linkSafety = { enabled: false };
-// The prefix disables Streamdown's own classes.
+import { useFormulas } from "./use-formulas";
 
 export interface MarkdownBodyProps {
   readonly text: string;
@@ -33,58 +20,47 @@ export interface MarkdownBodyProps {
 
 /** Only blocks whose text changed are parsed again. */
 export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: MarkdownBodyProps) {
-  const math = useMathPlugin(text);
-  const markdown = useMemo(() => (math ? normalizeMath(text) : text), [math, text]);
-  const plugins = useMemo(() => (math ? { math } : {}), [math]);
+  const formulas = useFormulas(text);
+  const blocks = useMemo(() => {
+    const lines = text.replace(/\r\n?/g, "\n");
+    const markdown = formulas ? normalizeMath(lines) : lines;
+    return splitBlocks(isStreaming ? remend(markdown) : markdown);
+  }, [formulas, text, isStreaming]);
+  const parse = formulas?.parseWithFormulas ?? parseMarkdown;
   return (
     <div className="prose">
-      <Streamdown
-        mode="streaming"
-        prefix="streamdown"
-        parseIncompleteMarkdown={isStreaming}
-        parseMarkdownIntoBlocksFn={splitBlocks}
-        BlockComponent={GuardedBlock}
-        components={elements}
-        remarkPlugins={remarkPlugins}
-        rehypePlugins={rehypePlugins}
-        linkSafety={linkSafety}
-        controls={false}
-        plugins={plugins}
-      >
-        {markdown}
-      </Streamdown>
+      <div>
+        {blocks.map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a growing text keeps the places of its blocks
+          <Block key={index} text={block} parse={parse} />
+        ))}
+      </div>
     </div>
   );
 });
 
+interface BlockProps {
+  readonly text: string;
+  readonly parse: ParseMarkdown;
+}
+
 // While streaming, only the last block changes.
-const GuardedBlock = memo(function GuardedBlock(props: BlockProps) {
-  const { content } = props;
-  const fence = useMemo(() => readFence(content), [content]);
-  const table = useMemo(() => (fence ? null : readLongTable(content)), [fence, content]);
-  const tooHeavy = useMemo(() => !fence && !table && isTooHeavy(content), [fence, table, content]);
+const Block = memo(function Block({ text, parse }: BlockProps): ReactNode {
+  const fence = useMemo(() => readFence(text), [text]);
+  const table = useMemo(() => (fence ? null : readLongTable(text)), [fence, text]);
+  const tooHeavy = useMemo(() => !fence && !table && isTooHeavy(text), [fence, table, text]);
   if (fence) {
     return <CodeBlock code={fence.code} language={fence.language} isComplete={fence.isClosed} />;
   }
-  if (tooHeavy) return <PlainText text={content} />;
+  if (tooHeavy) return <PlainText text={text} />;
   return (
-    <MarkdownBoundary text={content}>
-      {table ? (
-        <LongTable table={table} block={props} />
-      ) : (
-        <BlockSource value={content}>
-          <Block {...props} />
-        </BlockSource>
-      )}
+    <MarkdownBoundary text={text}>
+      {table ? <LongTable table={table} parse={parse} /> : <Parsed text={text} parse={parse} />}
     </MarkdownBoundary>
   );
-}, isSameBlock);
+});
 
-function isSameBlock(before: BlockProps, after: BlockProps): boolean {
-  return (
-    before.content === after.content &&
-    before.isIncomplete === after.isIncomplete &&
-    before.remarkPlugins === after.remarkPlugins &&
-    before.rehypePlugins === after.rehypePlugins
-  );
+/** Within the boundary, which catches what the parser throws. */
+function Parsed({ text, parse }: BlockProps) {
+  return useMemo(() => renderMarkdown(parse(text), text), [text, parse]);
 }

@@ -6,12 +6,9 @@ import {
   isValidElement,
   type ReactElement,
   type ReactNode,
-  useContext,
   useMemo,
   useState,
 } from "react";
-import type { ExtraProps } from "streamdown";
-import { BlockSource } from "./block-source";
 import { scrollable } from "./scrollable";
 import { asCsv, asMarkdown } from "./table-copies";
 import { SortButton, TableFrame } from "./table-frame";
@@ -19,20 +16,21 @@ import { nextSort, sortedPlaces, type TableSort } from "./table-order";
 import { readTable } from "./table-text";
 
 export interface SortableTableProps {
-  readonly node: ExtraProps["node"];
+  /** Of each row, the head first. */
+  readonly words: readonly (readonly string[])[];
+  /** Its Markdown. */
+  readonly source: string;
   readonly dir?: "ltr" | "rtl";
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 type Parent = ReactElement<{ children?: ReactNode }>;
-type Node = NonNullable<ExtraProps["node"]>;
 
 /** A table as its Markdown was rendered, with heads that sort it. */
-export function SortableTable({ node, children, ...direction }: SortableTableProps) {
+export function SortableTable({ words, source, children, ...direction }: SortableTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
-  const source = useContext(BlockSource);
-  const { heads, rows } = useMemo(() => wordsIn(node), [node]);
-  const places = useMemo(() => sortedPlaces(rows, sort), [rows, sort]);
+  const [heads = [], ...rows] = words;
+  const places = useMemo(() => sortedPlaces(words.slice(1), sort), [words, sort]);
   const [head, body] = Children.toArray(children).filter(isParent);
   const bodyRows = Children.toArray(body?.props.children).filter(isParent);
   const sorted =
@@ -46,8 +44,7 @@ export function SortableTable({ node, children, ...direction }: SortableTablePro
   const copies = {
     csv: () => asCsv([heads, ...places.map((place) => rows[place] ?? [])]),
     markdown: () => {
-      const { start, end } = node?.position ?? {};
-      const written = readTable(source.slice(start?.offset, end?.offset));
+      const written = readTable(source);
       const isWhole = written?.rows.length === rows.length;
       const table = isWhole ? written : { heads, aligns: [], rows };
       return asMarkdown({ ...table, rows: places.map((place) => table.rows[place] ?? []) });
@@ -92,30 +89,4 @@ function withSorting(
 
 function isParent(child: ReactNode): child is Parent {
   return isValidElement(child);
-}
-
-function wordsIn(node: SortableTableProps["node"]) {
-  const [heads = [], ...rows] = node ? rowsOf(node).map(cellsOf) : [];
-  return { heads, rows };
-}
-
-function rowsOf(node: Node): Node[] {
-  return node.children.flatMap((child) => {
-    if (child.type !== "element") return [];
-    return child.tagName === "tr" ? [child] : rowsOf(child);
-  });
-}
-
-function cellsOf(row: Node): string[] {
-  return row.children.flatMap((child) => (child.type === "element" ? [wordsOf(child)] : []));
-}
-
-function wordsOf(node: Node): string {
-  if (node.tagName === "br") return "\n";
-  return node.children
-    .map((child) => {
-      if (child.type === "text") return child.value;
-      return child.type === "element" ? wordsOf(child) : "";
-    })
-    .join("");
 }

@@ -1,8 +1,8 @@
-import { parseMarkdownIntoBlocks } from "streamdown";
 import { fenceAt, isClosingFence, readFence } from "./fence";
 import { isInFormula } from "./math-text";
 import { splitLongTables } from "./table-text";
 import { weightOf } from "./text-weight";
+import { detailsIn, linesOf, topLevelBlocks } from "./top-level-blocks";
 
 /** Lighter sections are joined, so that lists and quotes with blank lines stay whole. */
 const SECTION_WEIGHT = 6_000;
@@ -12,8 +12,8 @@ const KEPT_SECTIONS = 800;
 const blocksOfSection = new Map<string, readonly string[]>();
 
 /**
- * The blocks, joined, are `markdown`. A linear pass first splits at blank lines, because the block lexer recurses and
- * must only see sections of bounded size. Appending text keeps earlier splits, so each section is lexed once.
+ * The blocks, joined, are `markdown`. Sections are split first: appending text keeps them, so each is split into its
+ * blocks once.
  */
 export function splitBlocks(markdown: string): string[] {
   return splitSections(markdown).flatMap(blocksIn);
@@ -23,7 +23,7 @@ function blocksIn(section: string): readonly string[] {
   const known = blocksOfSection.get(section);
   if (known) return known;
   const blocks = splitLongTables(section).flatMap(({ text, isTable }) =>
-    isTable || isTooHeavy(text) ? [text] : lex(text),
+    isTable || isTooHeavy(text) ? [text] : blocksOf(text),
   );
   const oldest = blocksOfSection.keys().next().value;
   if (blocksOfSection.size >= KEPT_SECTIONS && oldest !== undefined) blocksOfSection.delete(oldest);
@@ -31,8 +31,8 @@ function blocksIn(section: string): readonly string[] {
   return blocks;
 }
 
-function lex(section: string): readonly string[] {
-  const blocks = parseMarkdownIntoBlocks(section);
+function blocksOf(section: string): readonly string[] {
+  const blocks = topLevelBlocks(section);
   return blocks.length > MAX_BLOCKS_OF_SECTION ? [section] : blocks;
 }
 
@@ -72,22 +72,6 @@ export function splitSections(markdown: string): readonly string[] {
   }
   cut();
   return found;
-}
-
-function* linesOf(text: string): Generator<string, void> {
-  let start = 0;
-  while (start < text.length) {
-    const end = text.indexOf("\n", start);
-    const next = end === -1 ? text.length : end + 1;
-    yield text.slice(start, next);
-    start = next;
-  }
-}
-
-/** Counts opening minus closing tags. */
-function detailsIn(line: string): number {
-  if (!line.includes("<")) return 0;
-  return line.split(/<details(?=[\s>])/i).length - line.split(/<\/details>/i).length;
 }
 
 // A line that continues a list or a quote must stay with it.

@@ -1,12 +1,11 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { MathPlugin } from "streamdown";
 import { hasMath } from "./math-text";
 
-type MathModule = typeof import("./math-plugin");
+type Formulas = typeof import("./formulas");
 
-let loaded: MathModule | null = null;
+let loaded: Formulas | null = null;
 
 /** Resolves even when it cannot be fetched. */
 export async function preloadMath(): Promise<void> {
@@ -17,24 +16,20 @@ export function isMathLoaded(): boolean {
   return loaded !== null;
 }
 
-export function loadedMath(): MathModule | null {
-  return loaded;
-}
-
-async function load(): Promise<MathModule> {
-  loaded ??= await import("./math-plugin");
+async function load(): Promise<Formulas> {
+  loaded ??= await import("./formulas");
   return loaded;
 }
 
 /** Fetched with renderer and fonts when a text first needs it; `null` until then. */
-export function useMathPlugin(text: string): MathPlugin | null {
-  const [plugin, setPlugin] = useState(loaded?.math ?? null);
-  const isNeeded = plugin === null && hasMath(text);
+export function useFormulas(text: string): Formulas | null {
+  const [formulas, setFormulas] = useState(loaded);
+  const isNeeded = formulas === null && hasMath(text);
   useEffect(() => {
     if (!isNeeded) return;
     let isCurrent = true;
     load().then(
-      ({ math }) => isCurrent && setPlugin(math),
+      (found) => isCurrent && setFormulas(found),
       // Formulas then stay as plain text.
       () => undefined,
     );
@@ -42,5 +37,9 @@ export function useMathPlugin(text: string): MathPlugin | null {
       isCurrent = false;
     };
   }, [isNeeded]);
-  return plugin;
+  return formulas;
+}
+
+export function loadedFormulas(): Formulas | null {
+  return loaded;
 }

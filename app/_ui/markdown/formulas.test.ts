@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formulaHtml } from "./math-plugin";
+import { formulaHtml } from "./formulas";
 
 it("escapes what is in a formula, and makes no links, pictures or classes", () => {
   const html = formulaHtml("\\text{<img src=x onerror=alert(1)>}", { isDisplay: false });

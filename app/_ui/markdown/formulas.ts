@@ -1,25 +1,17 @@
-import { createMathPlugin } from "@streamdown/math";
 import katex from "katex";
-import type { MathPlugin } from "streamdown";
+import { mathFromMarkdown } from "mdast-util-math";
+import { math } from "micromark-extension-math";
+import { parserOf } from "./parse-markdown";
 
 const KEPT_FORMULAS = 1_000;
 /** In `em`, so that no formula draws a rule over the page. */
 const MAX_SIZE = 40;
 
 // Single dollars are money.
-const { remarkPlugin, ...plugin } = createMathPlugin({ singleDollarTextMath: false });
-
-/**
- * Leaves formulas as code elements for `Formula`: the package's own renderer creates a React element for each of the
- * hundred parts of a formula, which took 25 times as long as KaTeX itself.
- */
-export const math: MathPlugin = {
-  ...plugin,
-  remarkPlugin,
-  rehypePlugin: function formulasStayCode() {
-    return undefined;
-  },
-};
+export const parseWithFormulas = parserOf({
+  extensions: [math({ singleDollarTextMath: false })],
+  mdastExtensions: [mathFromMarkdown()],
+});
 
 const known = new Map<string, string>();
 

@@ -1,0 +1,84 @@
+import { isInFormula } from "./math-text";
+
+const definition = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
+const heading = /^#{1,6}(?:[ \t]|$)/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+const fence = /^( {0,3})(`{3,}(?=[^`\n]*$)|~{3,})/m;
+/** Blocks of HTML that end at a mark instead of a blank line. */
+const untilMark: readonly (readonly [start: RegExp, end: RegExp])[] = [
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
+];
+
+/**
+ * The blocks of a text, to be parsed apart, so that only the last one of a growing text is parsed again. Joined, they are
+ * `text`. A block may hold several elements, but no element is in two blocks; text with definitions, which belong to
+ * references anywhere, is one block.
+ */
+export function topLevelBlocks(text: string): readonly string[] {
+  if (definition.test(text)) return [text];
+  const found: string[] = [];
+  let block = "";
+  let isAfterBlank = false;
+  let isAfterHeading = false;
+  let hasList = false;
+  let isHtml = false;
+  let details = 0;
+  let isFormula = false;
+  let until: RegExp | null = null;
+  const cut = () => {
+    found.push(block);
+    block = "";
+    hasList = false;
+  };
+  for (const line of linesOf(text)) {
+    const isBlank = line.trim() === "";
+    const isApart = until === null && details === 0 && !isFormula;
+    // HTML goes on until a blank line.
+    isHtml = !isBlank && (isHtml || /^ {0,3}</.test(line));
+    const isHeading = isApart && !isHtml && heading.test(line);
+    const isItem = listItem.test(line);
+    const begins = isAfterBlank && !/^\s/.test(line) && !(hasList && isItem);
+    if (isApart && !isBlank && block.trim() !== "" && (begins || isHeading || isAfterHeading))
+      cut();
+    block += line;
+    isAfterBlank = isBlank;
+    isAfterHeading = isHeading;
+    hasList ||= isItem && isApart;
+    if (until !== null) {
+      if (until.test(line)) until = null;
+      continue;
+    }
+    details = Math.max(0, details + detailsIn(line));
+    isFormula = isInFormula(line, isFormula);
+    until = endOf(line, hasList);
+  }
+  if (block !== "") found.push(block);
+  return found;
+}
+
+/** The end of what `line` opens, when it is on a later line. */
+function endOf(line: string, isInList: boolean): RegExp | null {
+  const [, indent = "", marks] = fence.exec(line) ?? [];
+  // A fence in a list ends with the list, whose lines are indented.
+  if (marks !== undefined && !(isInList && indent !== ""))
+    return new RegExp(`^ {0,3}${marks[0]}{${marks.length},}\\s*$`);
+  const [start, end] = untilMark.find(([opens]) => opens.test(line)) ?? [];
+  return start && end && !end.test(line.replace(start, "")) ? end : null;
+}
+
+export function* linesOf(text: string): Generator<string, void> {
+  let start = 0;
+  while (start < text.length) {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? text.length : end + 1;
+    yield text.slice(start, next);
+    start = next;
+  }
+}
+
+/** Counts opening minus closing tags. */
+export function detailsIn(line: string): number {
+  if (!line.includes("<")) return 0;
+  return line.split(/<details(?=[\s>])/i).length - line.split(/<\/details>/i).length;
+}
