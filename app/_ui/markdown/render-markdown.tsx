@@ -13,6 +13,7 @@ import type {
   TableRow,
 } from "mdast";
 import type {} from "mdast-util-math";
+import { normalizeUri } from "micromark-util-sanitize-uri";
 import { createElement, Fragment, type ReactNode } from "react";
 import { directionOf } from "@/app/_ui/isolated";
 import { CodeBlock } from "./code-block";
@@ -132,7 +133,9 @@ function languageOf(info: string | null | undefined): string {
   return /^\S+/.exec(info ?? "")?.[0] ?? "";
 }
 
-function link(href: string | undefined, node: Parents, scope: Scope): ReactNode {
+function link(url: string | undefined, node: Parents, scope: Scope): ReactNode {
+  // A backslash in an address would be read as a slash.
+  const href = url === undefined ? undefined : normalizeUri(url);
   return createElement(Anchor, { href, text: textOf(node) }, ...childrenOf(node, scope));
 }
 
