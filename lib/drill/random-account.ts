@@ -18,7 +18,7 @@ const largeShare = 0.03;
 /** Chats of any shape, memory with its history, settings and files, or parts of them. */
 export async function makeRandomAccount(owner: OwnerServices, random: Random): Promise<void> {
   const isLarge = random.next() < largeShare;
-  const chats = isLarge ? 3 + random.below(4) : random.below(3);
+  const chats = isLarge ? 3 + random.below(4) : random.of([0, 1, 1, 1, 2]);
   for (let left = chats; left > 0; left--) {
     const seed = random.below(2 ** 31);
     const [program = []] = fc.sample(isLarge ? ofLargeChat : ofSmallChat, { seed, numRuns: 1 });
@@ -26,7 +26,7 @@ export async function makeRandomAccount(owner: OwnerServices, random: Random): P
   }
   for (const { id } of (await owner.store.sessions.list({ limit: 100 })).sessions)
     await dressChat(owner, random, id);
-  if (random.next() < 0.7) await fillMemory(owner, random);
+  if (random.next() < 0.5) await fillMemory(owner, random);
   if (random.next() < 0.3) await changeSettings(owner, random);
 }
 
