@@ -10,6 +10,7 @@ import { chatRecords, enclosingLines } from "@/lib/history/chat-records";
 import { readFiles } from "@/lib/history/read-files";
 import { fullOwner } from "@/lib/postgres/portable/testing/full-owner";
 import { HttpError } from "@/lib/server/http-error";
+import type { OwnerServices } from "@/lib/server/owner-services";
 import { uploadLines } from "@/lib/server/upload-lines";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { onDrillDatabase } from "./drill-database";
@@ -20,9 +21,6 @@ import { makeRandomAccount } from "./random-account";
 import { runTrials } from "./trials";
 
 const randomAccounts = 6;
-const foreignShare = 0.3;
-/** It is ten times as long as the others. */
-const previousShare = 0.02;
 const exportedAgainShare = 0.02;
 const mostMegabytes = 1_000;
 
@@ -81,24 +79,32 @@ async function importAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<
 
 interface Exports {
   readonly previous: string;
-  readonly current: readonly [string, ...string[]];
+  readonly accounts: readonly [string, ...string[]];
+  readonly chats: readonly [string, ...string[]];
 }
 
 async function groveExports(sql: Sql): Promise<Exports> {
   const previous = await readFile("lib/postgres/portable/testing/previous-version.jsonl", "utf8");
-  const textOf = async (ownerId: string) => (await exported(newOwner(sql, ownerId))).join("");
-  const current: [string, ...string[]] = [await textOf(await fullOwner(sql))];
+  const full = newOwner(sql, await fullOwner(sql));
+  const chatOf = async ({ data }: OwnerServices, sessionId: string) =>
+    (await Array.fromAsync(data.export({ sessionId }))).join("");
+  const accounts: [string, ...string[]] = [(await exported(full)).join("")];
+  const chats: [string, ...string[]] = [await chatOf(full, "tea")];
   for (let seed = 0; seed < randomAccounts; seed++) {
-    const ownerId = `account ${seed}`;
-    await makeRandomAccount(newOwner(sql, ownerId), new Random(seed));
-    current.push(await textOf(ownerId));
+    const owner = newOwner(sql, `account ${seed}`);
+    await makeRandomAccount(owner, new Random(seed));
+    accounts.push((await exported(owner)).join(""));
+    const { sessions } = await owner.store.sessions.list({ limit: 3 });
+    for (const { id } of sessions) chats.push(await chatOf(owner, id));
   }
-  return { previous, current };
+  return { previous, accounts, chats };
 }
 
-async function fileOf({ previous, current }: Exports, random: Random): Promise<Uint8Array> {
-  if (random.next() < previousShare) return mutated(previous, random);
-  if (random.next() >= foreignShare) return mutated(random.of(current), random);
+async function fileOf({ previous, accounts, chats }: Exports, random: Random): Promise<Uint8Array> {
+  const kind = random.next();
+  if (kind < 0.01) return mutated(previous, random);
+  if (kind < 0.2) return mutated(random.of(accounts), random);
+  if (kind < 0.7) return mutated(random.of(chats), random);
   const { name, text } = random.of<ExportFile>(foreignExports);
   return converted(new File([mutated(text, random) as Uint8Array<ArrayBuffer>], name));
 }

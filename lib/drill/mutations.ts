@@ -1,9 +1,9 @@
 import type { Random } from "@/lib/bench/random";
 
-/** Changed in up to four ways, and sometimes not at all. */
+/** Changed in one to four ways. */
 export function mutated(text: string, random: Random): Uint8Array {
   let changed = text;
-  for (let left = random.below(5); left > 0; left--)
+  for (let left = 1 + random.below(4); left > 0; left--)
     changed = random.of(textMutations)(changed, random);
   const bytes = new TextEncoder().encode(changed);
   if (random.next() < 0.9) return bytes;
