@@ -52,11 +52,13 @@ async function importAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<
       const random = new Random(seed + number);
       const owner = newOwner(sql, name);
       try {
-        const bytes = await fileOf(exports, random);
+        const { bytes, isConverted } = await fileOf(exports, random);
         const report = await importEverything(owner, uploadLines(chunksOf(bytes)));
         figures[report.problemCount > 0 ? "with problems" : "without problems"]++;
         figures.sessions += report.sessions.imported;
         const problems = sentenceProblems(report);
+        if (isConverted && report.problemCount > 0)
+          problems.push(`A chat was converted and not taken: ${report.problems[0]?.message}`);
         if (random.next() < exportedAgainShare && isAnything(report)) {
           figures["exported again"]++;
           const copy = newOwner(sql, `copy of ${name}`);
@@ -100,13 +102,16 @@ async function groveExports(sql: Sql): Promise<Exports> {
   return { previous, accounts, chats };
 }
 
-async function fileOf({ previous, accounts, chats }: Exports, random: Random): Promise<Uint8Array> {
+async function fileOf(
+  { previous, accounts, chats }: Exports,
+  random: Random,
+): Promise<{ bytes: Uint8Array; isConverted: boolean }> {
   const kind = random.next();
-  if (kind < 0.01) return mutated(previous, random);
-  if (kind < 0.2) return mutated(random.of(accounts), random);
-  if (kind < 0.7) return mutated(random.of(chats), random);
+  const exportsOf = kind < 0.01 ? ([previous] as const) : kind < 0.2 ? accounts : chats;
+  if (kind < 0.7) return { bytes: mutated(random.of(exportsOf), random), isConverted: false };
   const { name, text } = random.of<ExportFile>(foreignExports);
-  return converted(new File([mutated(text, random) as Uint8Array<ArrayBuffer>], name));
+  const file = new File([mutated(text, random) as Uint8Array<ArrayBuffer>], name);
+  return { bytes: await converted(file), isConverted: true };
 }
 
 /** As the page does before it sends chats of another product. */
