@@ -3,6 +3,6 @@ import { accountExports } from "./exports";
 
 it("Random accounts come back from their exports, and export the same", async () => {
   const { signal } = new AbortController();
-  const options = { count: 20, seed: 1, signal, say: () => undefined };
+  const options = { count: 10, seed: 1, signal, say: () => undefined };
   expect((await accountExports.run(options)).broken).toEqual([]);
 });

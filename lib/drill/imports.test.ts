@@ -4,7 +4,7 @@ import { mutatedImports } from "./imports";
 it("Mutated exports are imported with a report or refused with a sentence", async () => {
   const { signal } = new AbortController();
   const { broken, figures } = await mutatedImports.run({
-    count: 60,
+    count: 40,
     seed: 1,
     signal,
     say: () => undefined,
