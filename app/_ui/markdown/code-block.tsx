@@ -167,10 +167,13 @@ const Line = memo(function Line({ tokens, isFirst }: LineProps) {
   );
 });
 
-/** Both themes' colours, so that changing the theme does not highlight again. */
-function styleOf({ htmlStyle }: ColouredLine[number]): CSSProperties {
-  const { color, "--shiki-dark": dark, ...rest } = htmlStyle ?? {};
-  return { ...rest, color: `light-dark(${color ?? "inherit"}, ${dark ?? color ?? "inherit"})` };
+const bold = 2;
+
+function styleOf({ color, fontStyle = 0 }: ColouredLine[number]): CSSProperties {
+  return {
+    ...(color && { color }),
+    ...(fontStyle > 0 && (fontStyle & bold ? { fontWeight: "bold" } : { fontStyle: "italic" })),
+  };
 }
 
 function useHighlighted({ code, language }: CodeBlockProps): ColouredCode | null {

@@ -1,4 +1,4 @@
-import type { GrammarState, ThemedToken } from "shiki/core";
+import type { GrammarState, ThemedToken } from "shiki/types";
 
 /** Tokens of one line; their texts joined are the line. */
 export type ColouredLine = readonly ThemedToken[];

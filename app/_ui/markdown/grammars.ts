@@ -1,40 +1,80 @@
-import { createHighlighterCore, type GrammarState, type RegexEngine } from "shiki/core";
+import {
+  codeToTokensBase,
+  createShikiPrimitive,
+  getLastGrammarStateFromMap,
+} from "@shikijs/primitive";
 import {
   createJavaScriptRegexEngine,
   defaultJavaScriptRegexConstructor,
 } from "shiki/engine/javascript";
-import { bundledLanguages } from "shiki/langs";
-import dark from "shiki/themes/github-dark-high-contrast.mjs";
-import light from "shiki/themes/github-light-high-contrast.mjs";
+import type { DynamicImportLanguageRegistration, GrammarState, RegexEngine } from "shiki/types";
+import { codeTheme } from "./code-theme";
 import { type Grammar, PatternsMissingError } from "./colour-lines";
 
 /** Longer lines keep one colour, because a line is coloured in one go. */
 const MAX_LINE_LENGTH = 1_000;
 
 const { engine, compile } = createCompilingEngine();
-const highlighter = createHighlighterCore({ themes: [light, dark], langs: [], engine });
-const themes = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
-const languages: Readonly<Record<string, (typeof bundledLanguages)["ts"]>> = bundledLanguages;
+const shiki = createShikiPrimitive({ themes: [codeTheme], langs: [], engine });
+
+const css = () => import("shiki/langs/css.mjs");
+const html = () => import("shiki/langs/html.mjs");
+const javascript = () => import("shiki/langs/javascript.mjs");
+const json = () => import("shiki/langs/json.mjs");
+const jsx = () => import("shiki/langs/jsx.mjs");
+const markdown = () => import("shiki/langs/markdown.mjs");
+const python = () => import("shiki/langs/python.mjs");
+const shell = () => import("shiki/langs/shellscript.mjs");
+const sql = () => import("shiki/langs/sql.mjs");
+const tsx = () => import("shiki/langs/tsx.mjs");
+const typescript = () => import("shiki/langs/typescript.mjs");
+const yaml = () => import("shiki/langs/yaml.mjs");
+
+type Load = DynamicImportLanguageRegistration;
+
+/** Found without the list of all languages, which is as large as a grammar. */
+const usual: ReadonlyMap<string, Load | null> = new Map<string, Load | null>([
+  ...(["text", "txt", "plain", "plaintext"] as const).map((name) => [name, null] as const),
+  ...(["js", "javascript", "mjs", "cjs"] as const).map((name) => [name, javascript] as const),
+  ...(["ts", "typescript", "mts", "cts"] as const).map((name) => [name, typescript] as const),
+  ...(["bash", "sh", "shell", "shellscript", "zsh"] as const).map((name) => [name, shell] as const),
+  ...(["py", "python"] as const).map((name) => [name, python] as const),
+  ...(["md", "markdown"] as const).map((name) => [name, markdown] as const),
+  ...(["yml", "yaml"] as const).map((name) => [name, yaml] as const),
+  ["css", css],
+  ["html", html],
+  ["json", json],
+  ["jsx", jsx],
+  ["sql", sql],
+  ["tsx", tsx],
+]);
 
 /** `null` for an unknown language. */
 export async function grammarOf(language: string): Promise<Grammar | null> {
-  const lang = language.toLowerCase();
-  const load = Object.hasOwn(languages, lang) ? languages[lang] : undefined;
+  const name = language.toLowerCase();
+  const load = usual.has(name) ? usual.get(name) : await loaderOf(name);
   if (!load) return null;
-  const shiki = await highlighter;
-  await shiki.loadLanguage(load);
+  const registrations = (await load()).default;
+  shiki.loadLanguageSync(registrations);
+  const lang = registrations.at(-1)?.name ?? name;
   return {
     compile,
     colour(line: string, state: GrammarState | undefined) {
-      const { tokens, grammarState } = shiki.codeToTokens(line, {
+      const tokens = codeToTokensBase(shiki, line, {
         lang,
-        themes,
+        theme: "grove",
         tokenizeMaxLineLength: MAX_LINE_LENGTH,
         ...(state && { grammarState: state }),
       });
-      return { tokens: tokens[0] ?? [], state: grammarState };
+      return { tokens: tokens[0] ?? [], state: getLastGrammarStateFromMap(tokens) };
     },
   };
+}
+
+async function loaderOf(language: string): Promise<Load | undefined> {
+  const { bundledLanguages } = await import("shiki/langs");
+  const known: Readonly<Record<string, Load>> = bundledLanguages;
+  return Object.hasOwn(known, language) ? known[language] : undefined;
 }
 
 interface CompilingEngine {
