@@ -8,6 +8,7 @@ import { useSession } from "@/app/_features/sessions/use-sessions";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
+import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -30,6 +31,9 @@ import { preloadNextParts } from "./use-parts-loaded";
 const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
 );
+
+// Fetched while the page hydrates, for what it needs next.
+if (typeof location !== "undefined" && location.pathname.startsWith("/s/")) void preloadMarkdown();
 
 export interface SessionPageProps {
   readonly sessionId: string;
