@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { pagePerson } from "@/app/_api/page-person";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { consentPart } from "@/app/_features/chat/composer/consent-part";
 import { FileDrop } from "@/app/_features/files/file-drop";
 import { OpenedFileViewer } from "@/app/_features/files/opened-file";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
@@ -17,7 +18,7 @@ import { changeStoredSession } from "@/app/_features/sessions/session-cache";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
 import { useOpenSessionId, useSession } from "@/app/_features/sessions/use-sessions";
 import { useSettingsEvents } from "@/app/_features/settings/use-settings";
-import { preloadMenus } from "@/app/_ui/menu";
+import { provideMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { orNothing } from "@/app/_ui/preloadable";
 import { Sheet } from "@/app/_ui/sheet";
@@ -28,16 +29,17 @@ import { Sidebar } from "./sidebar";
 import { SignedOutBanner } from "./signed-out-banner";
 import { TypeAhead } from "./type-ahead";
 
-const loadPalette = () => import("@/app/_features/search/palette").then((part) => part.Palette);
-const Palette = dynamic(loadPalette, { loading: () => <TypeAhead /> });
+// One script, as they share most of what they are made of.
+const loadPartsAtRest = () => import("./parts-at-rest");
+const Palette = dynamic(() => loadPartsAtRest().then((parts) => parts.Palette), {
+  loading: () => <TypeAhead />,
+});
 const HitBar = dynamic(() => import("@/app/_features/search/hit-bar").then((part) => part.HitBar));
 const ShortcutsDialog = dynamic(() =>
   import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
 );
 const ReleaseNotice = dynamic(
-  orNothing(() =>
-    import("@/app/_features/settings/release-notice").then((part) => part.ReleaseNotice),
-  ),
+  orNothing(() => loadPartsAtRest().then((parts) => parts.ReleaseNotice)),
   { ssr: false },
 );
 
@@ -99,8 +101,14 @@ export function AppShell({ children }: { children: ReactNode }) {
 function usePartsSoon(isSettled: boolean): void {
   useEffect(() => {
     if (!isSettled) return;
-    void loadPalette();
-    void preloadMenus();
+    loadPartsAtRest().then(
+      ({ MenuPanel, ConsentDialog }) => {
+        provideMenus(MenuPanel);
+        consentPart.provide(ConsentDialog);
+      },
+      // Each is asked for again once it is needed.
+      () => undefined,
+    );
   }, [isSettled]);
 }
 

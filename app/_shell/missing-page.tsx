@@ -1,13 +1,16 @@
 "use client";
 
 import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useDocumentTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
 import { shellStore } from "./shell-store";
-import { Workspace } from "./workspace";
+
+// Every page has this one ready; in its own script, what a workspace is made of would be there twice.
+const Workspace = dynamic(() => import("./workspace").then((part) => part.Workspace));
 
 export interface MissingPageProps {
   title: string;

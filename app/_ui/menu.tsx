@@ -15,7 +15,7 @@ import { toastError } from "./toast";
 // Loaded once the page is idle, so that menus also open while the server is away.
 const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
 
-export const preloadMenus = panel.preload;
+export const provideMenus = panel.provide;
 
 export interface MenuProps {
   trigger: ReactNode;

@@ -6,6 +6,8 @@ export interface Preloadable<Props> {
   /** Resolves even when it cannot be fetched. */
   readonly preload: () => Promise<void>;
   readonly isLoaded: () => boolean;
+  /** For one that came with another script. */
+  readonly provide: (component: ComponentType<Props>) => void;
   /** Shows the fallback only when it was not preloaded. */
   readonly Component: ComponentType<Props>;
 }
@@ -32,6 +34,9 @@ export function preloadable<Props extends object>(
         () => undefined,
       ),
     isLoaded: () => loaded !== null,
+    provide: (component) => {
+      loaded ??= component;
+    },
     Component: function Preloadable(props: Props) {
       // Chosen once: exchanging the two would lose the state inside.
       const [Loaded] = useState<ComponentType<Props> | null>(() => loaded);

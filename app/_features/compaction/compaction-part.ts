@@ -1,10 +1,10 @@
 import { preloadable } from "@/app/_ui/preloadable";
 
+// Scripts of their own: most sessions have no summary. One for both, as the row of a summary shows one in writing, too.
+const load = () => import("./compaction-row");
+
 export const pendingCompactionPart = preloadable(() =>
-  import("./summary-in-writing").then((part) => part.PendingCompaction),
+  load().then((part) => part.PendingCompaction),
 );
 
-/** A stored summary as a script of its own: most sessions have no summary. */
-export const compactionPart = preloadable(() =>
-  import("./compaction-row").then((part) => part.CompactionRow),
-);
+export const compactionPart = preloadable(() => load().then((part) => part.CompactionRow));

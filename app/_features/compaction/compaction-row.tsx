@@ -22,8 +22,10 @@ import { compactionFacts, compactionTitle } from "./compaction-words";
 import { FocusField } from "./focus-field";
 import { OriginalMessages } from "./original-messages";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
-import { SummaryInWriting } from "./summary-in-writing";
+import { PendingCompaction, SummaryInWriting } from "./summary-in-writing";
 import { useCompacting, useUndoCompaction } from "./use-compactions";
+
+export { PendingCompaction };
 
 export interface CompactionRowProps {
   sessionId: string;

@@ -8,15 +8,10 @@ import { SLICED_WEIGHT, weightOf } from "./text-weight";
 import "katex/dist/katex.min.css";
 import "./markdown.css";
 
-// The Markdown parser is half of a conversation page's JavaScript.
-const body = preloadable(
-  () => import("./markdown-body").then((module) => module.MarkdownBody),
-  Unformatted,
-);
-const sliced = preloadable(
-  () => import("./sliced-markdown").then((module) => module.SlicedMarkdown),
-  Unformatted,
-);
+// A conversation is readable before the parser is there.
+const loadSliced = () => import("./sliced-markdown");
+const body = preloadable(() => loadSliced().then((module) => module.MarkdownBody), Unformatted);
+const sliced = preloadable(() => loadSliced().then((module) => module.SlicedMarkdown), Unformatted);
 
 /** Resolves even when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {

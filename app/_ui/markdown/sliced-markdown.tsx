@@ -7,6 +7,8 @@ import { PlainText } from "./plain-text";
 import { type Piece, splitPieces } from "./split-blocks";
 import { linesOf, weightOf } from "./text-weight";
 
+export { MarkdownBody };
+
 const FIRST_WEIGHT = 12_000;
 const KEPT_SHAPES = 40;
 const SLICE_MS = 16;

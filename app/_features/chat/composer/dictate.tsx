@@ -3,9 +3,9 @@
 import { Mic, MicOff } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { Button, IconButton } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
+import { IconButton } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
+import { consentPart } from "./consent-part";
 import {
   dictationConsent,
   dictationProblem,
@@ -27,13 +27,17 @@ export interface DictateProps {
 export function Dictate({ field, place, onText }: DictateProps) {
   const isAllowed = useStore(dictationConsent);
   const [isAsking, setIsAsking] = useState(false);
+  const [hasAsked, setHasAsked] = useState(false);
   const { isListening, interim, problem, start, stop } = useDictation({ field, onText });
   if (recognitionOf(window) === null) return null;
 
   function toggle() {
     if (isListening) stop();
     else if (isAllowed) start();
-    else setIsAsking(true);
+    else {
+      setHasAsked(true);
+      setIsAsking(true);
+    }
   }
 
   function allow() {
@@ -57,16 +61,18 @@ export function Dictate({ field, place, onText }: DictateProps) {
         )}
       </IconButton>
       {place && createPortal(<Hearing {...{ isListening, interim, problem }} />, place)}
-      <ConsentDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        onAllow={allow}
-        onClosed={(event) => {
-          if (!dictationConsent.read()) return;
-          event.preventDefault();
-          field.current?.focus();
-        }}
-      />
+      {hasAsked && (
+        <consentPart.Component
+          isOpen={isAsking}
+          onClose={() => setIsAsking(false)}
+          onAllow={allow}
+          onClosed={(event) => {
+            if (!dictationConsent.read()) return;
+            event.preventDefault();
+            field.current?.focus();
+          }}
+        />
+      )}
     </>
   );
 }
@@ -94,40 +100,6 @@ function Hearing({ isListening, interim, problem }: HearingProps) {
         </span>
       )}
     </p>
-  );
-}
-
-interface ConsentDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly onAllow: () => void;
-  readonly onClosed: (event: Event) => void;
-}
-
-function ConsentDialog({ isOpen, onClose, onAllow, onClosed }: ConsentDialogProps) {
-  return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={onClosed}
-      title="Dictate with your browser?"
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" onClick={onAllow}>
-            Dictate
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted text-sm">
-        Your browser turns speech into text. It may send what you say to its maker, such as Google,
-        Microsoft or Apple. Grove gets only the text, and sends nothing until you do. This is asked
-        once on this device.
-      </p>
-    </Dialog>
   );
 }
 
