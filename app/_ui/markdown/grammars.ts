@@ -13,6 +13,8 @@ import { type Grammar, PatternsMissingError } from "./colour-lines";
 
 /** Longer lines keep one colour, because a line is coloured in one go. */
 const MAX_LINE_LENGTH = 1_000;
+/** On a slow machine, a first line takes longer than Shiki's half second; what is left of it would have one colour. */
+const MAX_LINE_MS = 2_000;
 
 const { engine, compile } = createCompilingEngine();
 const shiki = createShikiPrimitive({ themes: [codeTheme], langs: [], engine });
@@ -64,6 +66,7 @@ export async function grammarOf(language: string): Promise<Grammar | null> {
         lang,
         theme: "grove",
         tokenizeMaxLineLength: MAX_LINE_LENGTH,
+        tokenizeTimeLimit: MAX_LINE_MS,
         ...(state && { grammarState: state }),
       });
       return { tokens: tokens[0] ?? [], state: getLastGrammarStateFromMap(tokens) };
