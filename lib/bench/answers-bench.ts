@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { PostgresSessionStore } from "@/lib/postgres";
@@ -37,6 +38,8 @@ export interface AnswersFigures {
   turns: TurnTimes[];
   /** Of the server after `longAnswers` answers to the longest history, in megabytes. */
   residentMemory: number;
+  /** The same after `restMs` without a request. */
+  memoryAtRest: number;
   longAnswers: number;
 }
 
@@ -50,6 +53,8 @@ export interface AppMeasure {
 const owner = "local";
 const histories = [10, 1_000, 10_000];
 const longAnswers = 130;
+/** V8 gives memory back some seconds after the last allocation. */
+const restMs = 30_000;
 
 /** Of a built app, in conversations that are written to its database before. */
 export async function answersBench(options: AppMeasure): Promise<AnswersFigures> {
@@ -71,7 +76,9 @@ export async function answersBench(options: AppMeasure): Promise<AnswersFigures>
         const longest = conversations.at(-1);
         for (let n = 0; longest && n < longAnswers; n++) await askOnce(asking, longest);
         const residentMemory = await residentMemoryOf(grove.pid);
-        return { turns, residentMemory, longAnswers };
+        await delay(restMs, undefined, { signal });
+        const memoryAtRest = await residentMemoryOf(grove.pid);
+        return { turns, residentMemory, memoryAtRest, longAnswers };
       } finally {
         await grove.stop();
       }

@@ -8,7 +8,8 @@ import type { ProgramsFigures, RunsFigures } from "./runs-bench";
 /** To the first text over the model, by messages of the history. */
 const firstTextGoals: Readonly<Record<number, number>> = { 10: 12, 1000: 20, 10000: 100 };
 
-export function answersReport({ turns, residentMemory, longAnswers }: AnswersFigures): string {
+export function answersReport(figures: AnswersFigures): string {
+  const { turns, residentMemory, memoryAtRest, longAnswers } = figures;
   const long = `${longAnswers} answers of ${count(Math.max(...turns.map((turn) => turn.history)))}`;
   const goals: GoalResult[] = [
     ...turns.map(({ history, addedToFirstText }) =>
@@ -23,6 +24,7 @@ export function answersReport({ turns, residentMemory, longAnswers }: AnswersFig
       atMost(`per chunk at full speed, ${count(history)} messages: ms`, perChunkAtFullSpeed, 1),
     ]),
     atMost(`resident memory after ${long}: MB`, residentMemory, 330),
+    atMost(`resident memory half a minute after ${long}: MB`, memoryAtRest, 330),
   ];
   const rows: [string, ...string[]][] = [
     ["question sent → first text", ...turns.map((turn) => pair(turn.addedToFirstText))],
