@@ -1,7 +1,6 @@
 "use client";
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
-import dynamic from "next/dynamic";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -31,9 +30,9 @@ import { isSendKey } from "@/app/_shell/preferences";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
-import { orNothing } from "@/app/_ui/preloadable";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
+import { Dictate } from "./dictate";
 import {
   type ComposerPlace,
   type MenuEntry,
@@ -43,11 +42,6 @@ import {
   refusalOf,
   type SlashCommandName,
 } from "./slash-command";
-
-const Dictate = dynamic(
-  orNothing(() => import("./dictate").then((part) => part.Dictate)),
-  { ssr: false },
-);
 
 /** In characters. A longer one becomes a file that can be opened, edited and put back. */
 const longestInlinePaste = 5_000;
