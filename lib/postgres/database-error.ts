@@ -22,9 +22,9 @@ export function postgresFailure(error: unknown): PostgresFailure | null {
   return error as Error & PostgresFailure;
 }
 
-/** True when a value was refused: for its form (class 22) or by a constraint (class 23). */
+/** True when a value was refused: for its form (class 22), by a constraint (class 23), or for its size (class 54). */
 export function refusesValue(error: unknown): boolean {
-  return /^2[23]/.test(postgresFailure(error)?.code ?? "");
+  return /^(2[23]|54)/.test(postgresFailure(error)?.code ?? "");
 }
 
 /**

@@ -29,6 +29,39 @@ describe("an import", () => {
     expect(withoutTimes(await exported(other))).toEqual(withoutTimes(before));
   });
 
+  const nameless = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("");
+
+  test.each([
+    { of: "an id too long for an index", before: "session", change: { messageId: nameless } },
+    { of: "NUL in a text", before: "session", change: { messageId: "\0" } },
+    { of: "NUL in a use", before: "end", change: { model: "\0" } },
+    { of: "a year before the first", before: "end", change: { createdAt: "0000-01-01T00:00:00Z" } },
+  ])("names what cannot be stored at its end: $of", async ({ before, change }) => {
+    const lines = await exported(await fullOwner(database.sql));
+    const at = lines.findIndex((line) => line.startsWith(`{"type":"${before}"`)) - 1;
+    const damaged = JSON.stringify({ ...JSON.parse(lines[at] ?? ""), ...change });
+    const end = JSON.stringify({ type: "end", sessions: 2 });
+    const report = await imported(newOwner(), [
+      ...lines.slice(0, at).toSpliced(1, 0, end),
+      damaged,
+    ]);
+    expect(report.problems.map(({ message }) => message)).toContain(
+      "It holds something that cannot be stored.",
+    );
+  });
+
+  test("keeps the uses beside one that cannot be stored", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const use = lines.findIndex((line) => line.startsWith('{"type":"usage"'));
+    const damaged = JSON.stringify({ ...JSON.parse(lines[use] ?? ""), id: "u2", model: "\0" });
+    const owner = newOwner();
+    const report = await imported(owner, lines.toSpliced(use, 0, damaged));
+    expect(report.problemCount).toBe(1);
+    expect((await exported(owner)).filter((line) => line.startsWith('{"type":"usage"'))).toEqual([
+      lines[use],
+    ]);
+  });
+
   test("leaves alone what has gone on here since", async () => {
     const owner = await fullOwner(database.sql);
     const lines = await exported(owner);

@@ -82,17 +82,17 @@ class ImportReader {
     this.#number++;
     if (text.trim() === "") return;
     if (this.#number === 1) return this.#begin(text);
-    try {
+    await this.#attempt(async () => {
       const value = parsed(text);
       const type = typeOf(value);
       // Later lines may be wrong; the document before them is complete.
       if (!this.#sessions.isReading && type !== "version") await this.#flushDocument();
-      if (type !== "file-chunk" && type !== "file-page") await this.#flushFile();
+      // Blames the file alone, not the line after it.
+      if (type !== "file-chunk" && type !== "file-page")
+        await this.#attempt(() => this.#files.flush());
       if (this.#sessions.isSkipping && !endsSession(type)) return;
       await this.#take(await this.#valid(value, type));
-    } catch (error) {
-      await this.#fail(readable(error));
-    }
+    });
   }
 
   async end(): Promise<void> {
@@ -101,7 +101,7 @@ class ImportReader {
       await this.#fail(new ImportError("The file ends early; what follows is missing."));
     }
     await this.#sessions.settle();
-    await this.#flushDocument();
+    await this.#attempt(() => this.#flushDocument());
     await this.#files.forget();
     await this.#flushUsage();
     await this.#waitForDisk();
@@ -183,18 +183,27 @@ class ImportReader {
     if (outcome) this.report.documents[outcome]++;
   }
 
-  /** Blames the file alone, not the line after it. */
-  async #flushFile(): Promise<void> {
+  async #attempt(act: () => Promise<void>): Promise<void> {
     try {
-      await this.#files.flush();
+      await act();
     } catch (error) {
       await this.#fail(readable(error));
     }
   }
 
+  /** One that the database refuses shows when each is written alone. */
   async #flushUsage(): Promise<void> {
     const rows = this.#usage;
     this.#usage = [];
+    try {
+      await this.#insertUsage(rows);
+    } catch (error) {
+      readable(error);
+      for (const row of rows) await this.#attempt(() => this.#insertUsage([row]));
+    }
+  }
+
+  async #insertUsage(rows: readonly PortableOf<"usage">[]): Promise<void> {
     if (rows.length === 0) return;
     const column = <Name extends keyof PortableOf<"usage">>(name: Name) =>
       rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
