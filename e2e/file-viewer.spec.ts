@@ -75,7 +75,7 @@ test("an image has its place in a chat before it has come", async ({ page }) => 
   await expect.poll(heightOf).toBe(height);
   come.resolve();
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
-  expect(await heightOf()).toBe(height);
+  await expect.poll(heightOf).toBe(height);
 });
 
 test("an image gets a description, which stays with it", async ({ page }) => {

@@ -17,8 +17,27 @@ export async function copyDocuments(folder: string): Promise<void> {
   for (const [from, to] of targets) {
     await mkdir(join(folder, dirname(to)), { recursive: true });
     const page = await readFile(from, "utf8");
-    await writeFile(join(folder, to), movedPage(page, { from, to, targets }));
+    const moved = movedPage(withoutTests(page), { from, to, targets });
+    await writeFile(join(folder, to), moved);
   }
+}
+
+/** Drops the column of tests, which are not in the package. */
+export function withoutTests(page: string): string {
+  /** Its place, of the table that a line is in; -1 where it has none. */
+  let column: number | null = null;
+  const lines = page.split("\n").map((line) => {
+    if (!line.startsWith("|")) {
+      column = null;
+      return line;
+    }
+    const [edge, between] = line.startsWith("|-") ? ["|", "|"] : ["| ", " | "];
+    const cells = line.slice(edge.length, -edge.length).split(between);
+    column ??= cells.indexOf("test");
+    const kept = column === -1 ? cells : cells.toSpliced(column, 1);
+    return `${edge}${kept.join(between)}${edge.trim().padStart(edge.length)}`;
+  });
+  return lines.join("\n");
 }
 
 interface Move {
