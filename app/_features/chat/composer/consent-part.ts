@@ -1,5 +1,5 @@
-import { orNothing, preloadable } from "@/app/_ui/preloadable";
+import { preloadable } from "@/app/_ui/preloadable";
 
-export const consentPart = preloadable(
-  orNothing(() => import("./dictation-consent").then((part) => part.ConsentDialog)),
+export const consentPart = preloadable(() =>
+  import("./dictation-consent").then((part) => part.ConsentDialog),
 );

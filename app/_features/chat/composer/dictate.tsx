@@ -5,6 +5,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import { createPortal } from "react-dom";
 import { IconButton } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
+import { toastError } from "@/app/_ui/toast";
 import { consentPart } from "./consent-part";
 import {
   dictationConsent,
@@ -34,10 +35,17 @@ export function Dictate({ field, place, onText }: DictateProps) {
   function toggle() {
     if (isListening) stop();
     else if (isAllowed) start();
-    else {
-      setHasAsked(true);
-      setIsAsking(true);
-    }
+    else void ask();
+  }
+
+  async function ask() {
+    await consentPart.preload();
+    if (!consentPart.isLoaded())
+      return toastError(
+        "Dictation could not be loaded. Reload the page once Grove can be reached.",
+      );
+    setHasAsked(true);
+    setIsAsking(true);
   }
 
   function allow() {
