@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { keptParses } from "./kept-parses";
+import { keptParses } from "./parse-markdown";
 
 test("parses the same text once", () => {
   const parse = vi.fn((value: string) => ({ type: "text", value }));

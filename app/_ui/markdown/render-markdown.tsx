@@ -19,7 +19,6 @@ import { directionOf } from "@/app/_ui/isolated";
 import { CodeBlock } from "./code-block";
 import { Anchor, Formula, ImagePlaceholder, TaskBox } from "./elements";
 import { SortableTable } from "./sortable-table";
-import { textOf } from "./text-of";
 
 interface Scope {
   /** The Markdown to which positions refer. */
@@ -263,4 +262,12 @@ function firstDirection(node: Nodes): "ltr" | "rtl" | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The words of a node, without marks. */
+function textOf(node: Nodes): string {
+  if (node.type === "break" || (node.type === "allowedElement" && node.data.hName === "br"))
+    return "\n";
+  if ("value" in node) return node.value;
+  return "children" in node ? node.children.map(textOf).join("") : "";
 }
