@@ -140,11 +140,11 @@ test.describe("Ask first", () => {
       await asked.getByRole("button", { name: "Approve", exact: true }).click();
       await expect(asked.getByRole("alert")).toContainText("This text changed");
       await expect(changesIn(asked)).toContainText("Removed: - Written by hand meanwhile");
-      await expect(changesIn(asked)).toContainText("Added: - Written anew by the model");
+      await expect(changesIn(asked)).toContainText("Added: - Rewritten by the model");
       await expect(memory).toContainText("Written by hand meanwhile");
 
       await asked.getByRole("button", { name: "Approve anyway" }).click();
-      await expect(memory).toContainText("Written anew by the model");
+      await expect(memory).toContainText("Rewritten by the model");
       await expect(wishOf(answer)).toContainText("accepted by you");
     } finally {
       await page.goto("/settings?section=models");

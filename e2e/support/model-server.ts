@@ -47,7 +47,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<LLM
 function answerQuestions(server: LLMock): void {
   server.onMessage(questions.greeting, { content: greeting, usage }, { latency: 10 });
   const noted = '{"label":"todos","content":"- [ ] Keep the blue kettle","action":"append"}';
-  const rewritten = '{"label":"memory","content":"- Written anew by the model"}';
+  const rewritten = '{"label":"memory","content":"- Rewritten by the model"}';
   server.on(
     { userMessage: questions.remembering, hasToolResult: false },
     { toolCalls: [{ name: "set_context", arguments: noted }], usage },
