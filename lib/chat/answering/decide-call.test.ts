@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { entryOf } from "@/lib/chat/sessions/transcript";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
-import { manualChat, sweep } from "@/lib/chat/testing/run-fixture";
+import { endedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
 import { type WeatherOptions, weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import type { DecideRequest, EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { decideRequest } from "@/lib/chat/wire/messages";
@@ -30,15 +30,7 @@ async function pausedChat(cities: readonly string[] = ["Rome"], options?: Weathe
       { sessionId: chat.conversation.sessionId, messageId: answer.id, approvalId },
       decideRequest.parse(request),
     );
-  /** Waits for the end of the run that goes on. */
-  const ended = async (): Promise<GroveMessage> => {
-    for (;;) {
-      const run = await owner.runs.get(answer.id);
-      if (run && run.status !== "running" && !chat.process.runner.live.get(owner.ownerId, run.id))
-        return chat.conversation.message(answer.id);
-      await new Promise((wake) => setTimeout(wake, 20));
-    }
-  };
+  const ended = () => endedAnswer(chat, answer.id);
   const entry = (): Promise<EntryWire> => entryOf(owner, chat.conversation.sessionId, answer.id);
   return { ...chat, owner, calls, answer, decide, ended, entry };
 }

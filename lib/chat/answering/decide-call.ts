@@ -16,7 +16,7 @@ import {
   approvalDecided,
   type Decision,
   decided,
-  isDecided,
+  isLastUndecided,
   type Pause,
   pauseOf,
   undecided,
@@ -43,22 +43,24 @@ type DecisionRequest = z.output<typeof decideRequest>;
 export async function decideCall(
   answering: Answering,
   address: CallAddress,
-  request: DecisionRequest,
+  given: DecisionRequest,
 ): Promise<EntryWire> {
   const { owner, runner, chooseModel } = answering;
   const { sessionId, messageId, approvalId } = address;
+  const request = cleanText(given);
   const info = await requireSession(owner, sessionId);
   const message = await owner.store.messages(sessionId).getMessage(messageId);
   if (!message) throw new MessageNotFoundError(messageId);
   const { run, pause } = await waitingRun(owner, message, address);
   const { toolCallId } = undecided(pause, approvalId);
   const part = message.parts.find((each) => each.toolCallId === toolCallId);
-  await assertGoesOn(answering, { run, pause });
+  const goesOn = isLastUndecided(pause);
+  // Refused before anything is decided.
+  const resolved = goesOn ? await chooseModel(run.model) : null;
+  if (goesOn) await runner.assertMayStart(owner, run.id);
   const held = part && (await decideHeldWrite(owner, { messageId, part }, request));
   const decision = held ?? decisionOf(request);
   const to = decided(pause, approvalId, decision);
-  const goesOn = isDecided(to);
-  const resolved = goesOn ? await chooseModel(run.model) : null;
   const status = goesOn ? "running" : "paused";
   const claimed = await owner.runs.decide(run.id, { from: pause, to, status, leaseMs });
   // Another tab decided, maybe about another call.
@@ -85,17 +87,6 @@ export async function decideCall(
     });
   }
   return entryOf(owner, sessionId, messageId);
-}
-
-/** Refuses before anything is decided. @throws when the answer could not go on after this decision. */
-async function assertGoesOn(
-  { owner, runner, chooseModel }: Answering,
-  { run, pause }: { run: RunRecord; pause: Pause },
-): Promise<void> {
-  const isLast = pause.calls.filter(({ decision }) => decision === null).length === 1;
-  if (!isLast) return;
-  await chooseModel(run.model);
-  await runner.assertMayStart(owner, run.id);
 }
 
 /** An answer is stored before its pause: a decision may come between the two. */
@@ -127,9 +118,9 @@ async function waitingRun(
 function decisionOf(request: DecisionRequest): Decision {
   if (request.decision === "deny") {
     const { reason } = request;
-    return { approved: false, ...(reason && { reason: cleanText(reason) }) };
+    return { approved: false, ...(reason && { reason }) };
   }
-  return { approved: true, ...(request.input && { input: cleanText(request.input) }) };
+  return { approved: true, ...(request.input && { input: request.input }) };
 }
 
 const toolMetadata = z.object({ version: z.string().optional() }).catch({});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProposals, readProposal } from "@/lib/chat/memory/proposals";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { writeBlock } from "@/lib/chat/testing/memory-by-label";
-import { abandonedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
+import { abandonedAnswer, endedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
 import { weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { decideRequest } from "@/lib/chat/wire/messages";
@@ -50,14 +50,7 @@ async function askingChat({ writes = [tea], mode = "ask", text, ...given }: Opti
       { sessionId, messageId: answer.id, approvalId },
       decideRequest.parse(request),
     );
-  const ended = async (): Promise<GroveMessage> => {
-    for (;;) {
-      const run = await owner.runs.get(answer.id);
-      if (run && run.status !== "running" && !chat.process.runner.live.get(owner.ownerId, run.id))
-        return chat.conversation.message(answer.id);
-      await new Promise((wake) => setTimeout(wake, 20));
-    }
-  };
+  const ended = () => endedAnswer(chat, answer.id);
   return { ...chat, owner, answering, sessionId, answer, memory, ids, approvals, decide, ended };
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { cleanText } from "@/lib/chat/clean-text";
 import { acceptProposal, declineProposal } from "@/lib/chat/memory/proposals";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { DecideRequest } from "@/lib/chat/wire/messages";
@@ -29,17 +28,14 @@ export async function decideHeldWrite(
   const id = heldWriteId(messageId, String(part.toolCallId));
   const held = await owner.store.proposals.get(id);
   if (!held) return null;
-  const reason = request.decision === "deny" && request.reason ? cleanText(request.reason) : null;
-  const said = { ...(reason !== null && { reason }) };
+  const reason = request.decision === "deny" ? request.reason : undefined;
+  const said = { ...(reason && { reason }) };
   if (held.status !== "open") return { approved: held.status === "accepted", ...said };
   if (request.decision === "deny") {
     await declineProposal(owner, id);
     return { approved: false, ...said };
   }
-  const { content, expectedVersion } = cleanText({
-    content: request.content,
-    expectedVersion: request.expectedVersion,
-  });
+  const { content, expectedVersion } = request;
   await acceptProposal(owner, id, { content, expectedVersion });
   return { approved: true, ...(content !== undefined && { input: changed(part, content) }) };
 }

@@ -74,8 +74,9 @@ export function withdrawn(pause: Pause): Pause {
   return { ...pause, calls };
 }
 
-export function isDecided({ calls }: Pause): boolean {
-  return calls.every(({ decision }) => decision !== null);
+/** The answer goes on with its decision. */
+export function isLastUndecided({ calls }: Pause): boolean {
+  return calls.filter(({ decision }) => decision === null).length === 1;
 }
 
 export function approvalDecided(): ChatError {

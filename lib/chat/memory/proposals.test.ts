@@ -53,6 +53,18 @@ async function wishing(input: unknown, prepare?: (owner: OwnerServices) => Promi
   return { owner, chat, model, answer, wish };
 }
 
+type Request = Parameters<typeof acceptProposal>[2];
+
+async function accept(owner: OwnerServices, id: string, request: Request) {
+  await acceptProposal(owner, id, request);
+  return readProposal(owner, id);
+}
+
+async function decline(owner: OwnerServices, id: string) {
+  await declineProposal(owner, id);
+  return readProposal(owner, id);
+}
+
 const person = { label: "memory", sessionId: null };
 
 describe("a session that asks first", () => {
@@ -83,7 +95,6 @@ describe("a session that asks first", () => {
         currentVersion: 0,
         isChangedSince: false,
         version: null,
-        mayAllowForChat: true,
         createdAt: expect.any(String),
         decidedAt: null,
       },
@@ -106,7 +117,7 @@ describe("accepting", () => {
     await writeBlock(owner, { ...person, content: "By hand" });
     const answer = await chat.ask("Remember that I like tea");
     const id = answer.metadata?.proposals?.[0]?.id ?? "";
-    expect(await acceptProposal(owner, id, {})).toMatchObject({
+    expect(await accept(owner, id, {})).toMatchObject({
       status: "accepted",
       version: 2,
       before: "By hand",
@@ -118,7 +129,7 @@ describe("accepting", () => {
       { version: 2, provenance: { ...provenance, proposalId: id } },
       { version: 1 },
     ]);
-    await expect(declineProposal(owner, id)).rejects.toMatchObject({ code: "proposal-decided" });
+    await expect(decline(owner, id)).rejects.toMatchObject({ code: "proposal-decided" });
   });
 
   test("a rewriting of a text that was changed since asks first, and shows the text as it is now", async () => {
@@ -126,7 +137,7 @@ describe("accepting", () => {
       writeBlock(fresh, { ...person, content: "Old" }),
     );
     await writeBlock(owner, { ...person, content: "Changed by hand" });
-    await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({
+    await expect(accept(owner, wish.id, {})).rejects.toMatchObject({
       code: "block-conflict",
       currentVersion: 2,
     });
@@ -137,7 +148,7 @@ describe("accepting", () => {
       after: "All new",
       currentVersion: 2,
     });
-    expect(await acceptProposal(owner, wish.id, { expectedVersion: 2 })).toMatchObject({
+    expect(await accept(owner, wish.id, { expectedVersion: 2 })).toMatchObject({
       version: 3,
       before: "Changed by hand",
       after: "All new",
@@ -147,7 +158,7 @@ describe("accepting", () => {
   test("takes the text as the person has put it right", async () => {
     const { owner, wish } = await wishing({ label: "todos", content: "- [ ] Tea" });
     const content = "- [ ] Green tea";
-    const accepted = await acceptProposal(owner, wish.id, { content, expectedVersion: 0 });
+    const accepted = await accept(owner, wish.id, { content, expectedVersion: 0 });
     expect(accepted).toMatchObject({ status: "accepted", after: "- [ ] Green tea" });
   });
 
@@ -158,7 +169,7 @@ describe("accepting", () => {
     );
     expect(wish).toMatchObject({ label: "knowledge", key: "tea" });
     expect(await readProposal(owner, wish.id)).toMatchObject({ before: "One", after: "One\nTwo" });
-    await acceptProposal(owner, wish.id, {});
+    await accept(owner, wish.id, {});
     expect(
       await owner.blocks.searchable({ label: "knowledge", sessionId: null }).entry("tea"),
     ).toMatchObject({ content: "One\nTwo", version: 2 });
@@ -171,12 +182,12 @@ describe("accepting", () => {
         addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
     );
     await owner.blocks.searchable({ label: "knowledge", sessionId: null }).remove("tea");
-    await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({
+    await expect(accept(owner, wish.id, {})).rejects.toMatchObject({
       code: "block-conflict",
     });
     const { currentVersion, before } = await readProposal(owner, wish.id);
     expect({ currentVersion, before }).toEqual({ currentVersion: 2, before: "" });
-    await acceptProposal(owner, wish.id, { expectedVersion: currentVersion });
+    await accept(owner, wish.id, { expectedVersion: currentVersion });
     expect(
       await owner.blocks.searchable({ label: "knowledge", sessionId: null }).entry("tea"),
     ).toMatchObject({ content: "Two" });
@@ -188,7 +199,7 @@ describe("declining", () => {
     const { owner, chat, memory } = await demo();
     const answer = await chat.ask("Remember that I like tea");
     const id = answer.metadata?.proposals?.[0]?.id ?? "";
-    expect(await declineProposal(owner, id)).toMatchObject({ status: "declined", version: null });
+    expect(await decline(owner, id)).toMatchObject({ status: "declined", version: null });
     expect(await memory.versions()).toEqual([]);
     expect(await listProposals(owner, { status: "open" })).toEqual([]);
     expect(await readProposal(owner, id)).toMatchObject({
@@ -209,7 +220,7 @@ describe("a proposal", () => {
     expect(await listProposals(owner, { sessionId: fork.id })).toEqual([]);
     expect(fork.memoryMode).toBe("ask");
     const id = answer.metadata?.proposals?.[0]?.id ?? "";
-    expect(await acceptProposal(owner, id, {})).toMatchObject({ sessionId: chat.sessionId });
+    expect(await accept(owner, id, {})).toMatchObject({ sessionId: chat.sessionId });
   });
 
   test("goes with its session and comes back with it", async () => {
@@ -217,7 +228,7 @@ describe("a proposal", () => {
     const answer = await chat.ask("Remember that I like tea");
     const id = answer.metadata?.proposals?.[0]?.id ?? "";
     await owner.store.sessions.delete(chat.sessionId);
-    await expect(acceptProposal(owner, id, {})).rejects.toMatchObject({
+    await expect(accept(owner, id, {})).rejects.toMatchObject({
       code: "proposal-not-found",
     });
     expect(await listProposals(owner, {})).toEqual([]);
@@ -234,6 +245,6 @@ test("What another product remembered waits for the person, and the same text tw
   expect(second.id).toBe(first.id);
   expect(first).toMatchObject({ program: "ChatGPT", status: "open", after: "Grows apples." });
   expect(await memory.get()).toBeNull();
-  await acceptProposal(owner, first.id, {});
+  await accept(owner, first.id, {});
   expect(await memory.get()).toBe("Grows apples.");
 });

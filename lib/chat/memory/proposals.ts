@@ -25,7 +25,12 @@ export async function listProposals(
 
 /** @throws {ProposalNotFoundError} */
 export async function readProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
-  return proposalWire(owner, await requireProposal(owner, proposalId));
+  const proposal = await requireProposal(owner, proposalId);
+  const [wire, mayAllowForChat] = await Promise.all([
+    proposalWire(owner, proposal),
+    isHeldByModeAlone(owner, proposal),
+  ]);
+  return { ...wire, mayAllowForChat };
 }
 
 /** For the facts of every chat. The same text twice is one proposal. */
@@ -61,18 +66,17 @@ export async function acceptProposal(
   owner: OwnerData,
   proposalId: string,
   request: z.output<typeof acceptProposalRequest>,
-): Promise<ProposalWire> {
+): Promise<void> {
   const { sessionId } = await requireProposal(owner, proposalId);
   const accepted: AcceptOptions = cleanText(request);
   const session = openWith(owner, sessionId, await blocksOf(owner, sessionId));
-  const proposal = await session.acceptProposal(proposalId, accepted);
-  return proposalWire(owner, proposal);
+  await session.acceptProposal(proposalId, accepted);
 }
 
 /** @throws {ProposalDecidedError} */
-export async function declineProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
+export async function declineProposal(owner: OwnerData, proposalId: string): Promise<void> {
   await requireProposal(owner, proposalId);
-  return proposalWire(owner, await owner.store.proposals.decline(proposalId));
+  await owner.store.proposals.decline(proposalId);
 }
 
 async function requireProposal(owner: OwnerData, proposalId: string): Promise<Proposal> {
@@ -83,10 +87,9 @@ async function requireProposal(owner: OwnerData, proposalId: string): Promise<Pr
 
 async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<ProposalWire> {
   const { sessionId, blockId } = proposal;
-  const [history, labels, mayAllowForChat] = await Promise.all([
+  const [history, labels] = await Promise.all([
     textHistory(owner, proposal),
     owner.blocks.labels(sessionId, [blockId]),
-    isHeldByModeAlone(owner, proposal),
   ]);
   const currentVersion = history.at(0)?.version ?? 0;
   const seen = seenVersion(proposal, currentVersion);
@@ -109,7 +112,6 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
     currentVersion,
     isChangedSince: proposal.status === "open" && (proposal.baseVersion ?? 0) !== currentVersion,
     version: proposal.version,
-    mayAllowForChat,
     createdAt: proposal.createdAt.toISOString(),
     decidedAt: proposal.decidedAt?.toISOString() ?? null,
   };

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { Conversation, chatProcess, demoModel, newOwner, resolvedModel } from "./chat-fixture";
@@ -59,6 +61,19 @@ export async function abandonedAnswer(sql: Sql, chunks: readonly UIMessageChunk[
   await owner.runs.start(run, -1, { maxRunning: 100 });
   await owner.runs.appendChunks(run.id, 0, chunks);
   return { ...chat, run };
+}
+
+/** The answer once a run that was decided about has ended. */
+export async function endedAnswer(
+  { owner, process, conversation }: ReturnType<typeof manualChat>,
+  answerId: string,
+): Promise<GroveMessage> {
+  for (;;) {
+    const run = await owner.runs.get(answerId);
+    if (run && run.status !== "running" && !process.runner.live.get(owner.ownerId, run.id))
+      return conversation.message(answerId);
+    await delay(20);
+  }
 }
 
 /** A server's periodic work. @returns the ids of the owner's answers that it ended. */

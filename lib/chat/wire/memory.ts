@@ -62,8 +62,8 @@ export interface ProposalWire {
   /** Open: the text has changed since its writer saw it. */
   isChangedSince: boolean;
   version: number | null;
-  /** Open, of an answer that waits: the person can allow all writes of its chat at once. */
-  mayAllowForChat: boolean;
+  /** Of one that is read alone: the person can allow all writes of its chat at once. */
+  mayAllowForChat?: boolean;
   createdAt: string;
   decidedAt: string | null;
 }
