@@ -289,6 +289,7 @@ test.describe("In another zone than the server's", () => {
     const sessionId = await makeSession(request, "Far away");
     await store(request, sessionId, "What time is it?");
     await page.goto("/settings");
+    await expect.poll(() => page.evaluate(() => document.cookie)).toContain("grove-zone=");
     const html = await page.evaluate(
       async (id) => (await fetch(`/s/${id}`, { headers: { accept: "text/html" } })).text(),
       sessionId,

@@ -21,6 +21,7 @@ import { useSettingsEvents } from "@/app/_features/settings/use-settings";
 import { provideMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { orNothing } from "@/app/_ui/preloadable";
+import { useZoneForServer } from "@/app/_ui/reader-zone";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
 import { shellStore, useShell } from "./shell-store";
@@ -53,6 +54,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   useShellShortcuts();
   useMarkRead(useOpenSessionId());
   useAnswerNotices();
+  useZoneForServer();
   const isSettled = usePageSettled();
   usePartsSoon(isSettled);
   const isSearching = useStore(searchCursor) !== null;

@@ -4,8 +4,6 @@ const script = `(() => {
   try {
     const stored = (name) => JSON.parse(localStorage.getItem(\`grove:\${root.owner || "local"}:\${name}\`) || "null");
     root.theme = stored("theme") || "system";
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    document.cookie = \`grove-zone=\${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax\`;
     const preferred = stored("preferences") || {};
     root.textSize = preferred.textSize || "normal";
     root.width = preferred.readingWidth || "normal";

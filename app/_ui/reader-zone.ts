@@ -1,8 +1,10 @@
 "use client";
 
-import { createContext, useContext } from "react";
+import { createContext, useContext, useEffect } from "react";
+import { usePageSettled } from "./page-phase";
+import { zoneCookie } from "./reader-day";
 
-/** Of the reader, by a cookie that the boot script sets; `undefined` means the zone of this machine. */
+/** Of the reader, by a cookie of an earlier page; `undefined` means the zone of this machine. */
 export const ReaderZone = createContext<string | undefined>(undefined);
 
 const isServer = typeof window === "undefined";
@@ -11,4 +13,15 @@ const isServer = typeof window === "undefined";
 export function useReaderZone(): string | undefined {
   const zone = useContext(ReaderZone);
   return isServer ? zone : undefined;
+}
+
+/** For the next page. Asking for the zone takes a slow processor 80 ms. */
+export function useZoneForServer(): void {
+  const isSettled = usePageSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+    document.cookie = `${zoneCookie}=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`;
+  }, [isSettled]);
 }

@@ -3,6 +3,7 @@
 import { Bookmark, Leaf, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "@/app/_ui/class-names";
+import { timeIn } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
@@ -23,8 +24,8 @@ export function MessageFrame({
   isBusy = false,
   children,
 }: MessageFrameProps) {
-  const timeZone = useReaderZone();
-  const time = at === "" ? "" : new Date(at).toLocaleTimeString("en", { ...timeFormat, timeZone });
+  const zone = useReaderZone();
+  const time = at === "" ? "" : timeIn(new Date(at), zone);
   return (
     <article
       data-reveal
@@ -43,8 +44,6 @@ export function MessageFrame({
 }
 
 const names = { You: "You", Grove: "Answer", Note: "Note", Instructions: "Instructions" } as const;
-
-const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;
 
 export function WritingMark() {
   return (
