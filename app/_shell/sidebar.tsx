@@ -13,8 +13,8 @@ import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
-import { usePageSettled } from "@/app/_ui/page-phase";
 import { tooltip } from "@/app/_ui/tooltip";
+import { usePrefetchOnApproach } from "./prefetch-on-approach";
 import { shellStore } from "./shell-store";
 
 const everything: SessionFilter = { archived: false, tag: null };
@@ -83,12 +83,12 @@ export function Sidebar() {
 }
 
 function SidebarHeader() {
-  const isSettled = usePageSettled();
+  const approach = usePrefetchOnApproach();
   return (
     <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
       <Link
         href="/"
-        prefetch={isSettled ? null : false}
+        {...approach}
         className="relative flex items-center gap-2 rounded-sm pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5"
         onClick={shellStore.closeSidebarSheet}
       >
@@ -105,13 +105,6 @@ function SidebarHeader() {
       </IconButton>
     </div>
   );
-}
-
-/** Props of a link whose page few visits need. */
-function usePrefetchOnApproach() {
-  const [isNear, setIsNear] = useState(false);
-  const approach = () => setIsNear(true);
-  return { prefetch: isNear ? null : false, onPointerEnter: approach, onFocus: approach };
 }
 
 function SettingsLink() {

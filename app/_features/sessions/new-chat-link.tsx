@@ -3,18 +3,18 @@
 import { SquarePen } from "lucide-react";
 import Link from "next/link";
 import { focusComposer } from "@/app/_shell/focus-composer";
+import { usePrefetchOnApproach } from "@/app/_shell/prefetch-on-approach";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
-import { usePageSettled } from "@/app/_ui/page-phase";
 import { tooltip } from "@/app/_ui/tooltip";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
-  const isSettled = usePageSettled();
+  const approach = usePrefetchOnApproach();
   return (
     <Link
       href="/"
-      prefetch={isSettled ? null : false}
+      {...approach}
       {...(compact && {
         "aria-label": "New chat",
         ...tooltip({ label: "New chat", shortcut: ["mod", "shift", "O"] }),
