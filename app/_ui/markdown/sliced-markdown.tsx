@@ -10,6 +10,9 @@ import { linesOf, weightOf } from "./text-weight";
 export { MarkdownBody };
 
 const FIRST_WEIGHT = 12_000;
+const LINE_PX = 26;
+/** Blank lines are lower. */
+const VIEWS = 1.5;
 const KEPT_SHAPES = 40;
 const SLICE_MS = 16;
 
@@ -28,7 +31,7 @@ export function SlicedMarkdown({ text }: { text: string }) {
   const sections = useMemo(() => splitPieces(text), [text]);
   const [shape, setShape] = useState(() => shapes.get(text) ?? null);
   const [formatted, setFormatted] = useState<ReadonlySet<number>>(
-    () => new Set(shape ? [] : lastSections(sections)),
+    () => new Set(shape ? [] : lastSections(sections, viewPx())),
   );
   const container = useRef<HTMLDivElement>(null);
   const isDone = sections.every((_, index) => formatted.has(index));
@@ -128,15 +131,24 @@ function restOutOfView(section: Element | undefined): void {
   section.style.contentVisibility = "auto";
 }
 
-function lastSections(sections: readonly Piece[]): readonly number[] {
+/** Those that fill the view, up to a weight. */
+export function lastSections(sections: readonly Piece[], viewPx: number): readonly number[] {
   const last: number[] = [];
   let weight = 0;
+  let heightPx = 0;
   for (let index = sections.length - 1; index >= 0; index -= 1) {
-    weight += weightOf(sections[index]?.text ?? "");
-    if (last.length > 0 && weight > FIRST_WEIGHT) break;
+    const text = sections[index]?.text ?? "";
+    weight += weightOf(text);
+    if (last.length > 0 && (weight > FIRST_WEIGHT || heightPx > VIEWS * viewPx)) break;
     last.push(index);
+    heightPx += LINE_PX * linesOf(text);
   }
   return last;
+}
+
+/** A server formats what fills any window. */
+function viewPx(): number {
+  return typeof window === "undefined" ? Number.POSITIVE_INFINITY : window.innerHeight;
 }
 
 function remember(text: string, element: HTMLElement): void {
