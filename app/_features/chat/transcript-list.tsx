@@ -1,7 +1,15 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import {
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
@@ -10,15 +18,17 @@ import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { keepPlace, placeToRestore } from "./scroll-places";
+import { openedIn } from "./transcript-opening";
 import { TranscriptRowView } from "./transcript-row-view";
 import type { TranscriptRow } from "./transcript-rows";
 import type { Landing } from "./use-path-moves";
-import { useStickyEnd } from "./use-sticky-end";
+import { afterPaint, useStickyEnd } from "./use-sticky-end";
 import type { Transcript } from "./use-transcript";
 
 const loadWithinPx = 900;
 /** Always rendered, so that the list is measured before its first paint. */
 const endRows = 8;
+const bufferPx = 600;
 
 /** The default container disables pointer events during any scrolling, which would swallow clicks. */
 const Lines: CustomContainerComponent = ({
@@ -31,10 +41,7 @@ const Lines: CustomContainerComponent = ({
   </div>
 );
 
-/**
- * Inside the contained layout of a list's item, Chromium counts a scroll that keeps the view in place as a layout shift.
- * Messages formatted in slices need many.
- */
+/** In contained layout, Chromium counts scrolls that keep the view in place as shifts. Sliced messages need many. */
 const countsNoShift =
   "[&>div>div:has([data-sliced])]:flow-root [&>div>div:has([data-sliced])]:contain-none!";
 
@@ -44,6 +51,8 @@ export interface TranscriptListProps {
   readonly transcript: Transcript;
   readonly editingId: string | null;
   readonly landing: Landing | null;
+  /** Still shown while the list is rendered for the first time. */
+  readonly opened: RefObject<HTMLElement | null>;
   readonly leftAbovePx: RefObject<number>;
   /** Changes when the reader sends something, which scrolls to the end. */
   readonly sentId: string | null;
@@ -52,9 +61,10 @@ export interface TranscriptListProps {
 
 /** Older messages load on the way up without moving the view. */
 export function TranscriptList(props: TranscriptListProps) {
-  const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
-    props;
+  const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
+  const { leftAbovePx } = props;
   const { window } = transcript;
+  const { last, ...sizes } = useFirstRows(props.opened);
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
@@ -113,8 +123,8 @@ export function TranscriptList(props: TranscriptListProps) {
           as={Lines}
           scrollRef={scroller}
           shift={transcript.grewAtStart}
-          bufferSize={600}
-          keepMounted={keptMounted(rows, editingId)}
+          {...sizes}
+          keepMounted={keptMounted(rows, { editingId, last })}
           onScroll={onScrolled}
           onResize={onResize}
         >
@@ -143,6 +153,21 @@ export function TranscriptList(props: TranscriptListProps) {
   );
 }
 
+/** Rows in view become live first; those around them follow. */
+function useFirstRows(opened: RefObject<HTMLElement | null>) {
+  const [first] = useState(() => openedIn(opened.current));
+  const [isAround, setIsAround] = useState(first === null);
+  useEffect(() => {
+    // Before its scroll to the end, the list would render rows of another place.
+    if (!isAround) afterPaint(() => startTransition(() => setIsAround(true)));
+  }, [isAround]);
+  return {
+    last: isAround || first === null ? endRows : first.rows,
+    bufferSize: isAround ? bufferPx : 0,
+    ...(first && { itemSize: first.meanRowPx }),
+  };
+}
+
 function JumpToLatest({ onJump }: { readonly onJump: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-10 flex justify-center">
@@ -165,9 +190,12 @@ function loadNearEnds(list: VirtualizerHandle, { loadOlder, loadNewer }: Transcr
 }
 
 // A message being edited must keep its focus; the last one may resize while the end is followed.
-function keptMounted(rows: readonly TranscriptRow[], editingId: string | null): readonly number[] {
+function keptMounted(
+  rows: readonly TranscriptRow[],
+  { editingId, last }: { readonly editingId: string | null; readonly last: number },
+): readonly number[] {
   return rows.flatMap((row, index) =>
-    index >= rows.length - endRows || isBeingEdited(row, editingId) ? [index] : [],
+    index >= rows.length - last || isBeingEdited(row, editingId) ? [index] : [],
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entry } from "./testing/wire-builders";
-import { openingRows } from "./transcript-opening";
+import { openingRows, rowsBelow } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";
 
 function row(id: string, text: string): TranscriptRow {
@@ -51,5 +51,18 @@ describe("the lines a conversation opens with", () => {
 
   test("are none of an empty one", () => {
     expect(openingRows([])).toEqual([]);
+  });
+});
+
+describe("the rows that become live first", () => {
+  test("are those that reach into the view", () => {
+    expect(rowsBelow(100, [-300, -20, 90, 250])).toBe(2);
+    expect(rowsBelow(100, [-300, -20, 100, 250])).toBe(2);
+    expect(rowsBelow(100, [-3_000])).toBe(1);
+  });
+
+  test("are unknown while there may be more above", () => {
+    expect(rowsBelow(100, [120, 250])).toBeNull();
+    expect(rowsBelow(100, [])).toBeNull();
   });
 });

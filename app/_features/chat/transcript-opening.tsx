@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, use, useLayoutEffect, useRef } from "react";
+import { type RefObject, use, useLayoutEffect } from "react";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { linesOf, SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
 import { messageText } from "./message-text";
@@ -16,24 +16,23 @@ export interface TranscriptOpeningProps {
   readonly leafId: string;
   readonly rows: readonly TranscriptRow[];
   readonly isWhole: boolean;
+  readonly scroller: RefObject<HTMLElement | null>;
   readonly leftAbovePx: RefObject<number>;
 }
 
 /**
  * The end of a conversation, formatted by the server, readable before scripts load. A reversed layout opens at its end
- * and stays there while fonts arrive. Never rendered in the browser, which would cost as much as the list that replaces
- * it.
+ * and stays there while fonts arrive. Never rendered in the browser, at the cost of the list that replaces it.
  */
 export function TranscriptOpening(props: TranscriptOpeningProps) {
-  const { isWhole, leftAbovePx } = props;
-  const scroller = useRef<HTMLElement>(null);
+  const { isWhole, scroller, leftAbovePx } = props;
   useLayoutEffect(() => {
     const element = scroller.current;
     return () => {
       // Measured from the end; upwards is negative.
       leftAbovePx.current = element ? -element.scrollTop : 0;
     };
-  }, [leftAbovePx]);
+  }, [scroller, leftAbovePx]);
   return (
     <section
       ref={scroller}
@@ -82,6 +81,28 @@ function OpeningLines({ rows, sessionId, leafId, isWhole }: TranscriptOpeningPro
 
 function noRef() {
   return undefined;
+}
+
+export interface Opened {
+  /** At the end, enough to fill the view. */
+  readonly rows: number;
+  readonly meanRowPx: number;
+}
+
+/** `null` when the rows do not fill the view. */
+export function openedIn(scroller: HTMLElement | null): Opened | null {
+  const lines = scroller?.firstElementChild?.firstElementChild;
+  if (!scroller || !lines) return null;
+  const topOf = (element: Element) => element.getBoundingClientRect().top;
+  const rows = rowsBelow(topOf(scroller), [...lines.children].map(topOf));
+  if (rows === null) return null;
+  return { rows, meanRowPx: lines.getBoundingClientRect().height / lines.children.length };
+}
+
+/** Includes the row that begins above. */
+export function rowsBelow(viewTop: number, tops: readonly number[]): number | null {
+  const first = tops.findLastIndex((top) => top <= viewTop);
+  return first === -1 ? null : tops.length - first;
 }
 
 /** Enough for most windows; on taller ones, missing rows appear above and move nothing. */

@@ -23,10 +23,11 @@ export interface TranscriptPaneProps {
 
 export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
   const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
-  const isReady = usePartsLoaded(rows);
   const isHydrating = useIsHydrating();
   const [opening] = useState(() => (isHydrating ? openingRows(rows) : []));
+  const isReady = usePartsLoaded(rows, opening.length > 0);
   const [isWhole] = useState(opening.length === rows.length && !transcript.window.hasOlder);
+  const opened = useRef<HTMLElement>(null);
   const leftAbovePx = useRef(0);
   if (rows.length > 0 && !isReady) {
     if (opening.length === 0) return <TranscriptSkeleton />;
@@ -36,6 +37,7 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
         leafId={transcript.window.leafId ?? ""}
         rows={opening}
         isWhole={isWhole}
+        scroller={opened}
         leftAbovePx={leftAbovePx}
       />
     );
@@ -49,6 +51,7 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
         transcript={transcript}
         editingId={editingId}
         landing={landing}
+        opened={opened}
         leftAbovePx={leftAbovePx}
         sentId={outgoing.at(-1)?.id ?? null}
         onJumpToLatest={jumpToLatest}

@@ -29,8 +29,11 @@ export function preloadNextParts(): void {
   void pendingCompactionPart.preload();
 }
 
-/** True once everything that determines the rows' height is loaded, and from then on. `false` on the server. */
-export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
+/**
+ * True once everything that determines the rows' height is loaded, and from then on. `false` on the server. With
+ * `isSoon`, answers to other requests cannot restart the rendering.
+ */
+export function usePartsLoaded(rows: readonly TranscriptRow[], isSoon: boolean): boolean {
   const isHydrating = useIsHydrating();
   const needsCompaction = rows.some(({ kind }) => kind === "compaction");
   const needsMath = rows.some(showsMath);
@@ -57,12 +60,12 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     ];
     if (!hasRows) return;
     let isCurrent = true;
-    // The placeholder is readable, so rows render at low priority.
-    void Promise.all(needed).then(() => startTransition(() => setIsReady(isCurrent)));
+    const show = () => setIsReady(isCurrent);
+    void Promise.all(needed).then(() => (isSoon ? show() : startTransition(show)));
     return () => {
       isCurrent = false;
     };
-  }, [isReady, hasRows, needsCompaction, needsMath]);
+  }, [isReady, isSoon, hasRows, needsCompaction, needsMath]);
   return isReady;
 }
 

@@ -145,7 +145,7 @@ function isExpander(target: EventTarget | null): boolean {
   );
 }
 
-function afterPaint(act: () => void): void {
+export function afterPaint(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
