@@ -18,6 +18,14 @@ describe("estimateStringTokens", () => {
     expect(estimateStringTokens(text)).toBe(tokens);
   });
 
+  test("counts the words of a text of any length, plain or not", () => {
+    const words = "ab c ".repeat(3_000);
+    expect(estimateStringTokens(words)).toBe(7_800);
+    expect(estimateStringTokens(`${words}東`)).toBe(7_801);
+    expect(estimateStringTokens(`東${words}`)).toBe(7_801);
+    expect(estimateStringTokens("\ta\n\r\v\fb\u0000 ")).toBe(3);
+  });
+
   test("does not undercount scripts without spaces and emoji", () => {
     expect(estimateStringTokens("東京都庁で会議があります")).toBeGreaterThanOrEqual(12);
     expect(estimateStringTokens("🌳🌳🌳")).toBeGreaterThanOrEqual(6);
