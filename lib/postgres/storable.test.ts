@@ -12,3 +12,10 @@ test("JSON written in slices is the JSON written at once", async () => {
   );
   await fc.assert(property, { numRuns: 300 });
 });
+
+test("a list of any length is written in slices as at once", async () => {
+  for (const length of [99, 100, 101, 250]) {
+    const value = { list: Array.from({ length }, (_, n) => (n % 7 === 0 ? undefined : `${n}`)) };
+    expect(await storableJsonInSlices(value)).toBe(storableJson(value));
+  }
+});

@@ -13,18 +13,34 @@ export function storableJson(value: unknown): string {
   });
 }
 
-/** Takes long lists element by element, with pauses for other work. */
+const togetherInList = 100;
+
+/** Takes long lists in pieces, with pauses for other work. */
 export async function storableJsonInSlices(value: object): Promise<string> {
-  if (Array.isArray(value))
-    return `[${(await mapInSlices(value, (each) => storableJson(each ?? null))).join()}]`;
-  const fields: string[] = [];
+  const pieces: string[] = [];
+  await addJson(value, pieces);
+  return pieces.join("");
+}
+
+async function addJson(value: object, pieces: string[]): Promise<void> {
+  if (Array.isArray(value)) {
+    const starts = Array.from({ length: Math.ceil(value.length / togetherInList) });
+    const lists = await mapInSlices(starts, (_, n) =>
+      storableJson(value.slice(n * togetherInList, (n + 1) * togetherInList)).slice(1, -1),
+    );
+    pieces.push("[", lists.join(), "]");
+    return;
+  }
+  let before = "{";
   for (const [key, field] of Object.entries(value)) {
     if (field === undefined) continue;
+    pieces.push(before, storableJson(key), ":");
     const isLong = typeof field === "object" && field !== null && !("toJSON" in field);
-    const json = isLong ? await storableJsonInSlices(field) : storableJson(field);
-    fields.push(`${storableJson(key)}:${json}`);
+    if (isLong) await addJson(field, pieces);
+    else pieces.push(storableJson(field));
+    before = ",";
   }
-  return `{${fields.join()}}`;
+  pieces.push(before === "{" ? "{}" : "}");
 }
 
 /**

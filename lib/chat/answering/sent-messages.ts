@@ -43,6 +43,8 @@ type Shortened = NonNullable<ReceiptMessage["shortened"]>[number];
 
 const digestLength = 8;
 const readAtOnce = 1_000;
+/** Their texts are joined at once, so that less of it survives until the next garbage collection. */
+const keptTogether = 32;
 const roleNames: Readonly<Record<string, string>> = { u: "user", a: "assistant", s: "system" };
 
 /** A long history is read in slices, since an answer streams. */
@@ -50,19 +52,27 @@ export async function keptMessages(
   leafId: string,
   { messages, shortened }: Pick<AnswerInput, "messages" | "shortened">,
 ): Promise<SentMessages> {
-  const sent = { leafId, ids: [] as string[], roles: "", tokens: [] as number[], digests: "" };
   const withheld: Record<string, WithheldFile[]> = {};
-  await mapInSlices(messages, (message) => {
-    const files = message.parts.flatMap((part) => withheldFile(part) ?? []);
-    if (files.length > 0) withheld[message.id] = files;
-    sent.ids.push(message.id);
-    sent.roles += message.role.charAt(0);
-    sent.tokens.push(estimateMessageTokens([message]));
-    sent.digests += digestOf(message);
+  const starts = Array.from({ length: Math.ceil(messages.length / keptTogether) });
+  const kept = await mapInSlices(starts, (_, n) => {
+    const some = messages.slice(n * keptTogether, (n + 1) * keptTogether);
+    for (const { id, parts } of some) {
+      const files = parts.flatMap((part) => withheldFile(part) ?? []);
+      if (files.length > 0) withheld[id] = files;
+    }
+    return {
+      roles: some.map(({ role }) => role.charAt(0)).join(""),
+      tokens: some.map((message) => estimateMessageTokens([message])),
+      digests: some.map(digestOf).join(""),
+    };
   });
   const outputs = groupBy(shortened, ({ messageId }) => messageId);
   return {
-    ...sent,
+    leafId,
+    ids: messages.map(({ id }) => id),
+    roles: kept.map(({ roles }) => roles).join(""),
+    tokens: kept.flatMap(({ tokens }) => tokens),
+    digests: kept.map(({ digests }) => digests).join(""),
     withheld,
     shortened: Object.fromEntries(
       [...outputs].map(([id, own]) => [
