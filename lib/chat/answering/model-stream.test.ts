@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { tool, type UIMessageChunk } from "ai";
+import { convertToModelMessages, tool, type UIMessage, type UIMessageChunk } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { answerParts } from "./answer-message";
-import { type ModelOutcome, streamModel } from "./model-stream";
+import { convertedMessages, type ModelOutcome, streamModel } from "./model-stream";
 
 type Part =
   Extract<
@@ -187,4 +187,36 @@ test("Nothing is shown after the end of an answer that was stopped", async () =>
   expect(outcome.aborted).toBe(true);
   expect(length).toBeGreaterThan(10);
   expect(all).toHaveLength(length);
+});
+
+const text = { type: "text", text: "Words" };
+const weather = { type: "tool-weather", toolCallId: "c", input: {} };
+const anyPart = fc.constantFrom<SessionMessagePart>(
+  text,
+  text,
+  { ...text, providerMetadata: { some: { id: "1" } } },
+  { type: "reasoning", text: "Hm" },
+  { type: "step-start" },
+  { type: "file", mediaType: "image/png", url: "data:image/png;base64,AA==" },
+  { ...weather, state: "output-available", output: "Rain" },
+  { ...weather, state: "input-available" },
+  { ...weather, state: "approval-requested", approval: { id: "a" } },
+  { ...weather, state: "approval-responded", approval: { id: "a", approved: true } },
+);
+const anyMessage = fc.record({
+  id: fc.constant("m"),
+  role: fc.constantFrom("user" as const, "assistant" as const),
+  parts: fc.array(anyPart, { maxLength: 3 }),
+});
+
+test("converts any history as the AI SDK does", async () => {
+  const histories = fc.array(anyMessage, { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(histories, async (messages) => {
+      const options = { tools: {}, ignoreIncompleteToolCalls: true };
+      const expected = await convertToModelMessages(messages as unknown as UIMessage[], options);
+      expect(await convertedMessages(messages, {})).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
 });

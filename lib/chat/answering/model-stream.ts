@@ -23,7 +23,7 @@ import {
   type ResolvedModel,
   redactSecrets,
 } from "@/lib/llm";
-import type { StoredMessage } from "@/lib/session";
+import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
 import { Breaks } from "./breaks";
 import { shortenedTools } from "./model-input";
 import type { CallSettings } from "./program-call";
@@ -123,11 +123,49 @@ export async function* streamModel(
 /** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
 async function modelMessages({ messages, tools, attached }: ModelCall): Promise<ModelMessage[]> {
   const read = attached ? await readFiles(withFileTexts(messages, attached)) : messages;
-  const converted = await convertToModelMessages(read as unknown as UIMessage[], {
-    tools,
-    ignoreIncompleteToolCalls: true,
-  });
+  const converted = await convertedMessages(read, tools);
   return attached ? readFiles(withFileBytes(converted, attached)) : converted;
+}
+
+/** As the SDK converts them, which copies each several times, though most are plain texts. */
+export async function convertedMessages(
+  messages: readonly SessionMessage[],
+  tools: ToolSet,
+): Promise<ModelMessage[]> {
+  const converted: ModelMessage[] = [];
+  const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
+  let others: SessionMessage[] = [];
+  const convertOthers = async (isBeforeQuestion: boolean) => {
+    // Approvals before the last question are over.
+    const given = isBeforeQuestion ? [...others, emptyQuestion] : others;
+    const all = await convertToModelMessages(given as unknown as UIMessage[], {
+      tools,
+      ignoreIncompleteToolCalls: true,
+    });
+    converted.push(...(isBeforeQuestion ? all.slice(0, -1) : all));
+    others = [];
+  };
+  for (const [index, message] of messages.entries()) {
+    const plain = plainMessage(message);
+    if (!plain) others.push(message);
+    else {
+      if (others.length > 0) await convertOthers(index <= lastQuestion);
+      converted.push(plain);
+    }
+  }
+  if (others.length > 0) await convertOthers(false);
+  return converted;
+}
+
+const emptyQuestion: SessionMessage = { id: "", role: "user", parts: [] };
+
+function plainMessage({ role, parts }: SessionMessage): ModelMessage | null {
+  if (role === "system" || parts.length === 0 || !parts.every(isPlainText)) return null;
+  return { role, content: parts.map(({ text }) => ({ type: "text", text: text as string })) };
+}
+
+function isPlainText({ type, text, providerMetadata }: SessionMessagePart): boolean {
+  return type === "text" && typeof text === "string" && providerMetadata === undefined;
 }
 
 async function readFiles<Read>(reading: Promise<Read>): Promise<Read> {

@@ -77,7 +77,8 @@ function nameOf({ name, alt }: AttachedFile): string {
 export async function withFileTexts<Message extends SessionMessage>(
   messages: readonly Message[],
   { files, takes }: FileSource,
-): Promise<Message[]> {
+): Promise<readonly Message[]> {
+  if (!messages.some(({ parts }) => parts.some(attachedFile))) return messages;
   return Promise.all(
     messages.map(async (message) => {
       if (!message.parts.some(attachedFile)) return message;
@@ -97,7 +98,7 @@ const textOnly: FileTaking = { images: false, pdfs: false };
 export async function withTextsOnly<Message extends SessionMessage>(
   messages: readonly Message[],
   files: FileStore,
-): Promise<Message[]> {
+): Promise<readonly Message[]> {
   return withFileTexts(withFilesFor(messages, textOnly), { files, takes: textOnly });
 }
 
@@ -115,6 +116,7 @@ export async function withFileBytes(
   messages: readonly ModelMessage[],
   { files }: Pick<FileSource, "files">,
 ): Promise<ModelMessage[]> {
+  if (!messages.some(mayHoldFile)) return [...messages];
   const read = new Map<string, Promise<Uint8Array>>();
   const bytesOf = (sha256: string) => {
     const known = read.get(sha256) ?? readFile(files, sha256);
@@ -132,6 +134,12 @@ export async function withFileBytes(
       });
       return { ...message, content: await Promise.all(content) };
     }),
+  );
+}
+
+function mayHoldFile({ role, content }: ModelMessage): boolean {
+  return (
+    role === "user" && typeof content !== "string" && content.some((part) => part.type !== "text")
   );
 }
 
