@@ -67,6 +67,7 @@ export interface InputOptions extends AnswerSettings {
   readonly blocks: readonly BlockDefinition[];
   /** End of the history: the question, or the answer that goes on. */
   readonly leafId: string;
+  readonly leafStored?: Promise<void> | undefined;
   /** Of an answer that was cut off and goes on. */
   readonly kept?: KeptAnswer | undefined;
   readonly provenance: WriteProvenance;
@@ -78,10 +79,10 @@ export interface InputOptions extends AnswerSettings {
 
 /** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
-  const { session, leafId } = options;
+  const { session, leafId, leafStored = Promise.resolve() } = options;
   const reading = {
     prompt: promptFor(options),
-    skills: session.getLoadedSkills(leafId),
+    skills: leafStored.then(() => session.getLoadedSkills(leafId)),
     tools: toolsFor(options),
   };
   const [{ history, prompt }, skills, offered] = await Promise.all([
@@ -189,7 +190,7 @@ async function historyAndPrompt(
 }
 
 function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
-  const { owner, blocks, resolved, leafId, signal, summarize, sentInFull } = options;
+  const { owner, blocks, resolved, leafId, leafStored, signal, summarize, sentInFull } = options;
   const sessionId = options.session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
     const [{ prompt }, { tools }, loaded] = await Promise.all([
@@ -208,6 +209,7 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
   return summarize(request, async (writing) => {
     const compaction = { ...writing.options, contextTokens, sentInFull };
     const compacting = withCompaction(openWith(owner, sessionId, blocks), owner, compaction);
+    await leafStored;
     return compacting.getModelHistory(leafId, { compactsIfNeeded: true, signal: writing.signal });
   });
 }

@@ -12,6 +12,7 @@ export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: Pick<NewRun, "sessionId" | "messageId">;
   readonly leafId: string;
+  readonly leafStored?: Promise<void> | undefined;
   readonly kept?: KeptAnswer | undefined;
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
@@ -30,8 +31,8 @@ export interface PreparedAnswer {
 }
 
 /**
- * Reads while the run is being stored, since the first word waits for both. Compaction happens before the answer that
- * needs the space.
+ * Reads while the question and the run are being stored, since the first word waits for all. Compaction happens before
+ * the answer that needs the space.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, signal } = options;

@@ -40,6 +40,8 @@ export interface RunEvents extends SummaryEvents {
 export interface StartOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: NewRun;
+  /** The run waits for the message that it answers. */
+  readonly leafStored?: Promise<void> | undefined;
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly variation: number;
@@ -137,10 +139,15 @@ export class Runner {
 
   /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
   async start(options: StartOptions): Promise<RunRecord> {
-    const { owner, run } = options;
+    const { owner, run, leafStored } = options;
     this.#assertNotEnding();
     const live = new LiveRun();
-    const starting = owner.runs.start(run, leaseMs, { maxRunning: this.#maxRunning });
+    const limits = { maxRunning: this.#maxRunning };
+    const insert = async () => {
+      await leafStored;
+      return owner.runs.start(run, leaseMs, limits);
+    };
+    const starting = insert();
     const mayBegin = starting.then(
       (known) => known?.started === true,
       () => false,

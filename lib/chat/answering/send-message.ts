@@ -70,21 +70,26 @@ export async function sendMessage(
   };
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  const { known, answer, pausedRunId } = await readyToSend(answering, sessionId, {
+  const { known, isStored, answer, pausedRunId } = await readyToSend(answering, sessionId, {
     ...request,
     parentId,
   });
   const created = newSession && (await createSession(owner, { ...newSession, id: sessionId }));
   const info = created ?? known;
   if (!info) throw new SessionNotFoundError(sessionId);
-  const { inserted } = await owner.store.messages(sessionId).appendMessage(message, parentId);
-  if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
-  const place = { parentId: request.id, isNew: inserted };
+  const leafStored = (async () => {
+    await owner.store.messages(sessionId).appendMessage(message, parentId);
+    if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
+  })();
+  const place = { parentId: request.id, isNew: !isStored, leafStored };
   const [run, others, entry] = await Promise.all([
     answer && startAnswer({ owner, runner }, info, { ...answer, ...place, isTogether: !!asked }),
     startOthers({ owner, runner }, info, { others: answer?.others ?? [], ...place }),
-    entryOf(owner, sessionId, request.id),
-    model && !asked && model !== info.model && owner.store.sessions.update(sessionId, { model }),
+    leafStored.then(() => entryOf(owner, sessionId, request.id)),
+    leafStored.then(async () => {
+      if (model && !asked && model !== info.model)
+        await owner.store.sessions.update(sessionId, { model });
+    }),
   ]);
   return { entry, run: run && runWire(run), ...(asked && { others: others.map(runWire) }) };
 }
@@ -96,7 +101,7 @@ async function startOthers(
   {
     others,
     ...place
-  }: Pick<AnswerStart, "parentId" | "isNew"> & { others: readonly OtherAnswer[] },
+  }: Pick<AnswerStart, "parentId" | "isNew" | "leafStored"> & { others: readonly OtherAnswer[] },
 ): Promise<RunRecord[]> {
   const starting = others.map((other, index) =>
     startAnswer(answering, info, { ...other, ...place, isTogether: true, offset: index + 1 }),
@@ -118,6 +123,7 @@ type Asked = Pick<
 interface Ready {
   /** `null` for a new session. */
   readonly known: SessionInfo | null;
+  readonly isStored: boolean;
   /** The chat goes on without what this answer waits for. */
   readonly pausedRunId: string | null;
   /** `null` when the message is not to be answered. */
@@ -163,7 +169,8 @@ async function readyToSend(
     if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
   }
   const pausedRunId = pausedRunOf(parent);
-  if (!generate) return { known, pausedRunId, answer: null };
+  const isStored = stored !== null;
+  if (!generate) return { known, isStored, pausedRunId, answer: null };
   const answers = stored ? await answersTo(owner, sessionId, asked.id) : [];
   const answerId = givenId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
@@ -177,7 +184,7 @@ async function readyToSend(
     return { answerId, resolved: await chooseModel(other.model), isTaken: taken !== null };
   });
   const answer = { answerId, resolved, isTaken, blocks, others: await Promise.all(ready) };
-  return { known, pausedRunId, answer };
+  return { known, isStored, pausedRunId, answer };
 }
 
 function pausedRunOf(message: SessionMessage | null): string | null {
@@ -243,6 +250,7 @@ interface AnswerStart {
   readonly resolved: ResolvedModel;
   readonly isTaken: boolean;
   readonly isNew: boolean;
+  readonly leafStored?: Promise<void>;
   /** When they were read already. */
   readonly blocks?: readonly Block[];
   readonly kept?: KeptAnswer | undefined;
@@ -257,8 +265,9 @@ async function startAnswer(
   { answerId, parentId, resolved, isTaken, isNew, blocks, ...start }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
-  const { isTogether = false, offset = 0, kept } = start;
+  const { isTogether = false, offset = 0, kept, leafStored } = start;
   const memoryMode = memoryModeOf(info);
+  if (isTaken || !isNew) await leafStored;
   if (isTaken) return runOf(owner, { sessionId, answerId });
   // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
@@ -269,6 +278,7 @@ async function startAnswer(
     resolved,
     kept,
     blocks,
+    leafStored,
     // Four models would note the same four times.
     memoryMode: isTogether && memoryMode === "on" ? "ask" : memoryMode,
     parameters: parametersIn(info.metadata),
