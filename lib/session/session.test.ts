@@ -380,6 +380,8 @@ describe("model input", () => {
       "S",
       '[Loaded "guide" from skills]\nThe guide.',
     ]);
+    const [summary] = await session.getModelHistory(undefined, { loadedSkills: [] });
+    expect(summary?.parts.map((part) => part.text)).toEqual(["S"]);
     expect(JSON.stringify(await session.getHistory())).not.toContain("The guide.");
   });
 

@@ -210,6 +210,10 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
     const compaction = { ...writing.options, contextTokens, sentInFull };
     const compacting = withCompaction(openWith(owner, sessionId, blocks), owner, compaction);
     await leafStored;
-    return compacting.getModelHistory(leafId, { compactsIfNeeded: true, signal: writing.signal });
+    return compacting.getModelHistory(leafId, {
+      compactsIfNeeded: true,
+      signal: writing.signal,
+      loadedSkills: reading.skills,
+    });
   });
 }

@@ -125,6 +125,17 @@ test("An answer whose input cannot be read is no fault of the model", async () =
   expect(model.calls).toHaveLength(0);
 });
 
+test("A question that cannot be stored is not answered", async () => {
+  const cause = new Error("disk full");
+  const faultOf = (method: string) => (method === "appendMessage" ? cause : null);
+  const owner = withFaults(newOwner(database.sql), faultOf);
+  const { model, conversation, process } = manualChat(database.sql, { owner });
+  await expect(conversation.send("Question", { answerId: "answer" })).rejects.toBe(cause);
+  expect(await owner.runs.get("answer")).toBeNull();
+  expect(process.runner.live.count).toBe(0);
+  expect(model.calls).toHaveLength(0);
+});
+
 describe("the limits of an answer", () => {
   test("let 100 tools run in one answer, drop the rest and say why it ended", async () => {
     const { model, conversation } = manualChat(database.sql);

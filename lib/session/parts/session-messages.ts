@@ -29,6 +29,7 @@ import {
   type Deletion,
   isTreeProvider,
   type LoadedSkill,
+  type MaybePromise,
 } from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
 import { assertStorable, storable } from "@/lib/session/stored-body";
@@ -56,6 +57,8 @@ export interface ModelHistoryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Messages after the history, not necessarily stored. */
   readonly newMessages?: readonly SessionMessage[] | undefined;
+  /** Of the path, when they were read already. */
+  readonly loadedSkills?: MaybePromise<readonly LoadedSkill[]> | undefined;
 }
 
 interface Parts {
@@ -236,12 +239,12 @@ export class SessionMessages {
   /** The history of a path in a form a model accepts, with loaded documents. */
   async modelHistory(
     leafId?: string,
-    { compactsIfNeeded = false, signal, newMessages = [] }: ModelHistoryOptions = {},
+    { compactsIfNeeded = false, signal, newMessages = [], ...read }: ModelHistoryOptions = {},
   ): Promise<HistoryMessage[]> {
     const { blocks, settings } = this.#parts;
     const [history, loadedSkills] = await Promise.all([
       compactsIfNeeded ? this.fittingHistory(leafId, signal) : this.history(leafId),
-      this.loadedSkills(leafId),
+      read.loadedSkills ?? this.loadedSkills(leafId),
     ]);
     const chosen = await settings.modelInput?.(history, newMessages);
     const input = (chosen ?? [...history, ...newMessages]).map(dated);
