@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import packageJson from "@/package.json" with { type: "json" };
 
 export interface GroveProcess {
   address: string;
@@ -19,6 +20,8 @@ export interface GroveProcess {
 }
 
 const command = fileURLToPath(new URL("../commands/start.ts", import.meta.url));
+/** Those of `npm start`, between the program and the command. */
+const flags = packageJson.scripts.start.split(" ").slice(1, -1);
 
 // As for a new person, without this machine's `.env`.
 const unset = ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY", "HOST"];
@@ -33,7 +36,7 @@ export async function startGrove({
 }): Promise<GroveProcess> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ["--import", "tsx", command], {
+  const child = spawn(process.execPath, [...flags, command], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
