@@ -201,6 +201,17 @@ describe("a silent database", () => {
     expect(await Promise.all(asked)).toEqual(["DATABASE_SILENT", "DATABASE_SILENT"]);
   });
 
+  test("fails also a statement that was asked after the one that fails first", async () => {
+    const proxy = await throughProxy();
+    const sql = poolAt(proxy.url, { max: 2, deadlineMs, connect_timeout: 5 });
+    await Promise.all([sql`select 1`, sql`select 2`]);
+    proxy.silence();
+    const first = codeOf(sql`select 1`);
+    await new Promise((later) => setTimeout(later, deadlineMs));
+    const second = codeOf(sql`select 2`);
+    expect([await first, await second]).toEqual(["DATABASE_SILENT", "DATABASE_SILENT"]);
+  });
+
   test("is asked by one statement at a time, and works again when it speaks", async () => {
     const proxy = await throughProxy();
     const sql = poolAt(proxy.url, { max: 3, deadlineMs, connect_timeout: 5 });

@@ -17,7 +17,7 @@ interface Request {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly askedAt: number;
-  timer?: NodeJS.Timeout;
+  readonly endsAt: number;
   place?: Place;
 }
 
@@ -43,6 +43,10 @@ export class ConnectionPool {
   readonly #open = new Set<Place>();
   #idle: Place[] = [];
   #waiting: Request[] = [];
+  readonly #unanswered = new Set<Request>();
+  /** One for all: a timer for each took a tenth of a statement's time. */
+  #timer: NodeJS.Timeout | undefined;
+  #firesAt = Number.POSITIVE_INFINITY;
   #lastAnswerAt = Number.NEGATIVE_INFINITY;
   #isSilent = false;
   #ended: Promise<void> | null = null;
@@ -58,18 +62,18 @@ export class ConnectionPool {
       return Promise.reject(new DatabaseConnectionError("CONNECTION_ENDED"));
     if (this.#isSilent && this.#open.size > this.#idle.length)
       return Promise.reject(new DatabaseConnectionError("DATABASE_SILENT"));
+    const waitMs = this.#limits.deadlineMs ?? Number.POSITIVE_INFINITY;
     return new Promise<Result>((resolve, reject) => {
+      const askedAt = performance.now();
       const request: Request = {
         send,
         resolve: resolve as Request["resolve"],
         reject,
-        askedAt: performance.now(),
+        askedAt,
+        endsAt: askedAt + (this.#isSilent ? Math.min(silentDeadlineMs, waitMs) : waitMs),
       };
-      const { deadlineMs } = this.#limits;
-      if (deadlineMs !== null) {
-        const waitMs = this.#isSilent ? Math.min(silentDeadlineMs, deadlineMs) : deadlineMs;
-        request.timer = setTimeout(() => this.#expire(request), waitMs);
-      }
+      this.#unanswered.add(request);
+      this.#watch(request.endsAt);
       this.#waiting.push(request);
       this.#dispatch();
     });
@@ -137,7 +141,7 @@ export class ConnectionPool {
 
   /** Also a refusal by the server is an answer, unless it cost the connection. */
   #settle(request: Request, place: Place): void {
-    clearTimeout(request.timer);
+    this.#unanswered.delete(request);
     if (!place.connection.isClosed) {
       this.#lastAnswerAt = performance.now();
       this.#isSilent = false;
@@ -163,7 +167,23 @@ export class ConnectionPool {
     if (this.#idle.includes(place)) void this.#close(place);
   }
 
+  /** The sockets keep the process alive. */
+  #watch(endsAt: number): void {
+    if (endsAt >= this.#firesAt) return;
+    clearTimeout(this.#timer);
+    this.#firesAt = endsAt;
+    this.#timer = setTimeout(() => this.#expireDue(), endsAt - performance.now()).unref();
+  }
+
+  #expireDue(): void {
+    this.#firesAt = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    for (const request of [...this.#unanswered]) if (request.endsAt <= now) this.#expire(request);
+    for (const { endsAt } of this.#unanswered) this.#watch(endsAt);
+  }
+
   #expire(request: Request): void {
+    if (!this.#unanswered.delete(request)) return;
     const silent = new DatabaseConnectionError("DATABASE_SILENT");
     this.#waiting = this.#waiting.filter((each) => each !== request);
     request.reject(silent);
@@ -179,9 +199,9 @@ export class ConnectionPool {
   #refuseWaiting(error: DatabaseConnectionError): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { timer, reject } of waiting) {
-      clearTimeout(timer);
-      reject(error);
+    for (const request of waiting) {
+      this.#unanswered.delete(request);
+      request.reject(error);
     }
   }
 
