@@ -21,11 +21,16 @@ export interface ConversationEnd {
   readonly isWritten: boolean;
 }
 
+/** As noted by the last request; the message may not be stored yet, or be deleted. */
+export function notedEnd({ metadata }: SessionInfo): string | undefined {
+  return pointed.safeParse(metadata).data?.conversationLeaf;
+}
+
 export async function conversationEnd(
   { owner, runner }: Pick<Program, "owner" | "runner">,
   info: SessionInfo,
 ): Promise<ConversationEnd> {
-  const leafId = pointed.safeParse(info.metadata).data?.conversationLeaf;
+  const leafId = notedEnd(info);
   if (leafId === undefined) {
     const running = await owner.runs.running(info.id);
     return { leafId, isWritten: running.some(({ kind }) => kind === "answer") };

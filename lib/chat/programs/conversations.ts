@@ -17,16 +17,17 @@ import {
   conversationEnd,
   endConversationAt,
   inConversation,
+  notedEnd,
   repeatedBelow,
   turnOf,
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
-import { itemOn, type Path, pageOf, pathPage } from "./item-page";
+import { itemOn, type Path, pageOf, pathPage, placeOf } from "./item-page";
 import { type ListedMessage, messagesFromItems, withCallsNamed } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
-import { metadataSchema, type Program } from "./program";
+import { metadataSchema, type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import { readInput } from "./read-input";
 import type { JsonRecord } from "./response-writer";
@@ -170,10 +171,21 @@ export async function listItems(
   conversationId: string,
   query: URLSearchParams,
 ): Promise<JsonRecord> {
+  const { store } = program.owner;
+  // A chat nearly always has the id of its conversation, so the place in it is read at the same time.
+  const likelyId = withoutPrefix("conv", conversationId);
+  const after = query.get("after");
+  const place = after === null ? undefined : placeOf(store.messages(likelyId), after);
+  // Awaited below, unless there is no conversation.
+  place?.catch(() => undefined);
   const { chat } = await requireConversation(program, conversationId);
   if (!chat) return pageOf([], query);
-  const leafId = async () => (await conversationEnd(program, chat)).leafId;
-  return pathPage({ tree: program.owner.store.messages(chat.id), leafId }, query);
+  const path = {
+    tree: store.messages(chat.id),
+    leafId: notedEnd(chat),
+    otherLeafId: async () => (await conversationEnd(program, chat)).leafId,
+  };
+  return pathPage(chat.id === likelyId ? { ...path, place } : path, query);
 }
 
 /** @throws {ProgramError} 404, also for an item of another conversation. */

@@ -26,9 +26,11 @@ export interface Path {
   readonly leafId?: string | undefined;
 }
 
-interface ListedPath extends Pick<Path, "tree"> {
-  /** A function is called while the place of the page is read. */
-  readonly leafId?: Path["leafId"] | (() => Promise<Path["leafId"]>);
+interface ListedPath extends Path {
+  /** That of the item after which the page begins. Default: reads it. */
+  readonly place?: Promise<Place | null> | undefined;
+  /** Asked for when nothing is found at `leafId`. */
+  readonly otherLeafId?: () => Promise<string | undefined>;
 }
 
 /** One page of the items of a path, without those that summaries hide. @throws {ProgramError} */
@@ -37,18 +39,19 @@ export async function pathPage(
   query: URLSearchParams,
   isListed: (message: StoredMessage) => boolean = () => true,
 ): Promise<JsonRecord> {
-  const { tree } = path;
+  const { tree, leafId } = path;
   const { limit, order, after } = readQuery(query, pageQuery);
-  const [leafId, place] = await Promise.all([
-    typeof path.leafId === "function" ? path.leafId() : path.leafId,
-    after === undefined ? null : placeOf(tree, after),
-  ]);
+  const place = after === undefined ? null : await (path.place ?? placeOf(tree, after));
   if (after !== undefined && !place) throw noItem(after);
   const batches = { tree, leafId, from: place?.position, batchSize: limit + 2 };
   const found: JsonRecord[] = [];
   let isSkipping = place !== null;
   let isFirst = true;
   for await (const messages of order === "asc" ? oldestFirst(batches) : newestFirst(batches)) {
+    if (isFirst && messages.length === 0 && path.otherLeafId) {
+      const otherId = await path.otherLeafId();
+      if (otherId !== leafId) return pathPage({ tree, leafId: otherId }, query, isListed);
+    }
     // The place is on another path.
     if (isFirst && place && messages[0]?.id !== place.messageId) throw noItem(after ?? "");
     isFirst = false;
@@ -64,11 +67,13 @@ export async function pathPage(
   return listOf(found, limit);
 }
 
+interface Place {
+  readonly messageId: string;
+  readonly position: number;
+}
+
 /** The message of an item, wherever it is; `null` when there is none. */
-async function placeOf(
-  tree: SessionTreeProvider,
-  itemId: string,
-): Promise<{ messageId: string; position: number } | null> {
+export async function placeOf(tree: SessionTreeProvider, itemId: string): Promise<Place | null> {
   for (const messageId of messageIdsOf(itemId)) {
     const own = { leafId: messageId, limit: 1, overlays: false };
     const [entry] = (await tree.getWindow(own)).entries;
