@@ -62,32 +62,32 @@ export async function replies(
   sql: Sql,
   { owner, session: sessionId, id }: { owner: string; session: string; id: string },
 ): Promise<MessageRow[]> {
-  const found = await translated(sql<(Found<MessageRow> & { begins: boolean | null })[]>`
+  const found = await translated(sql<Found<MessageRow & { ordinal: number; begins: boolean }>[]>`
     select
-      child.id, child.role, child.created_at, child.content, session.parent_session_id is null as owns_all,
-      start.head > place.pos as begins
+      child.id, child.role, child.created_at, child.content, child.ordinal,
+      session.parent_session_id is null as owns_all, start.head > place.pos as begins
     from chat_session session
     left join chat_message place
-      on place.owner_id = ${owner} and place.session_id = ${sessionId} and place.id = ${id}
+      on place.owner_id = session.owner_id and place.session_id = session.session_id and place.id = ${id}
       and place.deletion_id is null
     left join lateral (
       select branch.branch_id, branch.head
       from chat_branch branch
-      where branch.owner_id = ${owner} and branch.branch_id = place.branch_id
+      where branch.owner_id = session.owner_id and branch.branch_id = place.branch_id
       union all
       select branch.branch_id, branch.head
       from chat_branch branch
-      where branch.owner_id = ${owner} and branch.parent_branch = place.branch_id and branch.base = place.pos
-        and branch.session_id = ${sessionId}
+      where branch.owner_id = session.owner_id and branch.parent_branch = place.branch_id
+        and branch.base = place.pos and branch.session_id = session.session_id
     ) start on true
     left join chat_message child
-      on child.owner_id = ${owner} and child.branch_id = start.branch_id and child.pos = place.pos + 1
+      on child.owner_id = session.owner_id and child.branch_id = start.branch_id and child.pos = place.pos + 1
       and child.deletion_id is null
     where session.owner_id = ${owner} and session.session_id = ${sessionId} and session.deleted_at is null
-      and (session.expires_at is null or session.expires_at > now())
-    order by child.ordinal`);
+      and (session.expires_at is null or session.expires_at > now())`);
   const isComplete = found.every((row) => row.owns_all && (isRow(row) || !row.begins));
-  if (found.length > 0 && isComplete) return found.filter(isRow);
+  if (found.length > 0 && isComplete)
+    return found.filter(isRow).sort((one, other) => one.ordinal - other.ordinal);
   return children(sql, { owner, session: sessionId, id });
 }
 
