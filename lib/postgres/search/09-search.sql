@@ -63,7 +63,7 @@ declare
 begin
   select
     array_agg(seen.branch_id), array_agg(seen.upto), array_agg(seen.owned), max(seen.upto),
-    case when sum(seen.upto - seen.base) > 4000 then greatest(max(seen.upto) - 2000, 0) else 0 end
+    case when sum(seen.upto - seen.base) > 4000 then greatest(max(seen.upto) - 500, 0) else 0 end
   into _branches, _uptos, _owned, _top, _lower
   from (
     select branch.branch_id, branch.base, branch.head as upto, true as owned
