@@ -35,19 +35,24 @@ begin
   insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
   select search.owner_id, _holder.branch_id, search.pos, 0, _session, search.role, search.created_at, search.tsv
   from chat_search search
-  join chat_message message
-    on message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = search.pos
   where search.owner_id = _owner and search.branch_id = _lender and search.pos <= _holder.base
     and search.compaction_id = 0
+    -- Not a join: a plan without statistics would compare each copy with each.
+    and (
+      select true from chat_message message
+      where message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = search.pos
+    )
   order by search.seq;
 
   insert into chat_skill_event (owner_id, event_id, branch_id, pos, session_id, label, key, action, noted)
   select event.owner_id, event.event_id, _holder.branch_id, event.pos, _session, event.label, event.key, event.action, event.noted
   from chat_skill_event event
-  join chat_message message
-    on message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = event.pos
   where event.owner_id = _owner and event.branch_id = _lender and event.pos <= _holder.base
-    and event.event_id <= _holder.seen_as_of;
+    and event.event_id <= _holder.seen_as_of
+    and (
+      select true from chat_message message
+      where message.owner_id = _owner and message.branch_id = _holder.branch_id and message.pos = event.pos
+    );
 
   insert into chat_compaction (
     owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
