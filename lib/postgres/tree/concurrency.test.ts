@@ -70,18 +70,18 @@ const numbered = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
 describe("one session, written from many sides", () => {
-  test("holds every message of 16 processes in one line", async () => {
+  test("holds every message of 4 processes in one line", async () => {
     const session = await shared(0);
-    const names = numbered("p", 16);
+    const names = numbered("p", 4);
     const children = await Promise.all(
-      names.map((name) => appendInProcess(session.owner, session.id, name, "8")),
+      names.map((name) => appendInProcess(session.owner, session.id, name, "32")),
     );
     await Promise.all(children.map((child) => child.run()));
     await expectOneLine(
       session,
-      names.flatMap((name) => numbered(name, 8)),
+      names.flatMap((name) => numbered(name, 32)),
     );
-  }, 90_000);
+  });
 
   test("holds every message of 64 writers with 8 connections of their own in one line", async () => {
     const session = await shared(8);
