@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { accountExports } from "./exports";
+import { exportAccounts } from "./exports";
+import { patientSql } from "./testing/patient-sql";
 
 it("Random accounts come back from their exports, and export the same", async () => {
   const { signal } = new AbortController();
   const options = { count: 10, seed: 1, signal, say: () => undefined };
-  expect((await accountExports.run(options)).broken).toEqual([]);
+  expect((await exportAccounts(await patientSql(), options)).broken).toEqual([]);
 });

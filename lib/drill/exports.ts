@@ -16,10 +16,13 @@ export const accountExports: Drill = {
   unit: "accounts",
   fullCount: 10_000,
   run: (options) =>
-    onDrillDatabase(({ patientSql: sql }) => exportAll(sql, options), { isDurable: false }),
+    onDrillDatabase(({ patientSql: sql }) => exportAccounts(sql, options), { isDurable: false }),
 };
 
-async function exportAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<DrillResult> {
+export async function exportAccounts(
+  sql: Sql,
+  { seed, ...options }: DrillOptions,
+): Promise<DrillResult> {
   const figures = { accounts: 0, lines: 0, "lines of the longest": 0 };
   const { done, broken } = await runTrials(sql, options, {
     unit: "accounts",

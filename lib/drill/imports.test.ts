@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { mutatedImports } from "./imports";
+import { importMutated } from "./imports";
+import { patientSql } from "./testing/patient-sql";
 
 it("Mutated exports are imported with a report or refused with a sentence", async () => {
   const { signal } = new AbortController();
-  const { broken, figures } = await mutatedImports.run({
+  const { broken, figures } = await importMutated(await patientSql(), {
     count: 40,
     seed: 1,
     signal,

@@ -31,10 +31,13 @@ export const mutatedImports: Drill = {
   unit: "files",
   fullCount: 100_000,
   run: (options) =>
-    onDrillDatabase(({ patientSql: sql }) => importAll(sql, options), { isDurable: false }),
+    onDrillDatabase(({ patientSql: sql }) => importMutated(sql, options), { isDurable: false }),
 };
 
-async function importAll(sql: Sql, { seed, ...options }: DrillOptions): Promise<DrillResult> {
+export async function importMutated(
+  sql: Sql,
+  { seed, ...options }: DrillOptions,
+): Promise<DrillResult> {
   const exports = await groveExports(sql);
   const figures = {
     refused: 0,

@@ -63,10 +63,10 @@ export const injections: Drill = {
   promise: "No document can write into memory unseen.",
   unit: "documents",
   fullCount: 200,
-  run: (options) => onDrillDatabase(({ patientSql: sql }) => pasteAll(sql, options)),
+  run: (options) => onDrillDatabase(({ patientSql: sql }) => pasteDocuments(sql, options)),
 };
 
-async function pasteAll(
+export async function pasteDocuments(
   sql: Sql,
   { count, seed, signal, say }: DrillOptions,
 ): Promise<DrillResult> {

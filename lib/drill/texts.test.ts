@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
-import { texts } from "./texts";
+import { patientSql } from "./testing/patient-sql";
+import { sendTexts } from "./texts";
 
 it("Strings of all of Unicode come back exactly from storage, search and an import", async () => {
   const { signal } = new AbortController();
-  const { broken, figures } = await texts.run({
+  const { broken, figures } = await sendTexts(await patientSql(), {
     count: 1_000,
     seed: 5,
     signal,

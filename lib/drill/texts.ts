@@ -42,7 +42,7 @@ export const texts: Drill = {
   promise: "What a person wrote comes back exactly; NUL and lone surrogates are visibly replaced.",
   unit: "strings",
   fullCount: 1_000_000,
-  run: (options) => onDrillDatabase(({ patientSql: sql }) => sendAll(sql, options)),
+  run: (options) => onDrillDatabase(({ patientSql: sql }) => sendTexts(sql, options)),
 };
 
 interface Sent {
@@ -51,7 +51,10 @@ interface Sent {
   readonly expected: readonly string[];
 }
 
-async function sendAll(sql: Sql, { count, seed, signal, say }: DrillOptions): Promise<DrillResult> {
+export async function sendTexts(
+  sql: Sql,
+  { count, seed, signal, say }: DrillOptions,
+): Promise<DrillResult> {
   const random = new Random(seed);
   const broken: string[] = [];
   const figures = { strings: 0, characters: 0, replaced: 0, found: 0 };

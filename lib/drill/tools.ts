@@ -127,10 +127,10 @@ export const tools: Drill = {
   promise: "No server of tools can write, call or fetch anything without the person's word.",
   unit: "injections",
   fullCount: 200,
-  run: (options) => onDrillDatabase(({ connections: { sql } }) => attackAll(sql, options)),
+  run: (options) => onDrillDatabase(({ connections: { sql } }) => attackWithTools(sql, options)),
 };
 
-async function attackAll(
+export async function attackWithTools(
   sql: Sql,
   { count, seed, signal, say }: DrillOptions,
 ): Promise<DrillResult> {

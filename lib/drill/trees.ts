@@ -21,10 +21,13 @@ export const trees: Drill = {
   unit: "programs",
   fullCount: 100_000,
   run: (options) =>
-    onDrillDatabase(({ patientSql: sql }) => runPrograms(sql, options), { isDurable: false }),
+    onDrillDatabase(({ patientSql: sql }) => runTreePrograms(sql, options), { isDurable: false }),
 };
 
-async function runPrograms(sql: Sql, { seed, ...options }: DrillOptions): Promise<DrillResult> {
+export async function runTreePrograms(
+  sql: Sql,
+  { seed, ...options }: DrillOptions,
+): Promise<DrillResult> {
   let commands = 0;
   const problemOf = (program: readonly TreeStep[], owner: string) =>
     runTreeProgram(new PostgresSessionStore(sql, owner), program, { isQuick: true }).then(

@@ -33,5 +33,5 @@ describeSearchBlock(
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 describeTreePrograms("Postgres", () => new PostgresSessionStore(database.sql, owner()), {
-  runs: 300 * deep,
+  runs: 150 * deep,
 });

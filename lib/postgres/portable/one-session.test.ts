@@ -18,6 +18,8 @@ import { shownBy } from "@/lib/session/testing/shown-by";
 import { exportLines } from "./export-records";
 import { importLines } from "./import-lines";
 
+// `npm run test:deep` asks for more.
+const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -44,7 +46,7 @@ describe.each([
         expect(await shownBy(other, id, ["todos"])).toEqual(await shownBy(store, id, ["todos"]));
       }
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 20 * deep });
   }, 300_000);
 });
 

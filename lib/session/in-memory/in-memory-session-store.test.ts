@@ -14,6 +14,6 @@ describeSearchBlock("InMemorySearchProvider", () => new InMemorySearchProvider()
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 describeTreePrograms("InMemorySessionStore", () => new InMemorySessionStore(), {
-  runs: 10_000 * deep,
+  runs: 3_000 * deep,
   maxSteps: 25,
 });
