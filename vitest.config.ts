@@ -1,7 +1,26 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
+
+/** They need a build before: `npm run test:library`, `npm run test:drills`. */
+const specs = process.env.GROVE_TEST_SPECS?.split(",").map((name) => `lib/${name}/**/*.spec.ts`);
+
+/** They set what a process has once: its environment, its services, its doors. */
+const ofAProcess = [
+  "app/{api,mcp,sign-in,v1}/**/*.test.ts",
+  "lib/server/{front-door,route,services-eviction,silent-database,tracing}.test.ts",
+];
+
+const common = {
+  pool: "forks",
+  // The default leaves one processor free, which is half of two.
+  maxWorkers: "100%",
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // For a machine that is doing other things, too.
+  expect: { poll: { timeout: 30_000 } },
+} as const;
 
 export default defineConfig({
   resolve: {
@@ -18,18 +37,26 @@ export default defineConfig({
     ],
   },
   test: {
-    // Specs need a build before: `npm run test:library`, `npm run test:drills`.
-    include: process.env.GROVE_TEST_SPECS
-      ? [`lib/${process.env.GROVE_TEST_SPECS}/**/*.spec.ts`]
-      : ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
-    pool: "forks",
-    // The default leaves one processor free, which is half of two.
-    maxWorkers: "100%",
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // For a machine that is doing other things, too.
-    expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true },
+    projects: specs
+      ? [{ test: { ...common, name: "specs", include: specs } }]
+      : [
+          { test: { ...common, name: "process", include: ofAProcess } },
+          {
+            test: {
+              ...common,
+              name: "shared",
+              include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
+              exclude: [...configDefaults.exclude, ...ofAProcess],
+              // A process for each file takes half of the whole time to load what it imports.
+              isolate: false,
+              restoreMocks: true,
+              unstubEnvs: true,
+              unstubGlobals: true,
+              sequence: { groupOrder: 1 },
+            },
+          },
+        ],
   },
 });

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ChatError } from "@/lib/chat/chat-error";
 import { ModelUnavailableError } from "@/lib/llm";
 import { MigrationError } from "@/lib/postgres";
@@ -19,6 +19,8 @@ let log = "";
 
 beforeAll(async () => {
   database = await createTestDatabase();
+});
+beforeEach(() => {
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
     log += String(text);
     return true;
