@@ -21,6 +21,9 @@ async function exportEverything(page: Page): Promise<string> {
   return file.path();
 }
 
+/** An import starts a process of its own, which promises no time. */
+const importing = { timeout: 60_000 };
+
 const importFile = (page: Page, path: string) =>
   page.getByLabel("Import a file", { exact: true }).last().setInputFiles(path);
 
@@ -54,7 +57,7 @@ test.describe("My data", () => {
 
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText(`${before.sessions} chats imported`)).toBeVisible();
+    await expect(page.getByText(`${before.sessions} chats imported`)).toBeVisible(importing);
     const { sessions, messages, documents } = before;
     await expect.poll(() => read("/api/data")).toMatchObject({ sessions, messages, documents });
     await expect.poll(() => read(`/api/sessions/${sessionId}/tree`)).toEqual(tree);
@@ -63,7 +66,9 @@ test.describe("My data", () => {
 
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText(`0 chats imported, ${before.sessions} already here`)).toBeVisible();
+    await expect(page.getByText(`0 chats imported, ${before.sessions} already here`)).toBeVisible(
+      importing,
+    );
   });
 
   test("I import a file in one tab, and my other tab lists its chats", async ({
@@ -79,7 +84,7 @@ test.describe("My data", () => {
     await expect(other.getByText("No chats yet")).toBeVisible();
     await openData(page);
     await importFile(page, path);
-    await expect(other.getByRole("link", { name: "A teapot" })).toBeVisible();
+    await expect(other.getByRole("link", { name: "A teapot" })).toBeVisible(importing);
   });
 
   test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
@@ -93,13 +98,13 @@ test.describe("My data", () => {
     await writeFile(path, lines.replaceAll(sessionId, "other").replace('"user"', '"ruler"'));
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText("0 chats imported, 1 skipped")).toBeVisible();
+    await expect(page.getByText("0 chats imported, 1 skipped")).toBeVisible(importing);
     await expect(page.getByRole("list", { name: "Import problems" })).toContainText("Line 3, role");
     await expectAccessible(page, "import report");
     expect((await request.get("/api/sessions/other")).status()).toBe(404);
     await writeFile(path, "Not an export");
     await importFile(page, path);
-    await expect(page.getByText(/is not valid JSON/)).toBeVisible();
+    await expect(page.getByText(/is not valid JSON/)).toBeVisible(importing);
   });
 
   test("I keep one session as JSON, and the path I see as Markdown", async ({ page, request }) => {
