@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import type { Drill } from "@/lib/drill/drill";
+
+/** Small counts on the built app: `npm run test:drills`, after `npm run build`. */
+export function testSmallDrills(small: readonly (readonly [drill: Drill, count: number])[]): void {
+  test.each(small.map(([drill, count]) => ({ drill, count, promise: drill.promise })))(
+    "$promise",
+    async ({ drill, count }) => {
+      const { signal } = new AbortController();
+      const { broken } = await drill.run({ count, seed: 1, signal, say: () => undefined });
+      expect(broken).toEqual([]);
+    },
+    300_000,
+  );
+}
