@@ -7,8 +7,127 @@ CREATE SCHEMA "bookkeeping";
 --> statement-breakpoint
 CREATE SEQUENCE "public"."chat_moment" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE SEQUENCE "public"."chat_search_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE TABLE "account_event" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "account_event_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"actor" text,
+	"subject" text,
+	"email" text,
+	"address" text,
+	"detail" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "account_invite" (
+	"id" text PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL,
+	"role" text NOT NULL,
+	"email" text,
+	"created_by" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone,
+	CONSTRAINT "account_invite_hash" UNIQUE("hash"),
+	CONSTRAINT "account_invite_role" CHECK (role in ('owner', 'admin', 'member'))
+);
+--> statement-breakpoint
+CREATE TABLE "account_login" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"provider_id" text NOT NULL,
+	"account_id" text NOT NULL,
+	"access_token" text,
+	"refresh_token" text,
+	"id_token" text,
+	"access_token_expires_at" timestamp with time zone,
+	"refresh_token_expires_at" timestamp with time zone,
+	"scope" text,
+	"password" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_login_identity" UNIQUE("provider_id","account_id")
+);
+--> statement-breakpoint
+CREATE TABLE "account_passkey" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"name" text,
+	"public_key" text NOT NULL,
+	"credential_id" text NOT NULL,
+	"counter" integer NOT NULL,
+	"device_type" text NOT NULL,
+	"backed_up" boolean NOT NULL,
+	"transports" text,
+	"aaguid" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_passkey_credential" UNIQUE("credential_id")
+);
+--> statement-breakpoint
+CREATE TABLE "account_policy" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"environment_keys" text DEFAULT 'everyone' NOT NULL,
+	CONSTRAINT "account_policy_keys" CHECK (environment_keys in ('everyone', 'admins'))
+);
+--> statement-breakpoint
+CREATE TABLE "account_session" (
+	"id" text PRIMARY KEY NOT NULL,
+	"token" text NOT NULL,
+	"user_id" text NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"ip_address" text,
+	"user_agent" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_session_token" UNIQUE("token")
+);
+--> statement-breakpoint
+CREATE TABLE "account_two_factor" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"secret" text NOT NULL,
+	"backup_codes" text NOT NULL,
+	"verified" boolean DEFAULT true,
+	"failed_verification_count" integer DEFAULT 0,
+	"locked_until" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "account_user" (
+	"id" text PRIMARY KEY NOT NULL,
+	"owner_id" text NOT NULL,
+	"role" text DEFAULT 'member' NOT NULL,
+	"name" text NOT NULL,
+	"email" text NOT NULL,
+	"email_verified" boolean DEFAULT false NOT NULL,
+	"image" text,
+	"two_factor_enabled" boolean DEFAULT false,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_user_owner" UNIQUE("owner_id"),
+	CONSTRAINT "account_user_email" UNIQUE("email"),
+	CONSTRAINT "account_user_role" CHECK (role in ('owner', 'admin', 'member')),
+	CONSTRAINT "account_user_email_case" CHECK (email = lower(email))
+);
+--> statement-breakpoint
+CREATE TABLE "account_verification" (
+	"id" text PRIMARY KEY NOT NULL,
+	"identifier" text NOT NULL,
+	"value" text NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "bookkeeping"."applied_functions" (
 	"hash" text PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "bookkeeping"."backup_attempt" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"lease_until" timestamp with time zone,
+	"succeeded_at" timestamp with time zone,
+	"failed_at" timestamp with time zone,
+	"failure" text
 );
 --> statement-breakpoint
 CREATE TABLE "chat_block" (
@@ -73,7 +192,14 @@ CREATE TABLE "chat_deletion" (
 	"leaf_before" text,
 	"leaf_after" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "chat_deletion_owner_id_deletion_id_pk" PRIMARY KEY("owner_id","deletion_id")
+	"kind" text DEFAULT 'messages' NOT NULL,
+	"block_id" text DEFAULT '' NOT NULL,
+	"named" text[] DEFAULT '{}'::text[] NOT NULL,
+	"removed" text[] DEFAULT '{}'::text[] NOT NULL,
+	"versions" integer[] DEFAULT '{}'::integer[] NOT NULL,
+	"same_as" text,
+	CONSTRAINT "chat_deletion_owner_id_deletion_id_pk" PRIMARY KEY("owner_id","deletion_id"),
+	CONSTRAINT "chat_deletion_kind" CHECK (kind in ('messages', 'session', 'block', 'entry'))
 );
 --> statement-breakpoint
 CREATE TABLE "chat_document" (
@@ -103,8 +229,54 @@ CREATE TABLE "chat_document_version" (
 	"message_id" text,
 	"proposal_id" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"program" text,
 	CONSTRAINT "chat_document_version_owner_id_block_id_session_id_key_version_pk" PRIMARY KEY("owner_id","block_id","session_id","key","version"),
-	CONSTRAINT "chat_document_version_author" CHECK (author in ('person', 'model', 'system'))
+	CONSTRAINT "chat_document_version_author" CHECK (author in ('person', 'model', 'system', 'program'))
+);
+--> statement-breakpoint
+CREATE TABLE "chat_file" (
+	"owner_id" text NOT NULL,
+	"sha256" text NOT NULL,
+	"size" bigint NOT NULL,
+	"media_type" text NOT NULL,
+	"facts" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"object" text,
+	"complete" boolean DEFAULT false NOT NULL,
+	"touched_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "chat_file_owner_id_sha256_pk" PRIMARY KEY("owner_id","sha256"),
+	CONSTRAINT "chat_file_sha256" CHECK (sha256 ~ '^[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "chat_file_chunk" (
+	"owner_id" text NOT NULL,
+	"sha256" text NOT NULL,
+	"n" integer NOT NULL,
+	"bytes" "bytea" NOT NULL,
+	CONSTRAINT "chat_file_chunk_owner_id_sha256_n_pk" PRIMARY KEY("owner_id","sha256","n")
+);
+--> statement-breakpoint
+CREATE TABLE "chat_file_page" (
+	"owner_id" text NOT NULL,
+	"sha256" text NOT NULL,
+	"page" integer NOT NULL,
+	"title" text DEFAULT '' NOT NULL,
+	"text" text NOT NULL,
+	"tsv" "tsvector" NOT NULL,
+	CONSTRAINT "chat_file_page_owner_id_sha256_page_pk" PRIMARY KEY("owner_id","sha256","page")
+);
+--> statement-breakpoint
+CREATE TABLE "chat_key" (
+	"owner_id" text NOT NULL,
+	"key_id" text NOT NULL,
+	"name" text NOT NULL,
+	"hash" text NOT NULL,
+	"hint" text NOT NULL,
+	"scopes" jsonb NOT NULL,
+	"last_used_at" timestamp with time zone,
+	"revoked_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "chat_key_owner_id_key_id_pk" PRIMARY KEY("owner_id","key_id")
 );
 --> statement-breakpoint
 CREATE TABLE "chat_message" (
@@ -137,7 +309,7 @@ CREATE TABLE "chat_owner" (
 CREATE TABLE "chat_proposal" (
 	"owner_id" text NOT NULL,
 	"proposal_id" text NOT NULL,
-	"session_id" text NOT NULL,
+	"session_id" text,
 	"message_id" text,
 	"block_id" text NOT NULL,
 	"key" text,
@@ -151,6 +323,7 @@ CREATE TABLE "chat_proposal" (
 	"moment" bigint DEFAULT nextval('chat_moment') NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"decided_at" timestamp with time zone,
+	"program" text,
 	CONSTRAINT "chat_proposal_owner_id_proposal_id_pk" PRIMARY KEY("owner_id","proposal_id"),
 	CONSTRAINT "chat_proposal_action" CHECK (action in ('replace', 'append')),
 	CONSTRAINT "chat_proposal_status" CHECK (status in ('open', 'accepted', 'declined'))
@@ -172,10 +345,15 @@ CREATE TABLE "chat_run" (
 	"error" text,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"finished_at" timestamp with time zone,
+	"request" jsonb,
+	"key_id" text,
+	"pause" jsonb,
+	"questions" jsonb,
+	"unread" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "chat_run_owner_id_run_id_pk" PRIMARY KEY("owner_id","run_id"),
 	CONSTRAINT "chat_run_message" UNIQUE("owner_id","session_id","message_id"),
 	CONSTRAINT "chat_run_kind" CHECK (kind in ('answer', 'summary')),
-	CONSTRAINT "chat_run_status" CHECK (status in ('running', 'complete', 'stopped', 'interrupted', 'failed'))
+	CONSTRAINT "chat_run_status" CHECK (status in ('running', 'paused', 'complete', 'stopped', 'interrupted', 'failed'))
 );
 --> statement-breakpoint
 CREATE TABLE "chat_search" (
@@ -299,6 +477,7 @@ CREATE TABLE "chat_usage" (
 	"cost" double precision,
 	"reported" boolean NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"key_id" text,
 	CONSTRAINT "chat_usage_owner_id_usage_id_pk" PRIMARY KEY("owner_id","usage_id"),
 	CONSTRAINT "chat_usage_kind" CHECK (kind in ('answer', 'summary', 'title'))
 );
@@ -315,32 +494,58 @@ CREATE TABLE "bookkeeping"."word_analysis" (
 	"done" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
+ALTER TABLE "account_event" ADD CONSTRAINT "account_event_actor_account_user_id_fk" FOREIGN KEY ("actor") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_event" ADD CONSTRAINT "account_event_subject_account_user_id_fk" FOREIGN KEY ("subject") REFERENCES "public"."account_user"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_invite" ADD CONSTRAINT "account_invite_created_by_account_user_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_login" ADD CONSTRAINT "account_login_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_passkey" ADD CONSTRAINT "account_passkey_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_session" ADD CONSTRAINT "account_session_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "account_two_factor" ADD CONSTRAINT "account_two_factor_user_id_account_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."account_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_branch" ADD CONSTRAINT "chat_branch_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_branch" ADD CONSTRAINT "chat_branch_parent" FOREIGN KEY ("owner_id","parent_branch") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_compaction" ADD CONSTRAINT "chat_compaction_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_document_version" ADD CONSTRAINT "chat_document_version_of" FOREIGN KEY ("owner_id","block_id","session_id","key") REFERENCES "public"."chat_document"("owner_id","block_id","session_id","key") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chat_file_chunk" ADD CONSTRAINT "chat_file_chunk_file" FOREIGN KEY ("owner_id","sha256") REFERENCES "public"."chat_file"("owner_id","sha256") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chat_file_page" ADD CONSTRAINT "chat_file_page_file" FOREIGN KEY ("owner_id","sha256") REFERENCES "public"."chat_file"("owner_id","sha256") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_message" ADD CONSTRAINT "chat_message_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_proposal" ADD CONSTRAINT "chat_proposal_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_run" ADD CONSTRAINT "chat_run_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_skill_event" ADD CONSTRAINT "chat_skill_event_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "account_event_made" ON "account_event" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "account_invite_made" ON "account_invite" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "account_login_of_user" ON "account_login" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "account_passkey_of_user" ON "account_passkey" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "account_session_of_user" ON "account_session" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "account_two_factor_of_user" ON "account_two_factor" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "account_two_factor_secret" ON "account_two_factor" USING btree ("secret");--> statement-breakpoint
+CREATE UNIQUE INDEX "account_user_one_owner" ON "account_user" USING btree ("role") WHERE role = 'owner';--> statement-breakpoint
+CREATE INDEX "account_verification_identifier" ON "account_verification" USING btree ("identifier");--> statement-breakpoint
 CREATE UNIQUE INDEX "chat_block_label" ON "chat_block" USING btree ("owner_id","session_id","scope","label") WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX "chat_branch_of_session" ON "chat_branch" USING btree ("owner_id","session_id");--> statement-breakpoint
 CREATE INDEX "chat_branch_borrowing" ON "chat_branch" USING btree ("owner_id","session_id") WHERE seen_as_of is not null;--> statement-breakpoint
 CREATE INDEX "chat_branch_children" ON "chat_branch" USING btree ("owner_id","parent_branch","base");--> statement-breakpoint
 CREATE INDEX "chat_compaction_on_branch" ON "chat_compaction" USING btree ("owner_id","branch_id","to_pos");--> statement-breakpoint
 CREATE INDEX "chat_compaction_of_session" ON "chat_compaction" USING btree ("owner_id","session_id");--> statement-breakpoint
+CREATE INDEX "chat_deletion_newest" ON "chat_deletion" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "chat_document_of_session" ON "chat_document" USING btree ("owner_id","session_id");--> statement-breakpoint
 CREATE INDEX "chat_document_words" ON "chat_document" USING gin ("owner_id","tsv");--> statement-breakpoint
 CREATE INDEX "chat_document_version_of_message" ON "chat_document_version" USING btree ("owner_id","written_in","message_id") WHERE message_id is not null;--> statement-breakpoint
+CREATE INDEX "chat_file_touched" ON "chat_file" USING btree ("touched_at");--> statement-breakpoint
+CREATE INDEX "chat_file_page_words" ON "chat_file_page" USING gin ("owner_id","tsv");--> statement-breakpoint
+CREATE INDEX "chat_key_hash" ON "chat_key" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "chat_message_pinned" ON "chat_message" USING btree ("owner_id","branch_id","pos") WHERE pinned;--> statement-breakpoint
 CREATE INDEX "chat_message_deleted" ON "chat_message" USING btree ("owner_id","branch_id","pos") WHERE deletion_id is not null;--> statement-breakpoint
+CREATE INDEX "chat_message_files" ON "chat_message" USING btree ("owner_id","session_id") WHERE content like '%grove-file:%';--> statement-breakpoint
 CREATE INDEX "chat_proposal_of_session" ON "chat_proposal" USING btree ("owner_id","session_id","moment");--> statement-breakpoint
 CREATE INDEX "chat_proposal_open" ON "chat_proposal" USING btree ("owner_id","moment") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "chat_run_running" ON "chat_run" USING btree ("lease_until") WHERE status = 'running';--> statement-breakpoint
 CREATE INDEX "chat_run_summaries" ON "chat_run" USING btree ("owner_id","session_id","started_at") WHERE kind = 'summary';--> statement-breakpoint
-CREATE INDEX "chat_search_words" ON "chat_search" USING gin ("owner_id","tsv") WITH (gin_pending_list_limit=256);--> statement-breakpoint
+CREATE INDEX "chat_run_marks" ON "chat_run" USING btree ("owner_id","session_id") WHERE status in ('running', 'paused') or unread;--> statement-breakpoint
+CREATE INDEX "chat_search_words" ON "chat_search" USING gin ("owner_id","tsv");--> statement-breakpoint
 CREATE INDEX "chat_search_newest" ON "chat_search" USING btree ("owner_id","seq");--> statement-breakpoint
 CREATE INDEX "chat_session_list" ON "chat_session" USING btree ("owner_id",(pinned_at is not null) desc,updated_day desc) WHERE deleted_at is null and archived_at is null;--> statement-breakpoint
 CREATE INDEX "chat_session_parent" ON "chat_session" USING btree ("owner_id","parent_session_id") WHERE parent_session_id is not null;--> statement-breakpoint
+CREATE INDEX "chat_session_expiry" ON "chat_session" USING btree ("expires_at") WHERE expires_at is not null;--> statement-breakpoint
 CREATE INDEX "chat_usage_by_time" ON "chat_usage" USING btree ("owner_id","created_at");--> statement-breakpoint
+CREATE INDEX "chat_usage_by_key" ON "chat_usage" USING btree ("owner_id","key_id","created_at") WHERE key_id is not null;--> statement-breakpoint
 CREATE INDEX "chat_word_similar" ON "chat_word" USING gin ("owner_id","word" gin_trgm_ops);

@@ -80,7 +80,13 @@ async function copyAssets(): Promise<void> {
     glob("lib/postgres/**/*.sql", { exclude: (name) => name === "testing" }),
   );
   const migrations = await Array.fromAsync(glob("drizzle/*.sql"));
-  const files = [...sql, ...migrations, "drizzle/meta/_journal.json", "LICENSE"];
+  const files = [
+    ...sql,
+    ...migrations,
+    "drizzle/meta/_journal.json",
+    "drizzle/squashed.json",
+    "LICENSE",
+  ];
   for (const path of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await copyFile(path, join(folder, path));

@@ -7,11 +7,13 @@ import type { Sql } from "postgres";
 import { drizzleOn } from "./drizzle-on";
 import { MigrationError } from "./migration-error";
 import {
-  appliedHashes,
   applyMigrations,
   type Migration,
   migrationLock,
   readMigrations,
+  record,
+  recordedHashes,
+  squash,
 } from "./migrations";
 import { ownConnection, transactionOn } from "./own-connection";
 import { appliedFunctions } from "./schema";
@@ -78,13 +80,18 @@ async function migrateTables(
   { root, beforeUpgrade }: { root: string } & Pick<MigrateOptions, "beforeUpgrade">,
 ): Promise<void> {
   const known = await readMigrations(root);
-  const applied = await appliedHashes(sql);
+  const recorded = await recordedHashes(sql);
+  const applied = squash(recorded, known);
   assertKnown(applied, known);
   const pending = known.slice(applied.length);
-  if (pending.length === 0) return;
-  if (applied.length > 0) await beforeUpgrade?.();
+  const unrecorded = known.slice(0, applied.length).filter(({ hash }) => !recorded.includes(hash));
+  if (pending.length + unrecorded.length === 0) return;
+  if (applied.length > 0 && pending.length > 0) await beforeUpgrade?.();
   try {
-    await transactionOn(sql, () => applyMigrations(sql, pending));
+    await transactionOn(sql, async () => {
+      for (const migration of unrecorded) await record(sql, migration);
+      await applyMigrations(sql, pending);
+    });
   } catch (cause) {
     throw new MigrationError(
       `A migration could not run, so nothing was changed by it: ${reason(cause)}`,
@@ -96,6 +103,13 @@ async function migrateTables(
 /** @throws {MigrationError} unless `applied` are the first of `known`. */
 export function assertKnown(applied: readonly string[], known: readonly Migration[]): void {
   const hashes = known.map(({ hash }) => hash);
+  const replaced = known.flatMap(({ replaces }) => replaces);
+  const left = applied.filter((hash) => replaced.includes(hash));
+  if (left.length > 0) {
+    throw new MigrationError(
+      `This database has ${left.length} of the ${replaced.length} migrations of Grove 0.1.0; nothing in it was changed. Start Grove 0.1.0 on it once, which applies the others, then this version. Or choose Export there under Settings, Data, and Import in this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL).`,
+    );
+  }
   if (applied.length > 0 && !applied.includes(hashes[0] ?? ""))
     throw new MigrationError(otherTables);
   if (applied.some((hash) => !hashes.includes(hash))) {

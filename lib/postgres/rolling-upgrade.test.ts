@@ -1,36 +1,25 @@
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import { Session } from "@/lib/session";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { createTestDatabase } from "./testing/test-database";
+import { withVersion } from "./testing/version-folder";
 
-const journalSchema = z.looseObject({
-  entries: z.array(z.looseObject({ idx: z.number(), when: z.number(), tag: z.string() })),
-});
+const tables = ["chat_session", "chat_branch", "chat_message", "chat_run", "chat_owner"];
 
-/** A folder of a version with one more migration, which only adds, and with other functions. */
-async function newerVersion(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "grove-newer-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await cp("drizzle", join(root, "drizzle"), { recursive: true });
-  await cp("lib/postgres", join(root, "lib/postgres"), { recursive: true });
-  const path = join(root, "drizzle/meta/_journal.json");
-  const journal = journalSchema.parse(JSON.parse(await readFile(path, "utf8")));
-  const last = journal.entries.at(-1);
-  if (!last) throw new Error("There are no migrations.");
-  const entry = { ...last, idx: last.idx + 1, when: last.when + 1, tag: "9999_newer" };
-  await writeFile(path, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
-  const tables = ["chat_session", "chat_branch", "chat_message", "chat_run", "chat_owner"];
-  const added = tables.map((table) => `alter table ${table} add column newer text;`);
-  await writeFile(join(root, "drizzle/9999_newer.sql"), added.join("\n--> statement-breakpoint\n"));
-  await appendFile(join(root, "lib/postgres/tree/01-path.sql"), "\n-- of a newer version\n");
-  return root;
-}
+/** A version with one more migration, which only adds, and with other functions. */
+const newer = {
+  added: [
+    {
+      tag: "9999_newer",
+      text: tables
+        .map((table) => `alter table ${table} add column newer text;`)
+        .join("\n--> statement-breakpoint\n"),
+    },
+  ],
+  remark: "of a newer version",
+};
 
 test("a process of the version before goes on beside one that has added tables and columns", async () => {
   const database = await createTestDatabase();
@@ -45,9 +34,9 @@ test("a process of the version before goes on beside one that has added tables a
   await session.getHistory();
 
   let isUpgraded = false;
-  const newer = connect(database.url, { max: 2 });
-  onTestFinished(() => newer.end({ timeout: 1 }));
-  const upgrading = migrate(newer, { root: await newerVersion() }).then(() => {
+  const pool = connect(database.url, { max: 2 });
+  onTestFinished(() => pool.end({ timeout: 1 }));
+  const upgrading = withVersion(newer, (root) => migrate(pool, { root })).then(() => {
     isUpgraded = true;
   });
   let count = 20;
@@ -64,7 +53,7 @@ test("a process of the version before goes on beside one that has added tables a
 test("a process of the version before does not start on the newer database", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  await migrate(database.sql, { root: await newerVersion() });
+  await withVersion(newer, (root) => migrate(database.sql, { root }));
   await expect(migrate(database.sql)).rejects.toThrow(
     "The database was changed by a newer version of Grove.",
   );

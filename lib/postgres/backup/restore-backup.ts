@@ -9,6 +9,7 @@ import {
   type Migration,
   migrationLock,
   readMigrations,
+  squash,
 } from "@/lib/postgres/migrations";
 import { ownConnection, transactionOn } from "@/lib/postgres/own-connection";
 import type { BackupFile } from "./backup-file";
@@ -90,12 +91,17 @@ export async function restoreBackup(
 /** The schema of the backup is made by its own migrations, which must be the first ones of this version. */
 async function planOf({ manifest, path }: BackupFile, root: string): Promise<Plan> {
   const known = await readMigrations(root);
-  const migrations = known.slice(0, manifest.migrations.length);
-  const isKnown = manifest.migrations.every(({ sha256 }, n) => sha256 === known[n]?.hash);
+  const recorded = manifest.migrations.map(({ sha256 }) => sha256);
+  const hashes = squash(recorded, known);
+  const migrations = known.slice(0, hashes.length);
   const last = migrations.at(-1);
-  if (!isKnown || !last) {
+  if (!last || hashes.some((hash, n) => hash !== known[n]?.hash)) {
+    const isPart = known.some(({ replaces }) => replaces.some((old) => hashes.includes(old)));
+    const advice = isPart
+      ? "with that version, back up there and restore the new backup"
+      : "with that version or a newer one";
     throw new BackupError(
-      `${basename(path)} was made by Grove ${manifest.groveVersion}, whose tables this version does not know. Restore it with that version or a newer one. Nothing was changed.`,
+      `${basename(path)} was made by Grove ${manifest.groveVersion}, whose tables this version does not know. Restore it ${advice}. Nothing was changed.`,
     );
   }
   const contents = await contentsAfter(last, root);
@@ -125,7 +131,7 @@ async function assertUnused(sql: Sql): Promise<void> {
 
 /** `null` for a database without this schema. */
 async function contentsOf(sql: Sql, root: string): Promise<SchemaContents | null> {
-  const last = (await appliedMigrations(sql, root)).at(-1);
+  const last = (await appliedMigrations(sql, await readMigrations(root))).at(-1);
   return last ? contentsAfter(last, root) : null;
 }
 

@@ -46,7 +46,8 @@ export async function writeBackup(
   pool: Sql,
   { path, root, groveVersion, signal }: WriteBackupOptions,
 ): Promise<WrittenBackup> {
-  const migrations = await appliedMigrations(pool, root);
+  const known = await readMigrations(root);
+  const migrations = await appliedMigrations(pool, known);
   const last = migrations.at(-1);
   if (!last) throw new BackupError("The database is empty, so there is nothing to back up.");
   const contents = await contentsAfter(last, root);
@@ -54,7 +55,7 @@ export async function writeBackup(
   try {
     await lockTables(sql, contents);
     await setNeutralFormats(sql);
-    if ((await appliedHashes(sql)).length !== migrations.length) {
+    if ((await appliedHashes(sql, known)).length !== migrations.length) {
       throw new BackupError("The database was upgraded at the same moment. Back up again.");
     }
     let manifest: Manifest | undefined;
@@ -81,9 +82,11 @@ export async function writeBackup(
   }
 }
 
-export async function appliedMigrations(sql: Sql, root: string): Promise<Migration[]> {
-  const known = await readMigrations(root);
-  const applied = await appliedHashes(sql);
+export async function appliedMigrations(
+  sql: Sql,
+  known: readonly Migration[],
+): Promise<Migration[]> {
+  const applied = await appliedHashes(sql, known);
   assertKnown(applied, known);
   return known.slice(0, applied.length);
 }

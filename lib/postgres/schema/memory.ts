@@ -83,12 +83,12 @@ export const chatDocumentVersion = pgTable(
     version: integer("version").notNull(),
     content: text("content"),
     author: text("author", { enum: ["person", "model", "system", "program"] }).notNull(),
-    /** Name of the program that wrote or proposed it. */
-    program: text("program"),
     writtenIn: text("written_in"),
     messageId: text("message_id"),
     proposalId: text("proposal_id"),
     createdAt: createdAt(),
+    /** Name of the program that wrote or proposed it. */
+    program: text("program"),
   },
   (table) => [
     primaryKey({
@@ -120,7 +120,6 @@ export const chatProposal = pgTable(
     /** `null` for a program's. */
     sessionId: text("session_id"),
     messageId: text("message_id"),
-    program: text("program"),
     blockId: text("block_id").notNull(),
     key: text("key"),
     title: text("title"),
@@ -137,6 +136,7 @@ export const chatProposal = pgTable(
     moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
     createdAt: createdAt(),
     decidedAt: moment("decided_at"),
+    program: text("program"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.proposalId] }),

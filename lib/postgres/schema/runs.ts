@@ -84,6 +84,10 @@ export const chatRun = pgTable(
     receipt: jsonColumn("receipt", anyObject),
     /** Range and options of a summary; `null` for an answer. */
     plan: jsonColumn("plan", anyObject),
+    /** Why a summary failed; an answer's error is in its message. */
+    error: text("error"),
+    startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
+    finishedAt: moment("finished_at"),
     /** Of a program; `null` for a person's. */
     request: jsonColumn("request", anyObject),
     keyId: text("key_id"),
@@ -93,10 +97,6 @@ export const chatRun = pgTable(
     questions: jsonColumn("questions", anyObject),
     /** A finished answer that no browser has shown. */
     unread: boolean("unread").notNull().default(false),
-    /** Why a summary failed; an answer's error is in its message. */
-    error: text("error"),
-    startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
-    finishedAt: moment("finished_at"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.runId] }),
@@ -152,9 +152,9 @@ export const chatUsage = pgTable(
     /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
     reported: boolean("reported").notNull(),
+    createdAt: createdAt(),
     /** The program that caused the call; outlives its key. */
     keyId: text("key_id"),
-    createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.usageId] }),

@@ -179,11 +179,14 @@ export const chatDeletion = pgTable(
   {
     ownerId: ownerId(),
     deletionId: text("deletion_id").notNull(),
+    /** Empty for a block of every session and its entries. */
+    sessionId: text("session_id").notNull(),
+    leafBefore: text("leaf_before"),
+    leafAfter: text("leaf_after"),
+    createdAt: createdAt(),
     kind: text("kind", { enum: ["messages", "session", "block", "entry"] })
       .notNull()
       .default("messages"),
-    /** Empty for a block of every session and its entries. */
-    sessionId: text("session_id").notNull(),
     blockId: text("block_id").notNull().default(""),
     /** Ids of messages or the key of an entry, as requested, sorted. */
     named: text("named").array().notNull().default(sql`'{}'::text[]`),
@@ -193,9 +196,6 @@ export const chatDeletion = pgTable(
     versions: integer("versions").array().notNull().default(sql`'{}'::integer[]`),
     /** The earlier deletion of the same, when there was nothing left to delete. */
     sameAs: text("same_as"),
-    leafBefore: text("leaf_before"),
-    leafAfter: text("leaf_after"),
-    createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.deletionId] }),

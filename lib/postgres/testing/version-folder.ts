@@ -1,0 +1,50 @@
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** The ten migrations of 0.1.0, which the first one replaces. */
+export const released = "lib/postgres/testing/grove-0.1";
+export const releasedBackup = "lib/postgres/backup/testing/grove-0.1.zip";
+
+interface Version {
+  /** Folder of migrations. */
+  readonly from?: string;
+  /** The first migrations of `from`; default: all. */
+  readonly count?: number;
+  readonly added?: readonly { tag: string; text: string; when?: number }[];
+  /** A comment that makes its functions others. */
+  readonly remark?: string;
+}
+
+const journalSchema = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) });
+const later = Date.UTC(2100, 0);
+
+/** Calls `work` with a folder of another version of Grove, as `root`, and removes it. */
+export async function withVersion<Result>(
+  version: Version,
+  work: (root: string) => Promise<Result>,
+): Promise<Result> {
+  const root = await mkdtemp(join(tmpdir(), "grove-version-"));
+  return fill(root, version)
+    .then(() => work(root))
+    .finally(() => rm(root, { recursive: true, force: true }));
+}
+
+async function fill(
+  root: string,
+  { from = "drizzle", count, added = [], remark }: Version,
+): Promise<void> {
+  await cp(from, join(root, "drizzle"), { recursive: true });
+  const filter = (path: string) => !/\.tsx?$/.test(path);
+  await cp("lib/postgres", join(root, "lib/postgres"), { recursive: true, filter });
+  const path = join(root, "drizzle/meta/_journal.json");
+  const journal = journalSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  const entries: object[] = journal.entries.slice(0, count);
+  for (const { tag, text, when = later } of added) {
+    entries.push({ idx: entries.length, version: "7", when, tag, breakpoints: true });
+    await writeFile(join(root, `drizzle/${tag}.sql`), text);
+  }
+  await writeFile(path, JSON.stringify({ ...journal, entries }));
+  if (remark) await appendFile(join(root, "lib/postgres/tree/01-path.sql"), `\n-- ${remark}\n`);
+}
