@@ -15,6 +15,7 @@ import {
   type IntegrationOptions,
   integrate,
 } from "./family/integrate";
+import { descendantsOf, listSessions } from "./family/list-sessions";
 import { type SpawnOptions, spawnSession } from "./family/spawn-session";
 import { type SplitOptions, splitSession } from "./family/split-session";
 import { type SessionBlockWrite, textWrites } from "./family/write-blocks";
@@ -69,7 +70,6 @@ export type ManagerTools = {
 };
 
 const maxCachedSessions = 500;
-const maxPageSize = 500;
 /** Hits fetched to find sessions. */
 const searchedHits = 100;
 
@@ -146,7 +146,7 @@ export class SessionManager extends SessionBuilder {
   /** All sessions, or the first `limit`: pinned first, then newest activity first. */
   async list(options: Omit<ListSessionsOptions, "cursor"> = {}): Promise<SessionInfo[]> {
     await this.#expire();
-    return this.#listAll(options);
+    return listSessions(this.#store.sessions, options);
   }
 
   /** The same order in pages: `limit` is 100 by default, and at most 500. */
@@ -312,15 +312,7 @@ export class SessionManager extends SessionBuilder {
   /** Its children, their children, and so on; parents before children. */
   async descendants(sessionId: string): Promise<SessionInfo[]> {
     await this.#require(sessionId);
-    const found = new Map<string, SessionInfo>();
-    const parents = new Set([sessionId]);
-    for (const parentSessionId of parents) {
-      for (const child of await this.#listAll({ parentSessionId })) {
-        if (child.id !== sessionId) found.set(child.id, child);
-        parents.add(child.id);
-      }
-    }
-    return [...found.values()];
+    return descendantsOf(this.#store.sessions, sessionId);
   }
 
   /**
@@ -417,20 +409,6 @@ export class SessionManager extends SessionBuilder {
     if (over === "descendants") return this.descendants(sessionId);
     await this.#require(sessionId);
     return this.list({ tag: over.tag });
-  }
-
-  async #listAll({
-    limit = Number.POSITIVE_INFINITY,
-    ...filter
-  }: Omit<ListSessionsOptions, "cursor">): Promise<SessionInfo[]> {
-    const listed: SessionInfo[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && listed.length < limit; ) {
-      const size = Math.min(maxPageSize, limit - listed.length);
-      const page = await this.#store.sessions.list({ ...filter, limit: size, cursor });
-      listed.push(...page.sessions);
-      cursor = page.nextCursor;
-    }
-    return listed;
   }
 
   async #expire(): Promise<void> {

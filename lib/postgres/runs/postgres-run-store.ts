@@ -1,52 +1,20 @@
-import {
-  aliasedTable,
-  and,
-  asc,
-  desc,
-  eq,
-  exists,
-  isNull,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { aliasedTable, and, asc, desc, eq, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
+import { chatRun, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
 import { storableText } from "@/lib/session/internal";
 import { appendChunks, readChunks } from "./run-chunks";
-
-export const run = {
-  id: chatRun.runId,
-  kind: chatRun.kind,
-  sessionId: chatRun.sessionId,
-  messageId: chatRun.messageId,
-  parentId: chatRun.parentId,
-  model: chatRun.model,
-  status: chatRun.status,
-  plan: chatRun.plan,
-  request: chatRun.request,
-  keyId: chatRun.keyId,
-  pause: chatRun.pause,
-  problem: chatRun.error,
-  startedAt: chatRun.startedAt,
-  finishedAt: chatRun.finishedAt,
-};
-
-type RunRow = typeof chatRun.$inferSelect;
-type Json = NonNullable<RunRow["receipt"]>;
-
-export type RunRecord = Readonly<
-  Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
-    Pick<RunRow, "plan" | "request" | "keyId" | "pause" | "startedAt" | "finishedAt"> & {
-      id: string;
-      problem: string | null;
-    }
->;
+import {
+  type Json,
+  leaseEnd,
+  leaseToken,
+  type RunRecord,
+  remainingMs,
+  run,
+  sessionIsThere,
+} from "./run-row";
 
 type RunStatus = RunRecord["status"];
 
@@ -75,10 +43,6 @@ interface Lease {
   /** By the clock of the database. */
   readonly remainingMs: number;
 }
-
-/** Changes with each heartbeat. */
-export const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
-const remainingMs = sql<number>`(extract(epoch from ${chatRun.leaseUntil} - now()) * 1000)::float8`;
 
 const { placeholder } = sql;
 
@@ -462,26 +426,6 @@ export class PostgresRunStore {
 function withQuestion(questionId: string, value: Json): SQL {
   const named = sql`jsonb_build_object(${questionId}::text, ${storableJson(value)}::text::jsonb)`;
   return sql`coalesce(${chatRun.questions}, '{}') || ${named}`;
-}
-
-// The answer of a deleted session waits for its restoration.
-export function sessionIsThere(db: Database): SQL {
-  return exists(
-    db
-      .select({ found: sql`1` })
-      .from(chatSession)
-      .where(
-        and(
-          eq(chatSession.ownerId, chatRun.ownerId),
-          eq(chatSession.sessionId, chatRun.sessionId),
-          isNull(chatSession.deletedAt),
-        ),
-      ),
-  );
-}
-
-export function leaseEnd(leaseMs: number): SQL<Date> {
-  return sql`now() + ${leaseMs} * interval '1 millisecond'`;
 }
 
 /** A receipt lists a whole history. */

@@ -2,14 +2,8 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatRun } from "@/lib/postgres/schema";
-import {
-  leaseEnd,
-  leaseToken,
-  PostgresRunStore,
-  type RunRecord,
-  run,
-  sessionIsThere,
-} from "./postgres-run-store";
+import { PostgresRunStore } from "./postgres-run-store";
+import { leaseEnd, leaseToken, type RunRecord, run, sessionIsThere } from "./run-row";
 
 /** Few, so that each is ended long before its new lease is over. */
 const claimedAtOnce = 5;
