@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Random } from "@/lib/bench/random";
 import { modelInput, withQuestionFirst } from "@/lib/chat/answering/model-input";
-import { type ModelOutcome, streamModel } from "@/lib/chat/answering/model-stream";
+import { noOutcome, streamModel } from "@/lib/chat/answering/model-stream";
 import { modelLimits } from "@/lib/llm/model-limits";
 import { languageModel } from "@/lib/llm/protocols";
 import type { StoredMessage } from "@/lib/session";
@@ -83,14 +83,7 @@ async function requestOf(
     fetch,
     limits,
   });
-  const outcome: ModelOutcome = {
-    finishReason: null,
-    usage: undefined,
-    firstInputTokens: undefined,
-    error: null,
-    aborted: false,
-    limit: null,
-  };
+  const outcome = noOutcome();
   const call = {
     model,
     instructions: "Be calm.",

@@ -15,6 +15,7 @@ import {
   type SkillProvider,
   type VersionedContextProvider,
   type WritableContextProvider,
+  type WriteOptions,
 } from "./context-provider";
 import { NotSupportedError } from "./errors";
 import { type NewSessionEvent, SessionEvents } from "./events";
@@ -323,6 +324,14 @@ function appendEvents(
     });
 }
 
+function entryWrites(
+  block: EmittingBlockOptions,
+  write: { readonly key?: string; readonly action: "replace" | "remove" },
+  options?: WriteOptions,
+): NewSessionEvent<"block-write">[] {
+  return [{ type: "block-write", ...block, ...write, author: options?.provenance?.author }];
+}
+
 export const blockEvents = (block: EmittingBlockOptions) =>
   ({
     get: "read",
@@ -339,29 +348,12 @@ export const entryEvents = (block: EmittingBlockOptions) =>
     load: "read",
     search: "read",
     searchEntries: "read",
-    set: (_, key, _content, _description, options) => [
-      {
-        type: "block-write",
-        ...block,
-        key,
-        action: "replace",
-        author: options?.provenance?.author,
-      },
-    ],
+    set: (_, key, _content, _description, options) =>
+      entryWrites(block, { key, action: "replace" }, options),
     entries: "read",
     entry: "read",
     remove: (removed, key, options) =>
-      removed
-        ? [
-            {
-              type: "block-write",
-              ...block,
-              key,
-              action: "remove",
-              author: options?.provenance?.author,
-            },
-          ]
-        : [],
+      removed ? entryWrites(block, { key, action: "remove" }, options) : [],
     entryVersions: "read",
   }) satisfies EventTable<SkillProvider & Omit<SearchProvider, "set"> & EntryProvider>;
 
@@ -371,37 +363,10 @@ const editableEntryEvents = (block: EmittingBlockOptions) =>
     count: "read",
     find: "read",
     restoreDeleted: (outcome, _deletionId, options) =>
-      outcome === "restored"
-        ? [
-            {
-              type: "block-write",
-              ...block,
-              action: "replace",
-              author: options?.provenance?.author,
-            },
-          ]
-        : [],
+      outcome === "restored" ? entryWrites(block, { action: "replace" }, options) : [],
     delete: (deleted, key, options) =>
-      deleted
-        ? [
-            {
-              type: "block-write",
-              ...block,
-              key,
-              action: "remove",
-              author: options?.provenance?.author,
-            },
-          ]
-        : [],
-    write: (_, key, _entry, options) => [
-      {
-        type: "block-write",
-        ...block,
-        key,
-        action: "replace",
-        author: options?.provenance?.author,
-      },
-    ],
+      deleted ? entryWrites(block, { key, action: "remove" }, options) : [],
+    write: (_, key, _entry, options) => entryWrites(block, { key, action: "replace" }, options),
   }) satisfies EventTable<SearchableEntries & Pick<LoadableEntries, "load">>;
 
 export const blockStoreEvents = {

@@ -2,9 +2,8 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -12,7 +11,6 @@ import {
 } from "@/app/_features/settings/settings-section";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
@@ -30,14 +28,7 @@ type Opened = "name" | "password" | "two-factor" | "delete" | null;
 export function AccountSection() {
   const account = useAccount();
   const [opened, setOpened] = useState<Opened>(null);
-  if (account.isError && !account.data) {
-    return (
-      <ErrorNotice onRetry={() => void account.refetch()} retrying={account.isFetching}>
-        {errorSentence(account.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!account.data) return <SectionSkeleton />;
+  if (!account.data) return <SectionPending query={account} />;
   const { data } = account;
   const close = () => setOpened(null);
   return (

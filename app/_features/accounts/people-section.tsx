@@ -2,9 +2,8 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -15,7 +14,7 @@ import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { LimitsWire, OpenInviteWire, PersonWire } from "@/lib/chat/wire/accounts";
 import { InviteDialog } from "./invite-dialog";
@@ -34,14 +33,7 @@ export function PeopleSection() {
   const deciding = usePeopleChange((environmentKeys: "everyone" | "admins") =>
     api("PATCH /api/people", { body: { environmentKeys } }),
   );
-  if (people.isError && !people.data) {
-    return (
-      <ErrorNotice onRetry={() => void people.refetch()} retrying={people.isFetching}>
-        {errorSentence(people.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!people.data) return <SectionSkeleton />;
+  if (!people.data) return <SectionPending query={people} />;
   const { data } = people;
   return (
     <SettingsSection

@@ -1,10 +1,8 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { AboutWire, ReleaseWire } from "@/lib/chat/wire/about";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -14,14 +12,7 @@ import { useAbout } from "./use-about";
 
 export function AboutSection() {
   const about = useAbout();
-  if (about.isError && !about.data) {
-    return (
-      <ErrorNotice onRetry={() => void about.refetch()} retrying={about.isFetching}>
-        {errorSentence(about.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!about.data) return <SectionSkeleton />;
+  if (!about.data) return <SectionPending query={about} />;
   const { version, releases, figures } = about.data;
   return (
     <SettingsSection title="About" note={`Grove ${version}`}>

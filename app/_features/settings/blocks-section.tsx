@@ -1,19 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { errorSentence } from "@/app/_api/api-error";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -24,14 +22,7 @@ import { useChangeSettings, useSettings } from "./use-settings";
 export function BlocksSection() {
   const router = useRouter();
   const blocks = useBlocks(null);
-  if (blocks.isError && !blocks.data) {
-    return (
-      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
-        {errorSentence(blocks.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!blocks.data) return <SectionSkeleton />;
+  if (!blocks.data) return <SectionPending query={blocks} />;
   const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
   return (
     <SettingsSection

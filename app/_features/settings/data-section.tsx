@@ -3,28 +3,19 @@
 import { Download } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { errorSentence } from "@/app/_api/api-error";
 import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
-import { SectionSkeleton, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
+import { SectionPending, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
 import { useSettings } from "./use-settings";
 
 export function DataSection() {
   const settings = useSettings();
-  if (settings.isError && !settings.data) {
-    return (
-      <ErrorNotice onRetry={() => void settings.refetch()} retrying={settings.isFetching}>
-        {errorSentence(settings.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!settings.data) return <SectionSkeleton />;
+  if (!settings.data) return <SectionPending query={settings} />;
   const { dataLocation, example } = settings.data;
   return (
     <SettingsSection

@@ -13,7 +13,7 @@ import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastDone, toastError } from "@/app/_ui/toast";
 import type { DeletedWire } from "@/lib/chat/wire/deletions";
-import { SectionSkeleton, SettingsCard, SettingsSection } from "./settings-section";
+import { SectionPending, SettingsCard, SettingsSection } from "./settings-section";
 import { useDeleteForGood, useDeletions, useRestoreDeletion } from "./use-deletions";
 
 const icons = {
@@ -26,14 +26,7 @@ const icons = {
 export function DeletedSection() {
   const deletions = useDeletions();
   const [asked, setAsked] = useState<DeletedWire | null>(null);
-  if (deletions.isError && !deletions.data) {
-    return (
-      <ErrorNotice onRetry={() => void deletions.refetch()} retrying={deletions.isFetching}>
-        {errorSentence(deletions.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!deletions.data) return <SectionSkeleton />;
+  if (!deletions.data) return <SectionPending query={deletions} />;
   const all = deletions.data.pages.flatMap((page) => page.deletions);
   return (
     <SettingsSection

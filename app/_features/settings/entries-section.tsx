@@ -1,12 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { errorSentence } from "@/app/_api/api-error";
 import { KeyedBlock } from "@/app/_features/memory/keyed-block";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { SectionSkeleton, SettingsSection } from "./settings-section";
+import { EmptyState } from "@/app/_ui/notice";
+import { SectionPending, SettingsSection } from "./settings-section";
 
 const words = {
   knowledge: {
@@ -22,14 +21,7 @@ const words = {
 export function EntriesSection({ group }: { group: keyof typeof words }) {
   const router = useRouter();
   const blocks = useBlocks(null);
-  if (blocks.isError && !blocks.data) {
-    return (
-      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
-        {errorSentence(blocks.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!blocks.data) return <SectionSkeleton />;
+  if (!blocks.data) return <SectionPending query={blocks} />;
   const keyed = memoryGroups(blocks.data)[group].filter(({ entryCount }) => entryCount !== null);
   return (
     <SettingsSection {...words[group]}>

@@ -1,10 +1,9 @@
 "use client";
 
-import { FileUp } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { Button } from "@/app/_ui/button";
+import { ImportButton } from "@/app/_features/memory/file-inputs";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
@@ -17,7 +16,6 @@ const HistoryDialog = dynamic(() =>
 );
 
 export function ImportLine() {
-  const inputRef = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
   const importing = useImport(setShare);
   const history = useHistoryImport();
@@ -33,22 +31,13 @@ export function ImportLine() {
         title="Import"
         note="Import a Grove export, or your chats from ChatGPT, Claude, Open WebUI, LibreChat, the AI SDK or Markdown, with every branch. Existing data is kept; duplicates are skipped."
       >
-        <Button size="sm" busy={importing.isPending} onClick={() => inputRef.current?.click()}>
-          {!importing.isPending && <FileUp aria-hidden />} Import a file
-        </Button>
-        <input
-          ref={inputRef}
-          type="file"
-          hidden
-          multiple
+        <ImportButton
           accept=".jsonl,.ndjson,.zip,.json,.md,.markdown"
-          aria-label="Import a file"
-          onChange={({ target }) => {
-            void choose([...(target.files ?? [])]);
-            // Choosing the same file again must fire a change event.
-            target.value = "";
-          }}
-        />
+          busy={importing.isPending}
+          onFiles={(files) => void choose([...(files ?? [])])}
+        >
+          Import a file
+        </ImportButton>
       </SettingsLine>
       <div role="status" className="px-4 text-sm empty:hidden [&>*]:pb-3">
         {importing.isPending && (

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown, RefreshCw } from "lucide-react";
-import { errorSentence } from "@/app/_api/api-error";
 import { choiceWords } from "@/app/_features/models/choice-words";
 import { ModelButton } from "@/app/_features/models/model-picker";
 import { Button } from "@/app/_ui/button";
@@ -11,7 +10,7 @@ import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settin
 import { ModelList } from "./model-list";
 import { ProviderList } from "./provider-list";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -23,20 +22,8 @@ import { useChangeSettings, useSettings } from "./use-settings";
 export function ModelsSection() {
   const settings = useSettings();
   const models = useModels();
-  const error = settings.error ?? models.error;
-  if (error) {
-    return (
-      <ErrorNotice
-        onRetry={() => {
-          void settings.refetch();
-          void models.refetch();
-        }}
-      >
-        {errorSentence(error)}
-      </ErrorNotice>
-    );
-  }
-  if (!settings.data || !models.data) return <SectionSkeleton />;
+  if (!settings.data || !models.data)
+    return <SectionPending query={settings.data ? models : settings} />;
   return (
     <SettingsSection
       title="Models and keys"

@@ -2,7 +2,6 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -10,7 +9,7 @@ import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { KeyWire } from "@/lib/chat/wire/keys";
@@ -18,7 +17,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { KeyDialog } from "./key-dialog";
 import { scopeWords } from "./mcp-scope-fields";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -30,14 +29,7 @@ export function ProgramsSection() {
   const keys = useKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [revoking, setRevoking] = useState<KeyWire | null>(null);
-  if (keys.isError && !keys.data) {
-    return (
-      <ErrorNotice onRetry={() => void keys.refetch()} retrying={keys.isFetching}>
-        {errorSentence(keys.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!keys.data) return <SectionSkeleton />;
+  if (!keys.data) return <SectionPending query={keys} />;
   const { keys: all } = keys.data;
   return (
     <SettingsSection

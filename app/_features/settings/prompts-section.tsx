@@ -10,7 +10,7 @@ import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { type PromptWire, promptName } from "@/lib/chat/wire/prompts";
 import {
-  SectionSkeleton,
+  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
@@ -21,14 +21,7 @@ export function PromptsSection() {
   const prompts = usePrompts();
   const remove = useDeletePrompt();
   const [edited, setEdited] = useState<PromptWire | null>(null);
-  if (prompts.isError && !prompts.data) {
-    return (
-      <ErrorNotice onRetry={() => void prompts.refetch()} retrying={prompts.isFetching}>
-        {errorSentence(prompts.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!prompts.data) return <SectionSkeleton />;
+  if (!prompts.data) return <SectionPending query={prompts} />;
   const { prompts: all } = prompts.data;
   return (
     <SettingsSection

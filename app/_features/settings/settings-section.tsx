@@ -1,5 +1,8 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { errorSentence } from "@/app/_api/api-error";
 import { Skeleton } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 
 export interface SettingsSectionProps {
   title: string;
@@ -67,6 +70,16 @@ export function SettingsLine({ title, note, children }: SettingsLineProps) {
       </div>
       {children}
     </div>
+  );
+}
+
+/** Shown until the query has data: that it is being read, or why it was not. */
+export function SectionPending({ query }: { query: UseQueryResult }) {
+  if (!query.isError) return <SectionSkeleton />;
+  return (
+    <ErrorNotice onRetry={() => void query.refetch()} retrying={query.isFetching}>
+      {errorSentence(query.error)}
+    </ErrorNotice>
   );
 }
 

@@ -4,9 +4,8 @@ import { type FormEvent, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { toastDone } from "@/app/_ui/toast";
-import { SectionSkeleton, SettingsCard, SettingsGroup, SettingsSection } from "./settings-section";
+import { SectionPending, SettingsCard, SettingsGroup, SettingsSection } from "./settings-section";
 import { ToolLine } from "./tool-line";
 import { ToolServers } from "./tool-servers";
 import { useChangeSettings, useSettings } from "./use-settings";
@@ -15,15 +14,8 @@ import { useTools } from "./use-tools";
 export function ToolsSection() {
   const tools = useTools();
   const settings = useSettings();
-  const failed = [tools, settings].find(({ isError, data }) => isError && !data);
-  if (failed?.error) {
-    return (
-      <ErrorNotice onRetry={() => void failed.refetch()} retrying={failed.isFetching}>
-        {errorSentence(failed.error)}
-      </ErrorNotice>
-    );
-  }
-  if (!tools.data || !settings.data) return <SectionSkeleton />;
+  if (!tools.data || !settings.data)
+    return <SectionPending query={tools.data ? settings : tools} />;
   const ofWeb = tools.data.tools.filter(({ origin }) => origin.kind === "web");
   return (
     <SettingsSection

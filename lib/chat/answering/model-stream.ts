@@ -58,6 +58,17 @@ export interface ModelOutcome {
   limit: ReachedLimit | null;
 }
 
+export function noOutcome(): ModelOutcome {
+  return {
+    finishReason: null,
+    usage: undefined,
+    firstInputTokens: undefined,
+    error: null,
+    aborted: false,
+    limit: null,
+  };
+}
+
 /** Nothing was sent to the model. */
 export class UnreadInputError extends Error {
   override readonly name = "UnreadInputError";

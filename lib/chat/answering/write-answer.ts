@@ -23,7 +23,7 @@ import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
-import { type ModelOutcome, streamModel, UnreadInputError } from "./model-stream";
+import { type ModelOutcome, noOutcome, streamModel, UnreadInputError } from "./model-stream";
 import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
 import { retry } from "./retry";
@@ -73,14 +73,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     log.add(chunk);
     live.push(chunk);
   };
-  const outcome: ModelOutcome = {
-    finishReason: null,
-    usage: undefined,
-    firstInputTokens: undefined,
-    error: null,
-    aborted: false,
-    limit: null,
-  };
+  const outcome = noOutcome();
   const { kept } = options;
   emit({
     type: "start",
