@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { toTsvector } from "@/lib/session/internal";
 import { type Operation, percentile } from "./interleave";
+import { copyToPeer, nameOfPeer, PeerStore } from "./peer-store";
 import { randomNumbers } from "./random";
 import { sampleMessage, sampleText, wordOf } from "./seed";
 
@@ -53,11 +54,17 @@ export async function searchInChat(
       const store = new PostgresSessionStore(sql, owner);
       const { id } = await store.sessions.create("Chat", { id: `chat${chat}` });
       await store.messages(id).appendMessages(all);
+      await copyToPeer(sql, `${owner}/${id}`, all);
     }
-    const session = new PostgresSessionStore(timed, owner).messages(`chat${Math.floor(chats / 2)}`);
+    const id = `chat${Math.floor(chats / 2)}`;
+    const session = new PostgresSessionStore(timed, owner).messages(id);
+    const peer = new PeerStore(timed, `${owner}/${id}`);
     for (const [kind, word] of Object.entries({ rare, usual, common })) {
-      const run = () => session.searchMessages(`${word(random)} `);
-      operations.push({ name: `${chatSearch}, ${kind} word`, messages, run });
+      const name = `${chatSearch}, ${kind} word`;
+      operations.push(
+        { name, messages, run: () => session.searchMessages(`${word(random)} `) },
+        { name: nameOfPeer(name), messages, run: () => peer.searchMessages(word(random)) },
+      );
     }
   }
   return operations;

@@ -6,6 +6,7 @@ import { growthExponent, type Timing } from "./interleave";
 import { chatSearch, type SearchTiming, stillKind } from "./measure-search";
 import type { StreamingCost } from "./measure-streaming";
 import type { PageFigures } from "./page-bench";
+import { nameOfPeer } from "./peer-store";
 import type { ReadingFigures } from "./reading-bench";
 import type { StorageFigures } from "./storage-bench";
 
@@ -22,7 +23,7 @@ export function storageReport(figures: StorageFigures): string {
   const [select, insert] = timings;
   if (!select || !insert) return "";
   const sizes = [...new Set(timings.flatMap(({ messages }) => messages ?? []))];
-  const names = [...new Set(timings.flatMap(({ name, messages }) => (messages ? name : [])))];
+  const names = ownNames(timings);
   const { appendsPerSecond, insertsPerSecond, lost } = writers;
   return [
     table(
@@ -41,6 +42,7 @@ export function storageReport(figures: StorageFigures): string {
       }),
     ),
     chatSearchTable(figures),
+    peerTable(figures),
     `64 writers on one session: ${lost} messages lost, ${appendsPerSecond.toFixed(0)} appends a second against ${insertsPerSecond.toFixed(0)} plain inserts (${(appendsPerSecond / insertsPerSecond).toFixed(2)} ×).`,
     `Keeping an answer of 4 KB while it streams: ${cost(streaming.together)} four chunks a write, ${cost(streaming.alone)} each chunk alone, ${cost(streaming.rowUpdates)} by rewriting its row with indexed words, ${cost(streaming.plainUpdates)} by rewriting a row without.`,
     ...searchTable(figures.search),
@@ -50,7 +52,7 @@ export function storageReport(figures: StorageFigures): string {
 
 function chatSearchTable({ chatSearches: searches }: StorageFigures): string {
   const owned = [...new Set(searches.flatMap(({ messages }) => messages ?? []))];
-  const names = [...new Set(searches.map(({ name }) => name))];
+  const names = ownNames(searches);
   const cellOf = (name: string, messages: number) => {
     const timing = searches.find((each) => each.name === name && each.messages === messages);
     return timing ? `${ms(timing.p50)} / ${ms(timing.p95)}` : "";
@@ -59,6 +61,33 @@ function chatSearchTable({ chatSearches: searches }: StorageFigures): string {
     ["p50 / p95 ms, by messages of the owner", ...owned.map(count)],
     names.map((name) => [name, ...owned.map((messages) => cellOf(name, messages))]),
   );
+}
+
+/** Each operation that the peer has, too. */
+function peerTable({ timings, chatSearches }: StorageFigures): string {
+  const all = [...timings, ...chatSearches];
+  const sizes = [...new Set(all.flatMap(({ messages }) => messages ?? []))].sort((a, b) => a - b);
+  const at = (name: string, size: number) =>
+    all.find((timing) => timing.name === name && timing.messages === size)?.p50;
+  const rowOf = (name: string) =>
+    sizes.map((size) => {
+      const [peer, own] = [at(nameOfPeer(name), size), at(name, size)];
+      return peer === undefined || own === undefined ? "" : `${ms(peer)} → ${ms(own)}`;
+    });
+  const compared = ownNames(all).filter((name) =>
+    all.some((each) => each.name === nameOfPeer(name)),
+  );
+  return table(
+    ["the peer's p50 → Grove's, ms, by messages", ...sizes.map(count)],
+    compared.map((name) => [name, ...rowOf(name)]),
+  );
+}
+
+/** Without the floor and the peer's. */
+function ownNames(timings: readonly Timing[]): string[] {
+  const names = new Set(timings.flatMap(({ name, messages }) => (messages ? name : [])));
+  for (const name of [...names]) names.delete(nameOfPeer(name));
+  return [...names];
 }
 
 function searchTable(search: readonly SearchTiming[]): string[] {
@@ -281,14 +310,15 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
   );
   const timesPeer = (name: string) =>
     Math.max(
-      ...rows(name).map(({ messages, p50: own }) => own / at(`${name} of the peer`, messages ?? 0)),
+      ...rows(name).map(({ messages, p50: own }) => own / at(nameOfPeer(name), messages ?? 0)),
     );
   const spreadOf = (name: string) => {
     const last = rows(name).at(-1);
     return last ? last.p95 / last.p50 : Number.NaN;
   };
-  const skeleton = at("tree by parent pointers", 10_000) / at("tree, its branches", 10_000);
-  const nodes = at("tree by parent pointers", 10_000) / at("tree, every message", 10_000);
+  const walked = at(nameOfPeer("tree, every message"), 10_000);
+  const skeleton = walked / at("tree, its branches", 10_000);
+  const nodes = walked / at("tree, every message", 10_000);
   const chained = at("append of 200 in one call", 1_000);
   const throughput = writers.appendsPerSecond / writers.insertsPerSecond;
   return [

@@ -11,6 +11,7 @@ import { interleave, type Operation, type Timing } from "./interleave";
 import { measureReceipt } from "./measure-receipt";
 import { measureSearch, type SearchTiming, searchInChat } from "./measure-search";
 import { measureStreaming, type StreamingResult } from "./measure-streaming";
+import { copyToPeer, createPeerTable, nameOfPeer, PeerStore } from "./peer-store";
 import { randomNumbers } from "./random";
 import { benchOwner, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
 
@@ -76,14 +77,16 @@ async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
 ): Promise<Pick<StorageFigures, "timings" | "chatSearches" | "forkBytes">> {
+  await createPeerTable(sql);
   const operations = await floor(sql, timed);
   const largest = Math.max(...sizes);
   const store = new PostgresSessionStore(sql, benchOwner);
   for (const messages of sizes) {
     say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
     const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
-    await copyAsParentPointers(sql, session);
-    const known = (await store.messages(session).getHistory())[messages >> 1]?.id ?? "";
+    const history = await store.messages(session).getHistory();
+    await copyToPeer(sql, session, history);
+    const known = history[messages >> 1]?.id ?? "";
     operations.push(...sessionOperations(timed, { session, known, messages }));
   }
   const messages = Math.min(largest, 10_000);
@@ -150,22 +153,40 @@ function sessionOperations(
       run: () => treeBranches(sql, { owner: benchOwner, session: id }),
     },
     {
-      name: "tree by parent pointers",
-      messages,
-      every: 5,
-      run: () => walkParentPointers(sql, id),
-    },
-    {
       name: "search in the session",
       messages,
       run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
     },
     { name: "message", messages, run: () => session.getMessage(known) },
-    { name: "message of the peer", messages, run: () => peerMessage(sql, { id, known }) },
     { name: "its branches", messages, run: () => session.getBranches(known) },
-    { name: "its branches of the peer", messages, run: () => peerBranches(sql, { id, known }) },
     { name: "fork", messages, run: async () => fork(store, id) },
+    ...peerOperations(sql, { session: id, known, messages }),
   ];
+}
+
+/** Named as the ones of Grove that they are compared with. */
+function peerOperations(
+  sql: Sql,
+  { session, known, messages }: { session: string; known: string; messages: number },
+): Operation[] {
+  const peer = new PeerStore(sql, session);
+  const next = nextMessage(randomNumbers(messages + 4));
+  const lastOf = async () => (await peer.getHistory()).slice(-50);
+  const operations: Operation[] = [
+    {
+      name: "append",
+      messages,
+      every: 5,
+      prepare: next.make,
+      run: () => peer.appendMessage(next.message()),
+    },
+    { name: "window of 50", messages, every: 5, run: lastOf },
+    { name: "full history", messages, every: 5, run: () => peer.getHistory() },
+    { name: "tree, every message", messages, every: 5, run: () => peer.getTree() },
+    { name: "message", messages, run: () => peer.getMessage(known) },
+    { name: "its branches", messages, run: () => peer.getBranches(known) },
+  ];
+  return operations.map((operation) => ({ ...operation, name: nameOfPeer(operation.name) }));
 }
 
 function branchedOperations(
@@ -340,48 +361,4 @@ async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number>
     }),
   );
   return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
-}
-
-async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
-  await sql`
-    create table if not exists bench_node (
-      session_id text not null, id text not null, parent_id text, role text not null, created_at timestamptz not null,
-      preview text not null, content text not null, primary key (session_id, id)
-    )`;
-  await sql`create index if not exists bench_node_children on bench_node (session_id, parent_id)`;
-  await sql`
-    insert into bench_node
-    select session_id, id, lag(id) over (order by pos), role, created_at, preview, content
-    from chat_message where session_id = ${session}`;
-}
-
-function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
-  return sql`
-    with recursive walk as (
-      select id, parent_id, role, created_at, preview
-      from bench_node where session_id = ${session} and parent_id is null
-      union all
-      select node.id, node.parent_id, node.role, node.created_at, node.preview
-      from walk join bench_node node on node.session_id = ${session} and node.parent_id = walk.id
-    )
-    select * from walk`;
-}
-
-interface KnownMessage {
-  id: string;
-  known: string;
-}
-
-/** As stores with parent pointers read a message and its children. */
-async function peerMessage(sql: Sql, { id, known }: KnownMessage): Promise<unknown> {
-  const rows = await sql<{ content: string }[]>`
-    select id, role, created_at, content from bench_node where session_id = ${id} and id = ${known}`;
-  return rows.map(({ content }) => JSON.parse(content));
-}
-
-async function peerBranches(sql: Sql, { id, known }: KnownMessage): Promise<unknown> {
-  const rows = await sql<{ content: string }[]>`
-    select id, role, created_at, content from bench_node where session_id = ${id} and parent_id = ${known}
-    order by created_at, id`;
-  return rows.map(({ content }) => JSON.parse(content));
 }
