@@ -10,7 +10,7 @@ import { installedFolder, nodeVersions } from "./installed-folder";
 
 const majors = [20, 22, 24];
 const maxBytes = 300_000;
-const tarball = "dist/grove-session-0.1.0.tgz";
+const tarball = "dist/grove-session-0.2.0.tgz";
 const run = promisify(execFile);
 
 let folder: string;
