@@ -22,7 +22,7 @@ import type { Drill } from "./drill";
 /** Owners with the same 113 messages and what belongs to them. */
 const sizes = [1, 10, 50];
 const killsAtOnce = 3;
-/** All kinds of changes that migrations make. */
+/** All kinds of changes. */
 const next = {
   tag: "9999_next",
   text: [
@@ -56,7 +56,6 @@ export const upgrades: Drill = {
   promise:
     "An upgrade that is killed at any moment costs nothing, and a backup was made before it.",
   unit: "kills",
-  // Two hundred for each of three sizes.
   fullCount: 600,
   run: ({ count, seed, signal, say }) =>
     onSite(async (site) => {
@@ -121,7 +120,6 @@ async function makeCase(
   return { name, schema, before, after, durationMs };
 }
 
-/** As before they were squashed. */
 async function forgetSquashed(sql: Sql, known: readonly Migration[]): Promise<void> {
   const hashes = known.flatMap(({ hash, replaces }) => (replaces.length > 0 ? hash : []));
   await sql`delete from drizzle.__drizzle_migrations where hash in ${sql(hashes)}`;

@@ -13,7 +13,7 @@ export interface Migration {
   /** Milliseconds since 1970, as the journal says. */
   readonly when: number;
   readonly statements: readonly string[];
-  /** Hashes of earlier migrations that together made the same. */
+  /** Hashes of those it squashes. */
   readonly replaces: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const journal = z.object({
   entries: z.array(z.object({ tag: z.string().regex(/^[\w-]+$/), when: z.number() })),
 });
 
-/** Hashes of those replaced, by the tag of the one that replaces them. */
+/** Replaced hashes, by tag. */
 const squashed = z.record(z.string(), z.array(z.string()));
 
 /** In the order of the journal. `root` contains the folder `drizzle`. */
@@ -43,7 +43,7 @@ export async function readMigrations(root: string): Promise<Migration[]> {
   );
 }
 
-/** Hashes in the order applied; empty for a database without this schema. */
+/** In the order applied; empty without this schema. */
 export async function recordedHashes(sql: Sql): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
@@ -66,7 +66,7 @@ export function squash(recorded: readonly string[], known: readonly Migration[])
   );
 }
 
-/** As recorded, without replaced ones. */
+/** Without replaced ones. */
 export async function appliedHashes(sql: Sql, known: readonly Migration[]): Promise<string[]> {
   return squash(await recordedHashes(sql), known);
 }

@@ -73,7 +73,6 @@ export function SettingsLine({ title, note, children }: SettingsLineProps) {
   );
 }
 
-/** Shown until the query has data: that it is being read, or why it was not. */
 export function SectionPending({ query }: { query: UseQueryResult }) {
   if (!query.isError) return <SectionSkeleton />;
   return (

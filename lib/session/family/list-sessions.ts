@@ -6,7 +6,7 @@ import type {
 
 const maxPageSize = 500;
 
-/** All pages, or as many as make the first `limit`. */
+/** All, or the first `limit`. */
 export async function listSessions(
   sessions: SessionRegistry,
   { limit = Number.POSITIVE_INFINITY, ...filter }: Omit<ListSessionsOptions, "cursor">,
