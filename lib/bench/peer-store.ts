@@ -2,10 +2,7 @@ import type { Sql } from "postgres";
 import type { SessionMessage } from "@/lib/session";
 import { searchableText } from "@/lib/session/internal";
 
-/**
- * Messages of a session with parent pointers, as the Postgres provider of Cloudflare's Session API reads and writes
- * them: a walk for each history, a search for the latest leaf before each append.
- */
+/** Parent pointers, as the Postgres provider of Cloudflare's Session API reads and writes them. */
 export class PeerStore {
   constructor(
     private readonly sql: Sql,
@@ -85,7 +82,6 @@ export class PeerStore {
   }
 }
 
-/** Of an operation that the peer does as `name` does it here. */
 export const nameOfPeer = (name: string): string => `${name} of the peer`;
 
 interface ContentRow {
@@ -108,7 +104,7 @@ export async function createPeerTable(sql: Sql): Promise<void> {
   await sql`create index on bench_peer using gin (content_tsv)`;
 }
 
-/** Copies a path, oldest message first, as `session` of the peer. */
+/** `path`: oldest message first. */
 export async function copyToPeer(
   sql: Sql,
   session: string,

@@ -63,7 +63,6 @@ function chatSearchTable({ chatSearches: searches }: StorageFigures): string {
   );
 }
 
-/** Each operation that the peer has, too. */
 function peerTable({ timings, chatSearches }: StorageFigures): string {
   const all = [...timings, ...chatSearches];
   const sizes = [...new Set(all.flatMap(({ messages }) => messages ?? []))].sort((a, b) => a - b);

@@ -164,7 +164,6 @@ function sessionOperations(
   ];
 }
 
-/** Named as the ones of Grove that they are compared with. */
 function peerOperations(
   sql: Sql,
   { session, known, messages }: { session: string; known: string; messages: number },
