@@ -39,7 +39,7 @@ const manifestSchema = z.object({
 
 const packageSchema = z.looseObject({ version: z.string() });
 
-// `npm run pack`: Grove built, in `dist/app` and as a tarball, with nothing left to compile where it is installed.
+// `npm run pack`: Grove built, in `dist/app` and as a tarball.
 await runCommand(async (signal) => {
   const say = (line: string) => console.info(line);
   const environment = { ...loadEnvironment(projectDir, process.env), GROVE_PACK: "1" };

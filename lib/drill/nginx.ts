@@ -26,7 +26,7 @@ export interface ProxyPlace {
   readonly name?: string;
 }
 
-/** Everything but the place, and the headers of docs/deployment.md with https, is nginx's default, buffering included. */
+/** All but the place and the headers of docs/deployment.md is nginx's default, buffering included. */
 function configFor(folder: string, { port, to, name }: ProxyPlace): string {
   const ssl = `ssl_certificate ${folder}/certificate.pem; ssl_certificate_key ${folder}/key.pem;`;
   const headers =

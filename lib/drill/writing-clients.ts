@@ -50,7 +50,7 @@ export function whileWriting(
   });
 }
 
-/** Clients of one process that write, read and follow an answer, each in a session of its own, and repeat what failed. */
+/** Clients of one process, each with a session of its own, that repeat what failed. */
 class WritingClients {
   readonly requests: Requests = {
     count: 0,

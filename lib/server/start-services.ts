@@ -54,7 +54,7 @@ export async function startServices(): Promise<void> {
   void backUp(shared);
 }
 
-/** In the log, which only who runs Grove can read, and not on stdout, of which the launcher drops what precedes readiness. */
+/** In the log: the launcher drops what stdout says before readiness. */
 async function inviteFirst({ accounts }: Services): Promise<void> {
   try {
     const link = await accounts?.firstInvite();

@@ -146,7 +146,7 @@ async function messagesNow(
   return new Map([...known, ...(leaf ? [leaf] : [])].map((message) => [message.id, message]));
 }
 
-/** Without notes about files, which the stored message does not have. A document of a skill may follow the text as it was sent, or another answer, so the first one is compared. */
+/** Without notes about files, which are not stored. A skill's document may follow, so the first text is compared. */
 function firstText({ parts }: SessionMessage): string | undefined {
   const part = parts.find(
     (each) =>
