@@ -35,9 +35,8 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
   const own = openDriver(directUrl ?? url, {
     ...common,
     connection: {
-      ...(deadlineMs !== null && { statement_timeout: deadlineMs }),
-      // Compiling takes a search from 20 ms to over a second.
-      jit: "off",
+      // Compiling (jit) takes a search from 20 ms to over a second.
+      ...(deadlineMs !== null && { statement_timeout: deadlineMs, jit: "off" }),
       ...given.connection,
     },
   });
