@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { answers } from "./support/conversation";
+import { answers, say } from "./support/conversation";
 import { questions, startModelServer } from "./support/model-server";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
@@ -74,6 +74,24 @@ test.describe("Ask first", () => {
     const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
     await expect(modes.getByRole("radio", { name: "Always" })).toBeChecked();
     await expect(memoryIn(panel)).toContainText("Likes snow");
+  });
+
+  test("a choice that is still on its way counts for what I send at once", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
+    const stored = Promise.withResolvers<void>();
+    await page.route("**/api/sessions/*", async (route) => {
+      if (route.request().method() === "PATCH") await stored.promise;
+      await route.continue();
+    });
+    await modes.getByRole("radio", { name: "Ask first" }).click();
+    const sent = page.waitForRequest(/\/messages$/);
+    await say(page, "Remember that I play the oboe");
+    await expect(page.getByText("Remember that I play the oboe")).toBeVisible();
+    stored.resolve();
+    await sent;
+    await expect(permissionIn(answers(page).nth(1))).toBeVisible();
   });
 
   test("what waits is counted and listed in the Memory tab, and goes when I ask something else", async ({

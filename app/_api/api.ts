@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
+import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
 
@@ -33,12 +34,13 @@ export function api<Name extends RouteName>(
 ): Promise<AnswerOf<Name>> {
   const { body, signal } = (given[0] ?? {}) as { body?: unknown; signal?: AbortSignal };
   const method = name.slice(0, name.indexOf(" "));
-  return request(pathOf(name, ...given), {
+  const answer = request<AnswerOf<Name>>(pathOf(name, ...given), {
     method,
     ...(signal && { signal }),
     ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
     ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
   });
+  return method === "PATCH" || method === "PUT" ? whileChoosing(answer) : answer;
 }
 
 /** Encoded, without `null`, `undefined` and empty values of the query. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo } from "react";
+import { choicesSettled } from "@/app/_api/choices-under-way";
 import { pageFetch, pagePerson } from "@/app/_api/page-person";
 import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
@@ -18,6 +19,7 @@ function createOutboxDelivery() {
   async function carry(outgoing: Outgoing): Promise<void> {
     const controller = new AbortController();
     underWay.set(outgoing.id, controller);
+    await choicesSettled();
     const delivery = await deliver(outgoing, {
       fetch: pageFetch,
       pause: (attempt) => pause(backoffMs(attempt), controller.signal),

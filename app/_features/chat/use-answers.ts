@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
+import { choicesSettled } from "@/app/_api/choices-under-way";
 import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_ui/toast";
@@ -167,6 +168,7 @@ const START_ATTEMPTS = 4;
  * @throws {ApiError} when the server refuses or stays unreachable.
  */
 async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
+  await choicesSettled();
   for (let attempt = 1; ; attempt += 1) {
     try {
       const params = { sessionId };
