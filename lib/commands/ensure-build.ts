@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { startNext } from "./next-process";
 import { type Environment, StartError } from "./start-settings";
 import { StartSteps } from "./start-steps";
@@ -43,7 +46,15 @@ async function buildAgain(
   const built = await build(options, note);
   if (signal.aborted) return;
   if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
+  note("bundling programs");
+  await bundleProcesses(projectDir);
   await writeFile(stamp, source);
+}
+
+/** In a process of its own, which gives the bundler's memory back. */
+async function bundleProcesses(projectDir: string): Promise<void> {
+  const script = fileURLToPath(new URL("bundle-processes.ts", import.meta.url));
+  await promisify(execFile)(process.execPath, ["--import", "tsx", script], { cwd: projectDir });
 }
 
 const graceMs = 5_000;

@@ -13,8 +13,8 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { build } from "tsdown";
 import { z } from "zod";
+import { bundle, ownProcesses } from "./bundle";
 import { ensureBuild } from "./ensure-build";
 import { runCommand } from "./run-command";
 import { loadEnvironment } from "./start-settings";
@@ -23,12 +23,7 @@ const projectDir = process.cwd();
 const folder = "dist/app";
 const standalone = ".next/standalone";
 
-/** Each group shares chunks in its own folder. */
-const programs = {
-  "lib/commands": ["grove", "start", "back-up", "restore", "migrate-database"],
-  "lib/files": ["document-process"],
-  "lib/server": ["import-process"],
-};
+const commands = ["grove", "start", "back-up", "restore", "migrate-database"];
 
 const manifestSchema = z.object({
   version: z.string(),
@@ -48,7 +43,8 @@ await runCommand(async (signal) => {
   await ensureBuild({ projectDir, environment, signal, say });
   await rm(folder, { recursive: true, force: true });
   await copyServer();
-  for (const [place, names] of Object.entries(programs)) await bundle(place, names);
+  for (const [place, names] of Object.entries({ "lib/commands": commands, ...ownProcesses }))
+    await bundle(place, { names, outDir: join(folder, place) });
   await copyAssets();
   const manifest = await writeManifest();
   const { stdout } = await promisify(execFile)("npm", ["pack", "--pack-destination", ".."], {
@@ -89,24 +85,6 @@ async function moveAliases(): Promise<void> {
 /** The bundler copies the source of a worker beside the worker itself. */
 function isNoSource(path: string): boolean {
   return !/\.tsx?$/.test(path);
-}
-
-async function bundle(place: string, names: readonly string[]): Promise<void> {
-  await build({
-    entry: Object.fromEntries(names.map((name) => [name, join(place, `${name}.ts`)])),
-    outDir: join(folder, place),
-    config: false,
-    clean: false,
-    format: "esm",
-    platform: "node",
-    target: "node22",
-    dts: false,
-    deps: { alwaysBundle: [/.*/] },
-    fixedExtension: false,
-    sourcemap: false,
-    logLevel: "error",
-    inputOptions: { checks: { pluginTimings: false } },
-  });
 }
 
 /** They keep their paths, so that everything finds them as in the project. */

@@ -69,11 +69,15 @@ async function readInProcess(
     : failed("Its reader failed, perhaps for want of memory, so nothing of it is read.");
 }
 
-/** Of a program of Grove without its extension, compiled where Grove is packed. */
+/** Of a program of Grove without its extension; compiled where Grove is packed or built. */
 export function programArguments(path: string): string[] {
   const source = join(/*turbopackIgnore: true*/ process.cwd(), path);
-  const compiled = `${source}.js`;
-  return existsSync(compiled) ? [compiled] : ["--import", "tsx", `${source}.ts`];
+  const built = join(/*turbopackIgnore: true*/ process.cwd(), ".next/programs", `${path}.mjs`);
+  // A build may be older than the sources that tests and `npm run dev` use.
+  const compiled =
+    process.env.NODE_ENV === "production" ? [`${source}.js`, built] : [`${source}.js`];
+  const program = compiled.find((each) => existsSync(each));
+  return program ? [program] : ["--import", "tsx", `${source}.ts`];
 }
 
 function failed(reason: string): ReaderProblem {
