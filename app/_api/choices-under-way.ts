@@ -1,6 +1,5 @@
 const underWay = new Set<Promise<unknown>>();
 
-/** For a request that stores what the person chose, until the server answered. */
 export function whileChoosing<Answer>(answer: Promise<Answer>): Promise<Answer> {
   underWay.add(answer);
   const end = () => underWay.delete(answer);
@@ -8,10 +7,7 @@ export function whileChoosing<Answer>(answer: Promise<Answer>): Promise<Answer> 
   return answer;
 }
 
-/**
- * The page shows a choice at once, so a message waits until all of them are stored or refused: it must not go to a model
- * or with a permission that the person has just changed.
- */
+/** The page shows choices before they are stored, and a message must not go to the model that was chosen before. */
 export async function choicesSettled(): Promise<void> {
   while (underWay.size > 0) await Promise.allSettled(underWay);
 }

@@ -29,9 +29,7 @@ import {
 import { programsBench, runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
 
-// `--deep` adds a session of 50,000 messages, for the page 100,000 to search, for files an export of a gigabyte; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app`, `--answers`, `--runs`, `--programs`, `--files`, `--files-page`, `--accounts` and `--page` measure only that part, `--chat` the short half of `--page`, `--reading` the list of models and answers that are hard to show, `--size`
-// only weighs the scripts of the pages.
+// `docs/performance.md` says what each part measures.
 const { argv } = process;
 const say = (line: string) => console.error(line);
 const names = [

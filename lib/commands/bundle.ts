@@ -10,11 +10,11 @@ export const ownProcesses = {
 export interface BundleOptions {
   readonly names: readonly string[];
   readonly outDir: string;
-  /** Of the files. Default `js`, for a folder whose package is a module. */
+  /** Default `js`. */
   readonly extension?: "js" | "mjs";
 }
 
-/** With all packages they need. The programs of one folder share chunks in it. */
+/** With all packages they need. */
 export async function bundle(
   place: string,
   { names, outDir, extension = "js" }: BundleOptions,

@@ -51,7 +51,7 @@ async function buildAgain(
   await writeFile(stamp, source);
 }
 
-/** In a process of its own, which gives the bundler's memory back. */
+/** In a process that gives its memory back. */
 async function bundleProcesses(projectDir: string): Promise<void> {
   const script = fileURLToPath(new URL("bundle-processes.ts", import.meta.url));
   await promisify(execFile)(process.execPath, ["--import", "tsx", script], { cwd: projectDir });

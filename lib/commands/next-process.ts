@@ -23,10 +23,10 @@ export interface NextProcess {
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
-/** New space in megabytes: Node's default takes 90 MB more for 50 answers at once. */
+/** In megabytes; Node's default takes 90 MB more for 50 answers at once. */
 const semiSpace = 8;
 
-/** By Node's default, the heap grows to several times what is in use before V8 collects: 260 MB more after long chats. */
+/** V8's default takes 270 MB more after long chats. */
 const heapGrowthPercent = 25;
 
 /** Under the same Node as this process. */

@@ -73,7 +73,7 @@ async function readInProcess(
 export function programArguments(path: string): string[] {
   const source = join(/*turbopackIgnore: true*/ process.cwd(), path);
   const built = join(/*turbopackIgnore: true*/ process.cwd(), ".next/programs", `${path}.mjs`);
-  // A build may be older than the sources that tests and `npm run dev` use.
+  // A build may be older than the sources.
   const compiled =
     process.env.NODE_ENV === "production" ? [`${source}.js`, built] : [`${source}.js`];
   const program = compiled.find((each) => existsSync(each));
