@@ -18,7 +18,3 @@ test("waits for every choice, also for one that is made while it waits, stored o
   await Promise.all([refused, settled]);
   expect(events).toEqual(["stored", "refused", "settled"]);
 });
-
-test("waits for nothing when nothing is chosen", async () => {
-  expect(await choicesSettled()).toBeUndefined();
-});

@@ -47,14 +47,21 @@ async function buildAgain(
   if (signal.aborted) return;
   if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
   note("bundling programs");
-  await bundleProcesses(projectDir);
-  await writeFile(stamp, source);
+  await bundleProcesses(options);
+  if (!signal.aborted) await writeFile(stamp, source);
 }
 
 /** In a process that gives its memory back. */
-async function bundleProcesses(projectDir: string): Promise<void> {
+async function bundleProcesses({ projectDir, signal }: BuildOptions): Promise<void> {
   const script = fileURLToPath(new URL("bundle-processes.ts", import.meta.url));
-  await promisify(execFile)(process.execPath, ["--import", "tsx", script], { cwd: projectDir });
+  const args = ["--import", "tsx", script];
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: projectDir, signal });
+  } catch (error) {
+    if (signal.aborted) return;
+    const message = `Grove's programs could not be bundled. ${(error as Error).message}`;
+    throw new StartError(message, { cause: error });
+  }
 }
 
 const graceMs = 5_000;
