@@ -86,17 +86,31 @@ test("I archive a session, find it in the archive, and take it out again", async
   await expect(link(page, title)).toBeVisible();
 });
 
-test("I delete the session I am in, and the console stays silent", async ({ page }) => {
+test("I delete the session I am in, and the console stays silent", async ({ page, request }) => {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
+    if (message.type() === "error") problems.push(`${message.text()} ${message.location().url}`);
   });
   const sessionId = await converse(page, `What is a ${newWord()}?`);
   const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
+  const { promise: deleted, resolve: isDeleted } = Promise.withResolvers<void>();
+  const { promise: underWay, resolve: isUnderWay } = Promise.withResolvers<void>();
+  // A read that the page began just before reaches the server after the deletion.
+  await page.route(`/api/sessions/${sessionId}`, async (route) => {
+    if (route.request().method() !== "GET") return route.continue();
+    isUnderWay();
+    await deleted;
+    await route.continue();
+  });
+  await request.patch(`/api/sessions/${sessionId}`, { data: { tags: [newWord()] } });
+  await underWay;
   await chooseFor(page, row, "Delete");
   await expect(page).toHaveURL("/");
-  await page.getByRole("button", { name: "Undo" }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeVisible();
+  isDeleted();
+  await undo.click();
   await expect(row).toBeVisible();
   expect(problems).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationObserver, QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { queryKeys } from "@/app/_api/query-keys";
-import { rereadSession } from "./session-events";
+import { deletingKey, rereadSession, stopReading } from "./session-events";
 import { sessionWire } from "./testing/session-wire";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -55,6 +55,43 @@ it("reads a session again that changed after it was asked for", async () => {
     void rereadSession(client, "s");
     return Response.json({ session: sessionWire("s", {}), parent: null, forks: [] });
   });
+  await rereadSession(client, "s");
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+it("does not read a session that is deleted in the meantime", async () => {
+  const { client, fetched } = listed(200);
+  const reread = rereadSession(client, "s");
+  await stopReading(client, "s");
+  await reread;
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+it("breaks off what is being read of a session that is deleted", async () => {
+  const { client, fetched, isOutdated } = listed(200);
+  fetched.mockImplementationOnce(async () => {
+    void stopReading(client, "s");
+    return Response.json({ error: {} }, { status: 404 });
+  });
+  await rereadSession(client, "s");
+  const [, options] = fetched.mock.calls[0] as unknown as [string, RequestInit];
+  expect(options.signal?.aborted).toBe(true);
+  expect(isOutdated()).toBe(false);
+});
+
+it("does not read a session while it is being deleted, and reads others", async () => {
+  const { client, fetched } = listed(200);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const deleting = new MutationObserver(client, {
+    mutationKey: deletingKey,
+    mutationFn: (_session: { id: string }) => promise,
+  }).mutate({ id: "s" });
+  await rereadSession(client, "s");
+  expect(fetched).not.toHaveBeenCalled();
+  await rereadSession(client, "other");
+  expect(fetched).toHaveBeenCalledTimes(1);
+  resolve();
+  await deleting;
   await rereadSession(client, "s");
   expect(fetched).toHaveBeenCalledTimes(2);
 });

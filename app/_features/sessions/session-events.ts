@@ -48,6 +48,7 @@ export function useSessionEvents(): void {
 
 interface Reread {
   readonly done: Promise<void>;
+  readonly stop: AbortController;
   /** It changed again after the request. */
   isOutdated: boolean;
 }
@@ -58,6 +59,7 @@ const togetherMs = 200;
 
 /** Reads a session once for changes that come together, and again if it changed meanwhile. */
 export function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  if (isBeingDeleted(client, sessionId)) return Promise.resolve();
   const ofClient = rereads.get(client) ?? new Map<string, Reread>();
   rereads.set(client, ofClient);
   const underWay = ofClient.get(sessionId);
@@ -66,7 +68,7 @@ export function rereadSession(client: QueryClient, sessionId: string): Promise<v
     return underWay.done;
   }
   const { promise, resolve } = Promise.withResolvers<void>();
-  const reread: Reread = { done: promise, isOutdated: true };
+  const reread: Reread = { done: promise, stop: new AbortController(), isOutdated: true };
   ofClient.set(sessionId, reread);
   void readWhileOutdated();
   return promise;
@@ -75,15 +77,36 @@ export function rereadSession(client: QueryClient, sessionId: string): Promise<v
     while (reread.isOutdated) {
       await new Promise((done) => setTimeout(done, togetherMs));
       reread.isOutdated = false;
-      await readAgain(client, sessionId);
+      if (!reread.stop.signal.aborted) await readAgain(client, sessionId, reread.stop.signal);
     }
-    ofClient.delete(sessionId);
+    if (ofClient.get(sessionId) === reread) ofClient.delete(sessionId);
     resolve();
   }
 }
 
+/** Of the mutations that delete a session. */
+export const deletingKey = ["delete-session"];
+
+/** For a session that is being deleted: what is under way or soon asked for would find it gone. */
+export function stopReading(client: QueryClient, sessionId: string): Promise<void> {
+  const ofClient = rereads.get(client);
+  ofClient?.get(sessionId)?.stop.abort();
+  ofClient?.delete(sessionId);
+  return client.cancelQueries({ queryKey: queryKeys.session(sessionId) });
+}
+
+function isBeingDeleted(client: QueryClient, sessionId: string): boolean {
+  const isOfSession = ({ state }: { state: { variables: unknown } }) =>
+    (state.variables as { id: string } | undefined)?.id === sessionId;
+  return client.isMutating({ mutationKey: deletingKey, predicate: isOfSession }) > 0;
+}
+
 /** One request, rather than all pages of the lists. Where it fails, the lists are read again and show why. */
-async function readAgain(client: QueryClient, sessionId: string): Promise<void> {
+async function readAgain(
+  client: QueryClient,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const known = storedSession(client, sessionId);
   void client.invalidateQueries({ queryKey: queryKeys.usage });
   void client.invalidateQueries({
@@ -95,12 +118,13 @@ async function readAgain(client: QueryClient, sessionId: string): Promise<void> 
   try {
     const { session } = await client.fetchQuery({
       queryKey,
-      queryFn: () => api("GET /api/sessions/:sessionId", { params: { sessionId } }),
+      queryFn: () => api("GET /api/sessions/:sessionId", { params: { sessionId }, signal }),
       staleTime: 0,
     });
     rereadTags(client, known?.tags, session.tags);
     storeSession(client, session);
   } catch (error) {
+    if (signal.aborted) return;
     // A deleted session leaves by its own event.
     if (error instanceof ApiError && error.status === 404) return;
     void client.invalidateQueries({ queryKey: queryKeys.sessionLists });

@@ -6,6 +6,7 @@ import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
+import { deletingKey, stopReading } from "./session-events";
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
@@ -38,12 +39,16 @@ export function useChangeSession() {
 export function useDeleteSession() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: deletingKey,
     mutationFn: (session: SessionWire) =>
       api("DELETE /api/sessions/:sessionId", {
         params: { sessionId: session.id },
         query: { deletionId: crypto.randomUUID() },
       }),
-    onMutate: (session) => forgetSession(client, session.id),
+    onMutate: (session) => {
+      forgetSession(client, session.id);
+      return stopReading(client, session.id);
+    },
     onError: (_error, session) => storeSession(client, session),
   });
 }
