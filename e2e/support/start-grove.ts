@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { runCommand } from "@/lib/commands/run-command";
 import { runGrove } from "@/lib/commands/run-grove";
+import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 
 // Grove as a new person gets it: an empty data folder, no key, whatever this machine's own `.env` says.
 const unset = [
@@ -47,12 +46,3 @@ await runCommand(async (signal) => {
     await rm(dataDir, { recursive: true, force: true });
   }
 });
-
-async function temporaryDataDir(): Promise<string> {
-  const folder = await mkdtemp(
-    join(process.platform === "win32" ? tmpdir() : "/tmp", "grove-e2e-"),
-  );
-  // For root, the account that runs Postgres must be able to pass through.
-  await chmod(folder, 0o711);
-  return folder;
-}

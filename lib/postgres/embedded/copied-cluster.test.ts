@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
-import { temporaryDataDir } from "@/lib/postgres/testing/database-server";
+import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 import { isRoot } from "./account";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start-embedded-postgres";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
-import { temporaryDataDir } from "@/lib/postgres/testing/database-server";
+import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 import { isRoot } from "./account";
 import { findBinaries, programPath } from "./binaries";
 import { reachableBinaries } from "./placement";

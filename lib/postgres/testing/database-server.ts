@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
 import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { startInstalledPostgres } from "./installed-postgres";
+import { temporaryDataDir } from "./temporary-data-dir";
 
 export interface TestServer {
   /** A superuser, or a user who may create databases. */
@@ -46,23 +45,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** A data folder accessible to Postgres' account, with a short path for sockets. */
-export async function temporaryDataDir(): Promise<string> {
-  const parent = process.platform === "win32" ? tmpdir() : "/tmp";
-  const folder = await mkdtemp(join((await hasRoom(memory)) ? memory : parent, "grove-test-"));
-  await chmod(folder, 0o711);
-  return folder;
-}
-
-/** A disk takes half again as long, since each database is hundreds of files. */
-const memory = "/dev/shm";
-const roomNeeded = 8 * 2 ** 30;
-
-async function hasRoom(folder: string): Promise<boolean> {
-  const found = await statfs(folder).catch(() => null);
-  return found !== null && found.bavail * found.bsize >= roomNeeded;
 }
 
 async function dropDatabases(adminUrl: string, prefix: string): Promise<void> {
