@@ -106,4 +106,4 @@ test("Whatever Grove accepts and exports, at its limits, can be imported and exp
     }),
     { numRuns: 6 * Number(process.env.GROVE_TEST_DEPTH ?? 1) },
   );
-});
+}, 300_000);

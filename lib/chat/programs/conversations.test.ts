@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
+import { chatProcess, demoModel, newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { connect } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { createConversation, createItems, deleteItem, listItems } from "./conversations";
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** One program that two server processes serve, each with a pool of its own. */
-async function twoServers() {
+async function twoServers(chooseModel: Program["chooseModel"] = demoModel) {
   const ownerId = crypto.randomUUID();
   const owners = [1, 2].map(() => {
     const sql = connect(database.url);
@@ -35,7 +36,7 @@ async function twoServers() {
   const [one, two] = owners.map((owner): Program => {
     const { runner } = chatProcess();
     const inBackground = (work: () => Promise<void>) => void work();
-    return { key, owner, temporary: owner.temporary, runner, chooseModel: demoModel, inBackground };
+    return { key, owner, temporary: owner.temporary, runner, chooseModel, inBackground };
   });
   if (!one || !two) throw new Error("There are no servers.");
   return { one, two };
@@ -60,7 +61,8 @@ test("keeps every item that two servers add to a conversation at once", async ()
 });
 
 test("lets one of two servers answer in a conversation, and refuses the other before it stores anything", async () => {
-  const { one, two } = await twoServers();
+  const model = new ManualModel();
+  const { one, two } = await twoServers(async () => resolvedModel(model.model));
   const { id } = await createConversation(one, { items: [said("Begin")] });
   const conversation = `${id}`;
   const answers = await Promise.allSettled(
@@ -68,6 +70,7 @@ test("lets one of two servers answer in a conversation, and refuses the other be
       createResponse(server, { conversation, input: `Question ${n}` }, null),
     ),
   );
+  model.turn().say("Answered").finish();
   const refused = answers.filter(({ status }) => status === "rejected");
   expect(refused).toMatchObject([{ reason: { code: "conversation_locked" } }]);
   const [answered] = answers.flatMap((answer, n) => (answer.status === "fulfilled" ? [n] : []));
@@ -78,7 +81,7 @@ test("lets one of two servers answer in a conversation, and refuses the other be
   const { signal } = new AbortController();
   await responseOf(answered === 0 ? one : two, found, { waits: true, signal });
   const texts = await textsOf(two, conversation);
-  expect(texts).toEqual(["Begin", `Question ${answered}`, expect.any(String)]);
+  expect(texts).toEqual(["Begin", `Question ${answered}`, "Answered"]);
   const tree = await one.owner.store.messages(found.run.sessionId).getTree();
   expect(tree).toHaveLength(texts.length);
 });

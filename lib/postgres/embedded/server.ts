@@ -1,16 +1,18 @@
 import type { ChildProcess } from "node:child_process";
-import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { damaged } from "./copied-cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { adminAddress, type Listen } from "./listen";
 import type { Placement } from "./placement";
+import { parsePostmasterPid, readPostmasterPid } from "./postmaster-pid";
 import { probe } from "./probe";
 import { runProgram, spawnProgram } from "./run-program";
 import { type ServerSettings, serverArguments } from "./server-settings";
 
 export interface Server {
+  readonly pid: number | undefined;
   exited: Promise<void>;
   hasExited(): boolean;
   /** Without a checkpoint: the next start recovers from the log. */
@@ -39,16 +41,27 @@ export async function startServer(
 ): Promise<Server | null> {
   const log = await openLog(placement.folder);
   const args = serverArguments(placement.folder, options);
-  const server = watch(spawnProgram(placement, "postgres", { args, output: log.fd }));
-  await log.close();
-  if (await becomesReady(server, options.listen)) return server;
+  try {
+    const server = watch(spawnProgram(placement, "postgres", { args, output: log.fd }));
+    if (await becomesReady(server, { placement, listen: options.listen })) return server;
+    const endedItself = server.hasExited();
+    if (!endedItself) await stopServer(placement);
+    const said = await textOf(log);
+    if (isTaken.test(said) || (endedItself && wasStopped.test(said))) return null;
+    throw startFailure(said, placement);
+  } finally {
+    await log.close();
+  }
+}
 
-  if (!server.hasExited()) await stopServer(placement);
-  const said = await readFile(logPath(placement.folder), "utf8").catch(() => "");
-  if (/lock file .* already exists|shared memory block .* is still in use/.test(said)) return null;
+const isTaken = /lock file .* already exists|shared memory block .* is still in use/;
+/** By a concurrent start. */
+const wasStopped = /received \w+ shutdown request/;
+
+function startFailure(said: string, { folder }: Placement): EmbeddedPostgresError {
   const reason = said.trim().split("\n").slice(-8).join("\n");
-  if (unreadable.test(said)) throw damaged(placement.folder, { reason });
-  throw new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
+  if (unreadable.test(said)) return damaged(folder, { reason });
+  return new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
 }
 
 /** Open statements are cut; nothing committed is lost. */
@@ -70,23 +83,40 @@ function watch(child: ChildProcess): Server {
     child.once("error", end);
     child.once("exit", end);
   });
-  return { exited, hasExited: () => ended, kill: () => void child.kill("SIGQUIT") };
+  const kill = () => void child.kill("SIGQUIT");
+  return { pid: child.pid, exited, hasExited: () => ended, kill };
 }
 
-async function becomesReady(server: Server, listen: Listen): Promise<boolean> {
+async function becomesReady(
+  server: Server,
+  { placement, listen }: { placement: Placement; listen: Listen },
+): Promise<boolean> {
   const address = adminAddress(listen);
   const giveUpAt = Date.now() + readyWithinMs;
   while (!server.hasExited() && Date.now() < giveUpAt) {
-    if ((await probe(address)) === "answers") return !server.hasExited();
+    // Another server of the folder has the same address.
+    if ((await probe(address)) === "answers" && (await isOf(server, placement))) return true;
     await delay(25);
   }
   return false;
 }
 
+async function isOf({ pid, hasExited }: Server, { folder }: Placement): Promise<boolean> {
+  const text = await readPostmasterPid(folder);
+  return !hasExited() && text !== null && parsePostmasterPid(text)?.pid === pid;
+}
+
 async function openLog(folder: string): Promise<FileHandle> {
   // The previous log explains a crash.
   await rename(logPath(folder), `${logPath(folder)}.previous`).catch(() => undefined);
-  return open(logPath(folder), "w", 0o600);
+  return open(logPath(folder), "w+", 0o600);
+}
+
+/** A concurrent start gives its own log the same name. */
+async function textOf(log: FileHandle): Promise<string> {
+  const { size } = await log.stat();
+  const { buffer, bytesRead } = await log.read({ buffer: Buffer.alloc(size), position: 0 });
+  return buffer.toString("utf8", 0, bytesRead);
 }
 
 function logPath(folder: string): string {

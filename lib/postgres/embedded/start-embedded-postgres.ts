@@ -213,11 +213,27 @@ async function checkCopy(
 async function replaceLeftOver({ placement, log }: Cluster): Promise<void> {
   const left = await findLeftOver(placement.folder);
   if (!left) return;
+  await waitForItsGrove(left);
   const hold = await takeHold(adminAddress(left), placement.folder);
   log("A database server left by an earlier start is replaced.");
   await stopServer(placement);
   await hold.release();
   await forgetListen(left, placement.folder);
+}
+
+/** A Grove that has just started a server takes its hold within this time. */
+const heldWithinMs = 2_000;
+
+async function waitForItsGrove(left: Listen): Promise<void> {
+  const sql = connectOnce(adminAddress(left));
+  try {
+    const [served] = await sql<{ ms: number }[]>`
+      select extract(epoch from now() - backend_start)::float * 1000 as ms
+      from pg_stat_activity where backend_type = 'walwriter'`;
+    await delay(Math.max(0, heldWithinMs - (served?.ms ?? 0)));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 function occupied(folder: string): EmbeddedPostgresError {
