@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
-import { createStore, useStore } from "./store";
+import { startTransition, useEffect, useState, useSyncExternalStore } from "react";
+import { createStore } from "./store";
 
 /** True during hydration and on the server. */
 export function useIsHydrating(): boolean {
@@ -22,10 +22,20 @@ const longestWaitMs = 4_000;
 const settled = createStore(false);
 let isWatching = false;
 
-/** True once the page is idle, so that prefetching does not delay the first message. False on the server. */
+/**
+ * True once the page is idle, so that prefetching does not delay the first message. False on the server. Many parts
+ * follow it, so what they render then does not block the page.
+ */
 export function usePageSettled(): boolean {
-  useEffect(watch, []);
-  return useStore(settled);
+  const isHydrating = useIsHydrating();
+  const [isSettled, setIsSettled] = useState(() => !isHydrating && settled.read());
+  useEffect(() => {
+    watch();
+    const follow = () => startTransition(() => setIsSettled(settled.read()));
+    follow();
+    return settled.subscribe(follow);
+  }, []);
+  return isSettled;
 }
 
 function watch(): void {

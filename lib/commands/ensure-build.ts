@@ -4,6 +4,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { hintCompilation } from "./compile-hints";
 import { startNext } from "./next-process";
 import { type Environment, StartError } from "./start-settings";
 import { StartSteps } from "./start-steps";
@@ -46,6 +47,7 @@ async function buildAgain(
   const built = await build(options, note);
   if (signal.aborted) return;
   if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
+  await hintCompilation(join(projectDir, ".next", "static", "chunks"));
   note("bundling programs");
   await bundleProcesses(options);
   if (!signal.aborted) await writeFile(stamp, source);

@@ -49,10 +49,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[], isSoon: boolean):
   );
   const hasRows = rows.length > 0;
   useEffect(() => {
-    if (isReady) {
-      preloadNextParts();
-      return;
-    }
+    if (isReady) return;
     const needed = [
       preloadMarkdown(),
       ...(needsCompaction ? [compactionPart.preload()] : []),
