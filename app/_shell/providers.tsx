@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { isPassing } from "@/app/_api/api-error";
 import { PageQueryClient } from "@/app/_api/page-query-client";
+import { usePageSettled } from "@/app/_ui/page-phase";
 import { Toasts } from "@/app/_ui/toast";
 import { TooltipLayer } from "@/app/_ui/tooltip-layer";
 
@@ -19,11 +20,13 @@ export function Providers({ children }: { children: ReactNode }) {
 }
 
 function AwayPage() {
+  const isSettled = usePageSettled();
   useEffect(() => {
+    if (!isSettled) return;
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
     // Private windows may refuse; the browser then shows its own page.
     navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);
-  }, []);
+  }, [isSettled]);
   return null;
 }
 

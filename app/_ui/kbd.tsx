@@ -1,7 +1,8 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { classNames } from "./class-names";
+import { useCameFromServer } from "./page-phase";
 
 const appleNames: Record<string, string> = { mod: "⌘", shift: "⇧", alt: "⌥", enter: "↵" };
 const otherNames: Record<string, string> = {
@@ -11,12 +12,14 @@ const otherNames: Record<string, string> = {
   enter: "Enter",
 };
 
-const subscribeToNothing = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Also while rendering on the server. */
 function useIsApple(): boolean {
-  return useSyncExternalStore(subscribeToNothing, isApple, () => true);
+  const cameFromServer = useCameFromServer();
+  const [apple, setApple] = useState(() => cameFromServer || isApple());
+  useEffect(() => startTransition(() => setApple(isApple())), []);
+  return apple;
 }
 
 export interface KbdProps {

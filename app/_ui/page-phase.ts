@@ -12,6 +12,19 @@ export function useIsHydrating(): boolean {
   );
 }
 
+/** Never changes, unlike `useIsHydrating`, whose end React renders at once with all effects that wait. */
+export function useCameFromServer(): boolean {
+  const [part] = useState(() => ({ cameFromServer: false }));
+  return useSyncExternalStore(
+    neverChanges,
+    () => part.cameFromServer,
+    () => {
+      part.cameFromServer = true;
+      return true;
+    },
+  );
+}
+
 function neverChanges() {
   return () => undefined;
 }
@@ -22,13 +35,10 @@ const longestWaitMs = 4_000;
 const settled = createStore(false);
 let isWatching = false;
 
-/**
- * True once the page is idle, so that prefetching does not delay the first message. False on the server. Many parts
- * follow it, so what they render then does not block the page.
- */
+/** True once the page is idle, so that prefetching does not delay the first message. False on the server. */
 export function usePageSettled(): boolean {
-  const isHydrating = useIsHydrating();
-  const [isSettled, setIsSettled] = useState(() => !isHydrating && settled.read());
+  const cameFromServer = useCameFromServer();
+  const [isSettled, setIsSettled] = useState(() => !cameFromServer && settled.read());
   useEffect(() => {
     watch();
     const follow = () => startTransition(() => setIsSettled(settled.read()));

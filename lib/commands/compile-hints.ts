@@ -1,13 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Chromium compiles a script that begins with it while it arrives, apart from the page. Others ignore it. */
+/** Chromium compiles such a script in the background while it arrives. */
 export const hint = "//# allFunctionsCalledOnLoad\n";
 
-/** Of larger libraries, most functions are never called. */
+/** Most functions of larger libraries are never called. */
 const largestBytes = 300_000;
 
-/** Without it, each module of the page's scripts is compiled on the page's own thread when it is first needed. */
 export async function hintCompilation(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true });
   const scripts = names.filter((name) => name.endsWith(".js")).map((name) => join(folder, name));

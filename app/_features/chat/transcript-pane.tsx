@@ -6,7 +6,7 @@ import { Button } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { useIsHydrating } from "@/app/_ui/page-phase";
+import { useCameFromServer } from "@/app/_ui/page-phase";
 import { toastError } from "@/app/_ui/toast";
 import { undoAppend } from "./draft-store";
 import { TranscriptList } from "./transcript-list";
@@ -23,9 +23,9 @@ export interface TranscriptPaneProps {
 
 export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
   const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
-  const isHydrating = useIsHydrating();
-  const [opening] = useState(() => (isHydrating ? openingRows(rows) : []));
-  const isReady = usePartsLoaded(rows, opening.length > 0);
+  const cameFromServer = useCameFromServer();
+  const [opening] = useState(() => (cameFromServer ? openingRows(rows) : []));
+  const isReady = usePartsLoaded(rows);
   const [isWhole] = useState(opening.length === rows.length && !transcript.window.hasOlder);
   const opened = useRef<HTMLElement>(null);
   const leftAbovePx = useRef(0);

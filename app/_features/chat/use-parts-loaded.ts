@@ -5,7 +5,7 @@ import { compactionPart, pendingCompactionPart } from "@/app/_features/compactio
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-formulas";
-import { useIsHydrating } from "@/app/_ui/page-phase";
+import { useCameFromServer } from "@/app/_ui/page-phase";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 
@@ -29,19 +29,16 @@ export function preloadNextParts(): void {
   void pendingCompactionPart.preload();
 }
 
-/**
- * True once everything that determines the rows' height is loaded, and from then on. `false` on the server. With
- * `isSoon`, answers to other requests cannot restart the rendering.
- */
-export function usePartsLoaded(rows: readonly TranscriptRow[], isSoon: boolean): boolean {
-  const isHydrating = useIsHydrating();
+/** True once everything that determines the rows' height is loaded, and from then on. `false` on the server. */
+export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
+  const cameFromServer = useCameFromServer();
   const needsCompaction = rows.some(({ kind }) => kind === "compaction");
   const needsMath = rows.some(showsMath);
   // Questions are plain text.
   const needsMarkdown = rows.some(({ kind }) => kind !== "outgoing");
   const [isReady, setIsReady] = useState(
     () =>
-      !isHydrating &&
+      !cameFromServer &&
       rows.length > 0 &&
       (!needsMarkdown || isMarkdownLoaded()) &&
       (!needsCompaction || compactionPart.isLoaded()) &&
@@ -58,11 +55,11 @@ export function usePartsLoaded(rows: readonly TranscriptRow[], isSoon: boolean):
     if (!hasRows) return;
     let isCurrent = true;
     const show = () => setIsReady(isCurrent);
-    void Promise.all(needed).then(() => (isSoon ? show() : startTransition(show)));
+    void Promise.all(needed).then(() => startTransition(show));
     return () => {
       isCurrent = false;
     };
-  }, [isReady, isSoon, hasRows, needsCompaction, needsMath]);
+  }, [isReady, hasRows, needsCompaction, needsMath]);
   return isReady;
 }
 

@@ -3,21 +3,19 @@
 import { Camera, Paperclip } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "@/app/_ui/button";
-import { useMediaQuery } from "@/app/_ui/use-media-query";
 
 export function AttachButtons({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const hasCamera = useMediaQuery("(pointer: coarse)");
   return (
     <>
       <FileButton label="Attach files" icon={<Paperclip aria-hidden />} onFiles={onFiles} />
-      {hasCamera && (
+      <div className="pointer-coarse:contents hidden">
         <FileButton
           label="Take a photo"
           icon={<Camera aria-hidden />}
           capture="environment"
           onFiles={onFiles}
         />
-      )}
+      </div>
     </>
   );
 }
