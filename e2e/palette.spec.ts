@@ -108,6 +108,27 @@ test.describe("The palette", () => {
     expect(await box()).toEqual(before);
   });
 
+  test("leaves a command where it is when results come", async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/search?**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await converse(page, "Which branch of a plum bears?");
+    await (await openPalette(page)).fill("Tags");
+    const palette = page.getByRole("dialog", { name: "Search and commands" });
+    const command = palette.getByRole("option", { name: "Tags…" });
+    const top = () => command.evaluate((option: HTMLElement) => option.offsetTop);
+    await expect(command).toBeVisible();
+    const before = await top();
+    release();
+    await expect(palette.getByText(/^No exact matches\. Found/)).toBeVisible();
+    expect(await top()).toBe(before);
+  });
+
   test("has its operators at hand while its field is empty", async ({ page }) => {
     await page.goto("/");
     const field = await openPalette(page);

@@ -36,40 +36,44 @@ export function PaletteStatus({
     );
   }
   const found = search.data;
-  if (!found) return null;
-  const { hits, sessions, documents, files } = found;
-  const count = hits.length + sessions.length + documents.length + files.length;
   return (
     <>
-      <p role="status" className="px-4.5 pt-3 text-faint text-xs empty:hidden">
-        {isSettled && countsOf(found, limit)}
+      {/* Has its place before anything is found: results must not move away from under the pointer. */}
+      <p className="min-h-[calc(0.75rem+1lh)] px-4.5 pt-3 text-faint text-xs">
+        <span role="status">{isSettled && found && sentenceOf(found, limit)}</span>
+        {isSettled && found && found.corrected !== null && (
+          <>
+            {" for "}
+            <button
+              type="button"
+              className="font-medium text-accent underline underline-offset-2"
+              onClick={() => onQuery(found.corrected ?? query)}
+            >
+              {found.corrected}
+            </button>
+          </>
+        )}
       </p>
-      {found.corrected !== null && (
-        <p className="px-4.5 pt-3 text-muted text-sm">
-          No exact matches. Showing results for{" "}
-          <button
-            type="button"
-            className="font-medium text-accent underline underline-offset-2"
-            onClick={() => onQuery(found.corrected ?? query)}
-          >
-            {found.corrected}
-          </button>
-        </p>
-      )}
-      {!found.isBlank && found.problems.length > 0 && (
+      {found && !found.isBlank && found.problems.length > 0 && (
         <ul aria-label="About this search" className="px-4.5 pt-3 text-sm text-warn">
           {found.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
         </ul>
       )}
-      {isSettled && count === 0 && !hasActions && <Nothing query={query} found={found} />}
+      {isSettled && found && countOf(found) === 0 && !hasActions && (
+        <Nothing query={query} found={found} />
+      )}
     </>
   );
 }
 
+function countOf({ hits, sessions, documents, files }: SearchWire): number {
+  return hits.length + sessions.length + documents.length + files.length;
+}
+
 /** With a plus where there may be more. */
-function countsOf({ hits, sessions, documents, files }: SearchWire, limit: number): string {
+function sentenceOf({ hits, sessions, documents, files, corrected }: SearchWire, limit: number) {
   const few = (count: number, most: number) => `${count}${count >= most ? "+" : ""}`;
   const parts = [
     hits.length > 0 && `${few(hits.length, limit)} in messages`,
@@ -78,7 +82,8 @@ function countsOf({ hits, sessions, documents, files }: SearchWire, limit: numbe
     documents.length > 0 && `${few(documents.length, mostDocuments)} in memory`,
   ];
   const found = parts.filter((part) => part !== false);
-  return found.length === 0 ? "No results" : `Found ${found.join(", ")}`;
+  const sentence = found.length === 0 ? "No results" : `Found ${found.join(", ")}`;
+  return corrected === null ? sentence : `No exact matches. ${sentence}`;
 }
 
 // Limits of the server.
