@@ -41,6 +41,15 @@ test("A diagram is drawn, a broken one says why, and the source of both is there
   await expect(page.getByRole("dialog").getByRole("img", { name: "Diagram" })).toBeVisible();
 });
 
+test("A diagram that failed to load is drawn when I try again", async ({ page }) => {
+  await page.route("**/preview/mermaid.js", (route) => route.abort(), { times: 1 });
+  const answer = await answerWith(page, block("mermaid", "graph TD\n  A[Seed] --> B[Sprout]"));
+  await expect(answer.getByText("Mermaid could not be loaded.")).toBeVisible();
+  await expect(answer.getByText("A[Seed] --> B[Sprout]")).toBeVisible();
+  await answer.getByRole("button", { name: "Try again" }).click();
+  await expect(answer.getByRole("img", { name: "Diagram" })).toBeVisible();
+});
+
 test("A page runs only when I ask for it, says what it could not load, and its errors", async ({
   page,
 }) => {

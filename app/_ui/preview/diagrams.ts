@@ -32,7 +32,7 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 /**
  * Draws Mermaid in a frame that is not seen, so that neither a slow drawing nor a hostile one holds the page.
  *
- * @throws an error whose message says what is wrong with `source`.
+ * @throws an error whose message says what is wrong with `source`, or a `DrawerError`.
  */
 export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
   const key = keyOf(source, theme);
@@ -45,7 +45,6 @@ export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
     drawn.delete(oldest);
     ready.delete(oldest);
   }
-  // A mistake in the source stays one; what the frame did wrong may pass.
   diagram.then(
     (shown) => drawn.has(key) && ready.set(key, shown),
     (error) => error instanceof DrawerError && drawn.delete(key),
@@ -62,7 +61,8 @@ function keyOf(source: string, theme: Theme): string {
   return `${theme} ${source}`;
 }
 
-class DrawerError extends Error {
+/** May pass: asked again, the same source may be drawn. */
+export class DrawerError extends Error {
   override readonly name = "DrawerError";
 }
 

@@ -41,7 +41,8 @@ export const previewAddress = "/preview";
 export const previewSandbox = "allow-scripts allow-forms";
 
 const pingMs = 1_000;
-const silentPings = 5;
+/** A page may hold the person's machine for as long. Diagrams begin with a large library, which a busy one runs slowly. */
+const silentPings = { html: 5, svg: 5, diagrams: 30 } as const;
 /** Until the empty page has loaded. */
 const startPings = 30;
 
@@ -52,7 +53,8 @@ export function connectPreview(
   { onMessage, onSilent }: FrameListener,
 ): PreviewFrame {
   const { port1: port, port2: itsPort } = new MessageChannel();
-  let unanswered = silentPings - startPings;
+  const mostUnanswered = silentPings[shown.kind];
+  let unanswered = mostUnanswered - startPings;
   const begin = ({ source, data }: MessageEvent<unknown>) => {
     if (source !== frame.contentWindow || data !== "preview-ready") return;
     window.removeEventListener("message", begin);
@@ -68,7 +70,7 @@ export function connectPreview(
     if (document.visibilityState === "hidden") return;
     unanswered += 1;
     port.postMessage("ping");
-    if (unanswered <= silentPings) return;
+    if (unanswered <= mostUnanswered) return;
     close();
     onSilent();
   }, pingMs);

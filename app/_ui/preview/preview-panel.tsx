@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { readKept, useKeptState } from "@/app/_ui/use-kept-state";
-import { type Diagram, drawDiagram, drawnDiagram } from "./diagrams";
+import { type Diagram, DrawerError, drawDiagram, drawnDiagram } from "./diagrams";
 import {
   connectPreview,
   mostPx,
@@ -163,30 +163,34 @@ interface DiagramViewProps {
 }
 
 function DiagramView({ source, place, children }: DiagramViewProps) {
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [tries, setTries] = useState(0);
   const isDark = useSyncExternalStore(subscribeToTheme, isDarkNow, () => false);
   const theme = isDark ? "dark" : "default";
   const [diagram, setDiagram] = useState<Diagram | null>(() => drawnDiagram(source, theme));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws it again
   useEffect(() => {
     let isCurrent = true;
+    setProblem(null);
     drawDiagram(source, theme).then(
-      (found) => {
-        if (!isCurrent) return;
-        setDiagram(found);
-        setProblem(null);
-      },
-      (error: Error) => isCurrent && setProblem(error.message),
+      (found) => isCurrent && setDiagram(found),
+      (error: Error) => isCurrent && setProblem(error),
     );
     return () => {
       isCurrent = false;
     };
-  }, [source, theme]);
+  }, [source, theme, tries]);
   if (problem !== null) {
     return (
       <>
-        <p role="status" className="preview-note">
-          This diagram could not be drawn: {problem}
-        </p>
+        <div role="status" className="preview-note">
+          <p>This diagram could not be drawn: {problem.message}</p>
+          {problem instanceof DrawerError && (
+            <Button size="sm" onClick={() => setTries(tries + 1)}>
+              Try again
+            </Button>
+          )}
+        </div>
         {place === "small" && children}
       </>
     );
