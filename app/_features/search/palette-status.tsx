@@ -38,7 +38,7 @@ export function PaletteStatus({
   const found = search.data;
   return (
     <>
-      {/* Has its place before anything is found: results must not move away from under the pointer. */}
+      {/* Keeps its place while empty, so that results stay under the pointer. */}
       <p className="min-h-[calc(0.75rem+1lh)] px-4.5 pt-3 text-faint text-xs">
         <span role="status">{isSettled && found && sentenceOf(found, limit)}</span>
         {isSettled && found && found.corrected !== null && (

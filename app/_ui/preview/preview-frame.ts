@@ -41,7 +41,7 @@ export const previewAddress = "/preview";
 export const previewSandbox = "allow-scripts allow-forms";
 
 const pingMs = 1_000;
-/** A page may hold the person's machine for as long. Diagrams begin with a large library, which a busy one runs slowly. */
+/** Diagrams begin with a large library, which a busy machine runs slowly. */
 const silentPings = { html: 5, svg: 5, diagrams: 30 } as const;
 /** Until the empty page has loaded. */
 const startPings = 30;
