@@ -1,50 +1,23 @@
 import { createHmac } from "node:crypto";
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
-import { connect, PostgresSessionStore } from "@/lib/postgres";
-import { user } from "@/lib/session/testing";
+import { connect } from "@/lib/postgres";
 import { expectAccessible } from "./support/accessible";
-import { answers, composer, converse, questions, say } from "./support/conversation";
-import { test } from "./support/own-database";
+import { makeSession, store } from "./support/api";
+import { answers, composer, converse, newWord, questions, say } from "./support/conversation";
+import {
+  createAccount,
+  fillSignIn,
+  forgetCookies,
+  openAs,
+  sidebar,
+  signIn,
+  test,
+} from "./support/people";
 
-test.use({ hasAccounts: true });
-// One server and its people for the file: each story goes on where the one before ended.
-test.describe.configure({ mode: "serial" });
+// One Grove for the file: another would start in each worker that takes one of its stories.
+test.describe.configure({ mode: "default" });
 
-const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-const bob = { name: "Bob", email: "bob@example.org", password: "staple and more words" };
-type Person = typeof ada;
-
-test("the link in the log makes the first account, which takes over what was here before", async ({
-  page,
-  grove,
-  databaseUrl,
-}) => {
-  const sql = connect(databaseUrl, { max: 1 });
-  const local = new PostgresSessionStore(sql, "local");
-  await local.sessions.create("Written before accounts", { id: "before" });
-  await local.messages("before").appendMessage(user("m", "An early thought"));
-  await sql.end();
-
-  await page.goto("/s/before");
-  await expect(page).toHaveURL(/\/sign-in\?next=%2Fs%2Fbefore$/);
-  const [link = ""] = /http:\/\/localhost:\d+\/welcome#[\w-]+/.exec(grove.log()) ?? [];
-  await page.goto(link);
-  await expect(page.getByRole("heading", { name: "Make the first account" })).toBeVisible();
-  await expect(page.getByText(/^1 chat and 0 memory texts/)).toBeVisible();
-  await expectAccessible(page, "welcome");
-  await create(page, { ...ada, password: "short" });
-  await expect(page.getByText("A password needs at least 10 characters.")).toBeVisible();
-  await create(page, ada);
-  await expect(composer(page)).toBeVisible();
-  await sidebar(page).getByText("Written before accounts").click();
-  await expect(page.getByText("An early thought")).toBeVisible();
-
-  await forgetCookies(page);
-  await page.goto(link);
-  await expect(page.getByText(/^This link was used/)).toBeVisible();
-});
-
-test("a wrong password says so, and the right one opens what I came for", async ({ page }) => {
+test("a wrong password says so, and the right one opens what I came for", async ({ page, ada }) => {
   await page.goto("/settings?section=account");
   await expectAccessible(page, "sign-in");
   await fillSignIn(page, { ...ada, password: "not the password" });
@@ -61,11 +34,16 @@ test("a wrong password says so, and the right one opens what I came for", async 
 
 test("a download that I follow while signed out leads to sign in, and then to its page", async ({
   page,
+  bob,
 }) => {
-  await page.goto("/api/sessions/before/export?as=json");
-  await expect(page).toHaveURL(/\/sign-in\?next=%2Fs%2Fbefore$/);
-  await fillSignIn(page, ada);
-  await expect(page.getByText("An early thought")).toBeVisible();
+  await openAs(page, bob, "about:blank");
+  const sessionId = await makeSession(page.request, "A chat to keep");
+  await store(page.request, sessionId, "A thought to keep");
+  await forgetCookies(page);
+  await page.goto(`/api/sessions/${sessionId}/export?as=json`);
+  await expect(page).toHaveURL(new RegExp(`/sign-in\\?next=%2Fs%2F${sessionId}$`));
+  await fillSignIn(page, bob);
+  await expect(page.getByText("A thought to keep")).toBeVisible();
   await forgetCookies(page);
   await page.goto("/api/export");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fsettings%3Fsection%3Ddata$/);
@@ -75,40 +53,48 @@ test("somebody I invite sees neither my chats nor the administration", async ({
   page,
   browser,
   baseURL,
+  ada,
 }) => {
+  const word = newWord();
+  const cleo = { name: "Cleo", email: `${word}@example.org`, password: "yet another set of words" };
   await signIn(page, ada, "/settings?section=people");
+  const sessionId = await makeSession(page.request, `Of Ada's ${word}`);
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "E-mail" }).fill(bob.email);
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill(cleo.email);
   await dialog.getByRole("button", { name: "Make link" }).click();
   const link = await dialog.getByText(/\/welcome#/).innerText();
   await expectAccessible(page, "invite");
   await dialog.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText("Member · until")).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: `Withdraw the invite for ${cleo.email}` }),
+  ).toBeVisible();
   await expectAccessible(page, "people");
 
   const other = await another(browser, baseURL);
   await other.goto(link);
-  await expect(other.getByRole("textbox", { name: "E-mail" })).toHaveValue(bob.email);
-  await create(other, bob);
+  await expect(other.getByRole("textbox", { name: "E-mail" })).toHaveValue(cleo.email);
+  await createAccount(other, cleo);
   await expect(composer(other)).toBeVisible();
-  await expect(sidebar(other).getByText("Written before accounts")).toBeHidden();
-  expect((await other.goto("/s/before"))?.status()).toBe(404);
+  await expect(sidebar(other).getByText(word)).toBeHidden();
+  expect((await other.goto(`/s/${sessionId}`))?.status()).toBe(404);
   await other.goto("/settings?section=people");
   await expect(other.getByRole("heading", { name: "Models and keys" })).toBeVisible();
   await expect(other.getByRole("link", { name: "Account" })).toBeVisible();
   await expect(other.getByRole("link", { name: "People" })).toBeHidden();
   expect((await other.request.get("/api/people")).status()).toBe(403);
   await page.reload();
-  await expect(page.getByText(bob.email).first()).toBeVisible();
+  await expect(page.getByText(cleo.email).first()).toBeVisible();
   await other.context().close();
 });
 
 test("what I leave unsent in a browser is not the next person's, and is mine when I am back", async ({
   page,
   context,
+  ada,
+  bob,
 }) => {
-  await signIn(page, bob);
+  await openAs(page, bob);
   const sessionId = await converse(page, "A question of Bob's");
   await page.goto("/");
   await composer(page).fill("A draft of Bob's");
@@ -123,7 +109,7 @@ test("what I leave unsent in a browser is not the next person's, and is mine whe
 
   await signIn(page, ada, "/sign-in");
   await expect(composer(page)).toHaveValue("");
-  await expect(sidebar(page).getByText("Written before accounts")).toBeVisible();
+  await expect(sidebar(page).getByText("Example: a balcony garden")).toBeVisible();
   await expect(page.getByText(/of Bob's/)).toHaveCount(0);
   expect(await (await page.request.get("/api/sessions")).text()).not.toContain("of Bob's");
   await page.goto("/settings?section=account");
@@ -141,9 +127,11 @@ test("what I send after I was signed out waits for me, is sent once, and is nobo
   page,
   context,
   databaseUrl,
+  ada,
+  bob,
 }) => {
-  const words = "Words for later";
-  await signIn(page, bob);
+  const words = `Words for later ${newWord()}`;
+  await openAs(page, bob);
   const sessionId = await converse(page, "A chat that goes on");
   await composer(page).fill(words);
   const sql = connect(databaseUrl, { max: 1 });
@@ -155,7 +143,7 @@ test("what I send after I was signed out waits for me, is sent once, and is nobo
   await expectAccessible(page, "signed out");
 
   const other = await context.newPage();
-  await signIn(other, ada, "/sign-in");
+  await openAs(other, ada);
   await expect(other.getByText(words)).toHaveCount(0);
   await expect(page.getByText("Somebody else is signed in here now.")).toBeVisible();
   await other.goto("about:blank");
@@ -174,8 +162,9 @@ test("what I send after I was signed out waits for me, is sent once, and is nobo
 
 test("a code from my app is asked for after the password, and a recovery code works once", async ({
   page,
+  bob,
 }) => {
-  await signIn(page, bob, "/settings?section=account");
+  await openAs(page, bob, "/settings?section=account");
   await page.getByRole("button", { name: "Turn on" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Password" }).fill(bob.password);
@@ -210,11 +199,16 @@ test("a code from my app is asked for after the password, and a recovery code wo
   await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
 });
 
-test("a device I sign out is at the sign-in page at once", async ({ page, browser, baseURL }) => {
+test("a device I sign out is at the sign-in page at once", async ({
+  page,
+  browser,
+  baseURL,
+  bob,
+}) => {
   const other = await another(browser, baseURL);
-  await signIn(other, bob);
+  await openAs(other, bob);
   await expect(composer(other)).toBeVisible();
-  await signIn(page, bob, "/settings?section=account");
+  await openAs(page, bob, "/settings?section=account");
   await page.getByRole("button", { name: "Sign out all others" }).click();
   await expect(page.getByRole("button", { name: "Sign out all others" })).toBeHidden();
   await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
@@ -222,7 +216,7 @@ test("a device I sign out is at the sign-in page at once", async ({ page, browse
   await other.context().close();
 });
 
-test("a passkey signs me in without a password", async ({ page }) => {
+test("a passkey signs me in without a password", async ({ page, bob }) => {
   const wire = await page.context().newCDPSession(page);
   await wire.send("WebAuthn.enable");
   await wire.send("WebAuthn.addVirtualAuthenticator", {
@@ -235,7 +229,7 @@ test("a passkey signs me in without a password", async ({ page }) => {
       automaticPresenceSimulation: true,
     },
   });
-  await signIn(page, bob, "/settings?section=account");
+  await openAs(page, bob, "/settings?section=account");
   await page.getByRole("button", { name: "Add passkey" }).click();
   await expect(page.getByRole("button", { name: /^Remove Chrome on/ })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
@@ -243,8 +237,8 @@ test("a passkey signs me in without a password", async ({ page }) => {
   await expect(composer(page)).toBeVisible();
 });
 
-test("an invite that has expired says so", async ({ page, databaseUrl }) => {
-  await signIn(page, ada, "/settings?section=people");
+test("an invite that has expired says so", async ({ page, databaseUrl, ada }) => {
+  await openAs(page, ada, "/settings?section=people");
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make link" }).click();
   const link = await page
@@ -263,11 +257,12 @@ test("changing my password signs my other device out, and only the new one works
   page,
   browser,
   baseURL,
+  bob,
 }) => {
   const other = await another(browser, baseURL);
-  await signIn(other, bob);
+  await openAs(other, bob);
   await expect(composer(other)).toBeVisible();
-  await signIn(page, bob, "/settings?section=account");
+  await openAs(page, bob, "/settings?section=account");
   await page.getByRole("button", { name: "Change", exact: true }).click();
   const dialog = page.getByRole("dialog");
   const next = "another set of words";
@@ -278,8 +273,7 @@ test("changing my password signs my other device out, and only the new one works
   await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await fillSignIn(other, bob);
   await expect(other.getByText("The e-mail address or the password is wrong.")).toBeVisible();
-  bob.password = next;
-  await fillSignIn(other, bob);
+  await fillSignIn(other, { ...bob, password: next });
   await expect(composer(other)).toBeVisible();
   await other.context().close();
 });
@@ -288,19 +282,22 @@ test("roles and limits that an administrator changes hold at once, and the log t
   page,
   browser,
   baseURL,
+  ada,
+  bob,
 }) => {
   const other = await another(browser, baseURL);
-  await signIn(other, bob);
-  await signIn(page, ada, "/settings?section=people");
-  const bobs = (name: string) => page.getByRole("button", { name, exact: true });
-  await bobs("Make admin").click();
-  await expect(bobs("Make member")).toBeVisible();
+  await openAs(other, bob);
+  await openAs(page, ada, "/settings?section=people");
+  const bobs = (name: string) =>
+    page.getByRole("button", { name: `${name} ${bob.name}`, exact: true });
+  await bobs("Make admin:").click();
+  await expect(bobs("Make member:")).toBeVisible();
   expect((await other.request.get("/api/people")).status()).toBe(200);
-  await bobs("Make member").click();
-  await expect(bobs("Make admin")).toBeVisible();
+  await bobs("Make member:").click();
+  await expect(bobs("Make admin:")).toBeVisible();
   expect((await other.request.get("/api/people")).status()).toBe(403);
 
-  await bobs("Limits for Bob").click();
+  await bobs("Limits for").click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("switch", { name: "Own limits" }).click();
   await dialog.getByRole("spinbutton", { name: "Messages a day" }).fill("0");
@@ -315,7 +312,7 @@ test("roles and limits that an administrator changes hold at once, and the log t
   const settings = await other.context().newPage();
   await settings.goto("/settings?section=account");
   await expect(settings.getByText("0 of 0 messages left today")).toBeVisible();
-  await bobs("Limits for Bob").click();
+  await bobs("Limits for").click();
   await dialog.getByRole("switch", { name: "Own limits" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("0 messages a day")).toBeHidden();
@@ -330,13 +327,15 @@ test("somebody who was removed can take everything along, and is back once resto
   page,
   browser,
   baseURL,
+  ada,
+  bob,
 }) => {
   const other = await another(browser, baseURL);
-  await signIn(other, bob);
-  await signIn(page, ada, "/settings?section=people");
-  await page.getByRole("button", { name: "Remove Bob" }).click();
+  await openAs(other, bob);
+  await openAs(page, ada, "/settings?section=people");
+  await page.getByRole("button", { name: `Remove ${bob.name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText(/deleted on/)).toBeVisible();
+  await expect(page.getByText(new RegExp(`${bob.email}.* deleted on`))).toBeVisible();
   await expect(other.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await fillSignIn(other, bob);
   await expect(other.getByRole("heading", { name: "Your account was removed" })).toBeVisible();
@@ -346,18 +345,15 @@ test("somebody who was removed can take everything along, and is back once resto
   await downloading;
   await other.goto("/settings");
   await expect(other).toHaveURL(/\/removed$/);
-  await page.getByRole("button", { name: "Restore Bob" }).click();
-  await expect(page.getByRole("button", { name: "Remove Bob" })).toBeVisible();
+  await page.getByRole("button", { name: `Restore ${bob.name}` }).click();
+  await expect(page.getByRole("button", { name: `Remove ${bob.name}` })).toBeVisible();
   await other.goto("/");
   await expect(composer(other)).toBeVisible();
   await other.context().close();
 });
 
-test("I delete my account after I downloaded everything", async ({ page, databaseUrl }) => {
-  const sql = connect(databaseUrl, { max: 1 });
-  await sql`update account_event set created_at = now() - interval '1 hour' where kind = 'exported'`;
-  await sql.end();
-  await signIn(page, bob, "/settings?section=account");
+test("I delete my account after I downloaded everything", async ({ page, bob }) => {
+  await openAs(page, bob, "/settings?section=account");
   await page.getByRole("button", { name: "Delete…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Delete account" })).toBeDisabled();
@@ -372,39 +368,9 @@ test("I delete my account after I downloaded everything", async ({ page, databas
   await expect(page.getByText("The e-mail address or the password is wrong.")).toBeVisible();
 });
 
-function sidebar(page: Page) {
-  return page.getByRole("complementary", { name: "Chats and search" });
-}
-
 async function another(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context: BrowserContext = await browser.newContext(baseURL ? { baseURL } : {});
   return context.newPage();
-}
-
-/** Leaves first: a page that is signed out goes to the sign-in page, which would end the next step. */
-async function forgetCookies(page: Page): Promise<void> {
-  await page.goto("about:blank");
-  await page.context().clearCookies();
-}
-
-async function create(page: Page, { name, email, password }: Person): Promise<void> {
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  const address = page.getByRole("textbox", { name: "E-mail" });
-  if (await address.isEditable()) await address.fill(email);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Create account" }).click();
-}
-
-async function signIn(page: Page, person: Person, path = "/"): Promise<void> {
-  await page.goto(path);
-  await fillSignIn(page, person);
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
-}
-
-async function fillSignIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByRole("textbox", { name: "E-mail" }).fill(email);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** The code at a time for a key in base32. @see https://www.rfc-editor.org/rfc/rfc6238 */

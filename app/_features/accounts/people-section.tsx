@@ -166,6 +166,7 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
         {canChange && !isRemoved && canChangeRoles && (
           <Button
             size="sm"
+            aria-label={`Make ${role === "admin" ? "member" : "admin"}: ${person.name}`}
             busy={changing.isPending}
             onClick={() => changing.mutate(role === "admin" ? "member" : "admin")}
           >
@@ -229,7 +230,12 @@ function InviteLine({ invite }: { invite: OpenInviteWire }) {
         </>
       }
     >
-      <Button size="sm" busy={withdrawing.isPending} onClick={() => withdrawing.mutate(invite.id)}>
+      <Button
+        size="sm"
+        aria-label={`Withdraw the invite for ${invite.email ?? "anyone with the link"}`}
+        busy={withdrawing.isPending}
+        onClick={() => withdrawing.mutate(invite.id)}
+      >
         Withdraw
       </Button>
     </SettingsLine>
