@@ -51,14 +51,13 @@ export const test = base.extend<Member, People>({
   },
 });
 
-/** The one that a new Grove prints. */
 export function firstLink(log: string): string {
   const [link] = /http:\/\/localhost:\d+\/welcome#[\w-]+/.exec(log) ?? [];
   if (link === undefined) throw new Error("Grove printed no link to the first account.");
   return link;
 }
 
-/** Signs `person` in without the page that does, and opens `path`. */
+/** Opens `path`, signed in without the page for it. */
 export async function openAs(page: Page, person: Person, path = "/"): Promise<void> {
   await enter(page.request, person);
   await page.goto(path);
@@ -105,7 +104,6 @@ async function accept(request: APIRequestContext, link: string, person: Person):
   expect(response.status(), await response.text()).toBe(201);
 }
 
-/** With cookies of its own. */
 async function withRequests<T>(
   requests: APIRequest,
   baseURL: string,

@@ -52,7 +52,7 @@ export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
   return diagram;
 }
 
-/** So that one which comes back into view is as high at once; `null` while it is not drawn. */
+/** For one that comes back into view; `null` while not drawn. */
 export function drawnDiagram(source: string, theme: Theme): Diagram | null {
   return ready.get(keyOf(source, theme)) ?? null;
 }
@@ -61,7 +61,7 @@ function keyOf(source: string, theme: Theme): string {
   return `${theme} ${source}`;
 }
 
-/** May pass: asked again, the same source may be drawn. */
+/** May pass when the same is asked again. */
 export class DrawerError extends Error {
   override readonly name = "DrawerError";
 }

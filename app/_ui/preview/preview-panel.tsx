@@ -70,7 +70,7 @@ interface FrameViewProps {
 
 const heightKey = (source: string) => `preview height ${source}`;
 
-// Longer than a page takes that reports its height at all.
+// Longer than pages take to report it.
 const heightWaitMs = 2_000;
 
 function FrameView({ kind, source, place, onStop, children }: FrameViewProps) {
@@ -168,7 +168,7 @@ function DiagramView({ source, place, children }: DiagramViewProps) {
   const isDark = useSyncExternalStore(subscribeToTheme, isDarkNow, () => false);
   const theme = isDark ? "dark" : "default";
   const [diagram, setDiagram] = useState<Diagram | null>(() => drawnDiagram(source, theme));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws again
   useEffect(() => {
     let isCurrent = true;
     setProblem(null);
