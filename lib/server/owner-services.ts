@@ -80,18 +80,7 @@ export function ownerOfTemporary(ownerId: string): string | null {
   return ownerId.endsWith(temporaryEnd) ? ownerId.slice(0, -temporaryEnd.length) : null;
 }
 
-export function ownerServices({
-  sql: pool,
-  chunkSql: chunkPool,
-  ownerId,
-  events,
-  sourceBlocks = [],
-  toolSources = () => [],
-  sealer = noSealer,
-  configuredServers = async () => [],
-  fetch,
-  fileSettings = {},
-}: {
+export interface OwnerServicesOptions {
   sql: Sql;
   chunkSql: Sql;
   ownerId: string;
@@ -106,76 +95,112 @@ export function ownerServices({
   /** For the addresses that the owner entered. */
   fetch?: typeof globalThis.fetch;
   fileSettings?: FileSettings;
-}): OwnerServices {
+}
+
+export function ownerServices({
+  sql: pool,
+  chunkSql: chunkPool,
+  ownerId,
+  events,
+  sourceBlocks = [],
+  toolSources = () => [],
+  sealer = noSealer,
+  configuredServers = async () => [],
+  fetch,
+  fileSettings = {},
+}: OwnerServicesOptions): OwnerServices {
   const emit: Emit = (event) => events.emit(event);
   const [sql, chunkSql] = [fencedTo(pool, ownerId), fencedTo(chunkPool, ownerId)];
   const store = new PostgresSessionStore(sql, ownerId);
   const settings = emitting(new PostgresSettings(sql, ownerId), settingsEvents, emit);
-  // Also after a failure: what came before it is stored.
-  const emitAfter = <Result>(action: "import" | "delete", write: () => Promise<Result>) =>
-    write().finally(() => emit({ type: "data", sessionId: null, action }));
-  const usage = emitting(new PostgresUsage(sql, ownerId), usageEvents, emit);
-  const blocks = emittingBlocks(store.blocks, emit);
-  const defaultMemoryMode = async () => memoryModeIn(await settings.read());
-  const temporaryId = namespaceKey(ownerId, temporaryNamespace);
-  const deletions = new PostgresDeletions(sql, ownerId);
   const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
-  const turns = new PostgresTurns(sql, ownerId);
   const serverOwner = { ownerId, settings, sealer, fetch };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
     new McpTools(serverOwner, { files, configured: configuredServers }),
   ]);
-  const shared = { usage, blocks, deletions, files, sourceBlocks, tools, turns, defaultMemoryMode };
-  const temporaryStore = store.namespace(temporaryNamespace).withoutPromptsOfDeleted();
-  const temporaryRuns = new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId });
+  const shared = {
+    usage: emitting(new PostgresUsage(sql, ownerId), usageEvents, emit),
+    blocks: emittingBlocks(store.blocks, emit),
+    deletions: new PostgresDeletions(sql, ownerId),
+    files,
+    sourceBlocks,
+    tools,
+    turns: new PostgresTurns(sql, ownerId),
+    defaultMemoryMode: async () => memoryModeIn(await settings.read()),
+  };
+  const temporary = {
+    ...shared,
+    ownerId: namespaceKey(ownerId, temporaryNamespace),
+    store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
+    runs: new PostgresRunStore({
+      sql,
+      chunks: chunkSql,
+      ownerId: namespaceKey(ownerId, temporaryNamespace),
+    }),
+  };
+  const { place } = fileSettings;
   const kept = {
     ownerId,
     ...shared,
-    temporary: { ...shared, ownerId: temporaryId, store: temporaryStore, runs: temporaryRuns },
+    temporary,
     store: emittingStore(store, events),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings,
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
-    data: {
-      counts: () => countData(sql, ownerId),
-      export: (options) => exportLines(sql, { ...options, ownerId, place: fileSettings.place }),
-      import: (lines, options) =>
-        emitAfter("import", () =>
-          importLines(sql, withKeptIds(lines), {
-            ...options,
-            ownerId,
-            place: fileSettings.place,
-          }),
-        ),
-      deleteOwner: () => emitAfter("delete", () => deleteOwner(sql, ownerId)),
-      deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
-    },
-    findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
-    findFiles: async (query, options) =>
-      (await searchFiles(sql, ownerId, query, options)).map(({ facts, ...hit }) => {
-        return { ...hit, ...factsOf(facts) };
-      }),
+    data: portableData(sql, { ownerId, place, emit }),
+    ...searches(sql, ownerId),
   } satisfies Omit<OwnerServices, "temporaryChats">;
-  const data: OwnerServices["data"] = {
-    ...kept.data,
-    export: (options) =>
-      asKept(exportLines(sql, { ...options, ownerId: temporaryId, place: fileSettings.place })),
-  };
   const temporaryChats: OwnerServices = {
     ...kept,
-    ownerId: temporaryId,
-    store: emittingStore(temporaryStore, events),
-    runs: temporaryRuns,
-    deletions: new PostgresDeletions(sql, temporaryId),
+    ownerId: temporary.ownerId,
+    store: emittingStore(temporary.store, events),
+    runs: temporary.runs,
+    deletions: new PostgresDeletions(sql, temporary.ownerId),
     defaultMemoryMode: async () => "off",
-    data,
+    data: {
+      ...kept.data,
+      export: (options) =>
+        asKept(exportLines(sql, { ...options, ownerId: temporary.ownerId, place })),
+    },
     get temporaryChats() {
       return temporaryChats;
     },
   };
   return { ...kept, temporaryChats };
+}
+
+interface PortableOwner {
+  readonly ownerId: string;
+  readonly place: ObjectPlace | undefined;
+  readonly emit: Emit;
+}
+
+function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerServices["data"] {
+  // Also after a failure: what came before it is stored.
+  const emitAfter = <Result>(action: "import" | "delete", write: () => Promise<Result>) =>
+    write().finally(() => emit({ type: "data", sessionId: null, action }));
+  return {
+    counts: () => countData(sql, ownerId),
+    export: (options) => exportLines(sql, { ...options, ownerId, place }),
+    import: (lines, options) =>
+      emitAfter("import", () =>
+        importLines(sql, withKeptIds(lines), { ...options, ownerId, place }),
+      ),
+    deleteOwner: () => emitAfter("delete", () => deleteOwner(sql, ownerId)),
+    deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
+  };
+}
+
+function searches(sql: Sql, ownerId: string): Pick<OwnerServices, "findDocuments" | "findFiles"> {
+  return {
+    findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
+    findFiles: async (query, options) =>
+      (await searchFiles(sql, ownerId, query, options)).map(({ facts, ...hit }) => {
+        return { ...hit, ...factsOf(facts) };
+      }),
+  };
 }
 
 /** Lines of temporary chats with the ids that they have as kept ones. */

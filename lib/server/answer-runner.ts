@@ -1,0 +1,82 @@
+import { trace } from "@opentelemetry/api";
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { nameSession } from "@/lib/chat/sessions/name-session";
+import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
+import type { Models } from "@/lib/chat/settings/models";
+import type { EventWire } from "@/lib/chat/wire/events";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import type { Notifications } from "@/lib/postgres";
+import { logFailure } from "./log";
+import type { Metrics } from "./metrics";
+import { type OwnerServices, ownerOfTemporary } from "./owner-services";
+import type { OwnedEvent, TabEvents } from "./tab-events";
+
+const runTopic = "runs";
+
+/** Publishes its own events, because tabs show more than the store holds. */
+export function makeRunner({
+  owner,
+  models,
+  tabs,
+  notifications,
+  countEnd,
+  ...options
+}: {
+  owner: (ownerId: string) => OwnerServices;
+  models: Models;
+  tabs: TabEvents;
+  notifications: Notifications;
+  countEnd: Metrics["countEnd"];
+} & RunnerOptions): Runner {
+  notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
+  const publish = (data: OwnerData, event: EventWire) => {
+    const ownerId = tabOwnerOf(data.ownerId, "sessionId" in event ? event.sessionId : null);
+    tabs.publish({ ownerId, event });
+    notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
+  };
+  const name = (ownerId: string, run: RunRecord) =>
+    nameSession({ owner: owner(ownerId), models, run }).catch((error: unknown) =>
+      logFailure("Naming a session", error),
+    );
+  const events: RunEvents = {
+    started: (data, run) =>
+      publish(data, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
+    finished: async (data, run, status) => {
+      const { id: runId, sessionId, messageId } = run;
+      countEnd("answer", status);
+      traceRun(run, status);
+      publish(data, { type: "run-finished", sessionId, runId, messageId, status });
+      if (ownerOfTemporary(data.ownerId) !== null) return;
+      await name(data.ownerId, run);
+    },
+    read: (data, sessionId) => publish(data, { type: "session-read", sessionId }),
+    summaryStarted: (data, run) => publish(data, summaryEvent("summary-started", run)),
+    summaryFinished: (data, run) => {
+      countEnd("summary", run.status);
+      traceRun(run, run.status);
+      publish(data, summaryEvent("summary-finished", run));
+    },
+    summaryDismissed: (data, { sessionId }) =>
+      publish(data, { type: "session-changed", sessionId }),
+    failed: (error) => logFailure("Writing an answer or a summary", error),
+  };
+  return new Runner(events, options);
+}
+
+/** Does nothing unless traces are collected. */
+function traceRun({ kind, model, startedAt }: RunRecord, status: string): void {
+  const attributes = { "grove.model": model, "grove.status": status };
+  trace.getTracer("grove").startSpan(kind, { startTime: startedAt, attributes }).end();
+}
+
+/** The owner whose tabs show the session: they show temporary chats, not the temporary sessions of programs. */
+function tabOwnerOf(ownerId: string, sessionId: string | null): string {
+  const isShown = sessionId !== null && isTemporaryId(sessionId);
+  return (isShown ? ownerOfTemporary(ownerId) : null) ?? ownerId;
+}
+
+function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {
+  return { type, sessionId: run.sessionId, summary: summaryRunWire(run) };
+}

@@ -1,0 +1,61 @@
+import { exampleModel } from "@/lib/chat/data/example/conversation";
+import { makeExample } from "@/lib/chat/data/example/make-example";
+import { isDatabaseAway } from "@/lib/chat/database-away";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { RecentMap } from "@/lib/chat/recent-map";
+import type { Models } from "@/lib/chat/settings/models";
+import packageJson from "@/package.json" with { type: "json" };
+import { logFailure } from "./log";
+import { onceUntilFailure } from "./once-until-failure";
+import { type OwnerServices, ownerOfTemporary } from "./owner-services";
+
+export interface Owners {
+  owner(ownerId: string): OwnerServices;
+  /** Also of temporary sessions, whose owner id is their own. */
+  dataOf(ownerId: string): OwnerData;
+  ownerIds(): Iterable<string>;
+  forgetTools(ownerId: string): void;
+}
+
+/** In memory; the least recently used are made again when they return. */
+const mostOwners = 500;
+
+export function makeOwners(make: (ownerId: string) => OwnerServices): Owners {
+  const made = new RecentMap<string, OwnerServices>({ most: mostOwners });
+  const owner = (ownerId: string) => {
+    const known = made.get(ownerId) ?? make(ownerId);
+    made.set(ownerId, known);
+    return known;
+  };
+  return {
+    owner,
+    dataOf: (ownerId) => {
+      const ofTemporary = ownerOfTemporary(ownerId);
+      return ofTemporary === null ? owner(ownerId) : owner(ofTemporary).temporary;
+    },
+    ownerIds: () => made.keys(),
+    forgetTools: (ownerId) => made.get(ownerId)?.tools.forget(),
+  };
+}
+
+/** Logs a failure, unless the database is away, and tries again at the owner's next use. */
+export function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
+  const uses = new RecentMap<string, () => Promise<void>>({ most: mostOwners });
+  return async (owner) => {
+    const use = uses.get(owner.ownerId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
+    uses.set(owner.ownerId, use);
+    await use().catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      logFailure("Making the example session", error);
+    });
+  };
+}
+
+async function makeFirstExample(owner: OwnerServices, models: Models): Promise<void> {
+  const settings = await owner.settings.read();
+  if (settings.exampleMade === true) return;
+  const { info } = await models.choose(owner, exampleModel);
+  await makeExample(owner, info);
+  // Release notes are for people who knew the version before.
+  await owner.settings.change({ exampleMade: true, seenVersion: packageJson.version });
+}
