@@ -19,26 +19,69 @@ function createServerEvents() {
   const listeners = new Set<Listener>();
   const stateListeners = new Set<() => void>();
   const reconnectListeners = new Set<() => void>();
-  let source: EventSource | null = null;
   let state: ConnectionState = "connecting";
+
+  const { open, close, followVisibility } = createConnection({
+    isNeeded: () => listeners.size > 0,
+    onState(next) {
+      if (state === next) return;
+      state = next;
+      for (const listener of stateListeners) listener();
+    },
+    onReconnect() {
+      for (const listener of reconnectListeners) listener();
+    },
+    onEvent(event) {
+      for (const listener of listeners) listener(event);
+    },
+  });
+
+  return {
+    /** The returned function unsubscribes. */
+    subscribe(listener: Listener): () => void {
+      if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
+      listeners.add(listener);
+      open();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        document.removeEventListener("visibilitychange", followVisibility);
+        close();
+      };
+    },
+    onReconnect(listener: () => void): () => void {
+      reconnectListeners.add(listener);
+      return () => void reconnectListeners.delete(listener);
+    },
+    subscribeState(listener: () => void): () => void {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    state: (): ConnectionState => state,
+  };
+}
+
+interface ConnectionOptions {
+  readonly isNeeded: () => boolean;
+  readonly onState: (state: ConnectionState) => void;
+  readonly onReconnect: () => void;
+  readonly onEvent: Listener;
+}
+
+function createConnection({ isNeeded, onState, onReconnect, onEvent }: ConnectionOptions) {
+  let source: EventSource | null = null;
   let wasOpen = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // A hidden tab waits for their ends, to say so.
   const running = new Set<string>();
 
-  function setState(next: ConnectionState) {
-    if (state === next) return;
-    state = next;
-    for (const listener of stateListeners) listener();
-  }
-
   function open() {
     clearTimeout(timer);
-    if (source || listeners.size === 0) return;
+    if (source || !isNeeded()) return;
     source = new EventSource(`/api/events?owner=${encodeURIComponent(pageOwner())}`);
     source.onopen = () => {
-      setState("open");
-      if (wasOpen) for (const listener of reconnectListeners) listener();
+      onState("open");
+      if (wasOpen) onReconnect();
       wasOpen = true;
       running.clear();
     };
@@ -46,10 +89,10 @@ function createServerEvents() {
       const event = JSON.parse(message.data) as EventWire;
       if (event.type === "run-started") running.add(event.run.id);
       if (event.type === "run-finished") running.delete(event.runId);
-      for (const listener of listeners) listener(event);
+      onEvent(event);
     };
     source.onerror = () => {
-      setState("lost");
+      onState("lost");
       // The browser retries dropped connections, but not after an error status.
       if (source?.readyState === EventSource.CLOSED) {
         close();
@@ -77,29 +120,7 @@ function createServerEvents() {
     else close();
   }
 
-  return {
-    /** The returned function unsubscribes. */
-    subscribe(listener: Listener): () => void {
-      if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
-      listeners.add(listener);
-      open();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        document.removeEventListener("visibilitychange", followVisibility);
-        close();
-      };
-    },
-    onReconnect(listener: () => void): () => void {
-      reconnectListeners.add(listener);
-      return () => void reconnectListeners.delete(listener);
-    },
-    subscribeState(listener: () => void): () => void {
-      stateListeners.add(listener);
-      return () => stateListeners.delete(listener);
-    },
-    state: (): ConnectionState => state,
-  };
+  return { open, close, followVisibility };
 }
 
 const serverEvents = createServerEvents();

@@ -16,7 +16,7 @@ import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
 import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import type { LimitsWire, OpenInviteWire, PersonWire } from "@/lib/chat/wire/accounts";
+import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/chat/wire/accounts";
 import { InviteDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
@@ -26,13 +26,6 @@ export function PeopleSection() {
   const people = usePeople();
   const isOwner = useAccount().data?.role === "owner";
   const [isInviting, setIsInviting] = useState(false);
-  const [isLimiting, setIsLimiting] = useState(false);
-  const limiting = usePeopleChange((limits: LimitsWire | null) =>
-    api("PATCH /api/people", { body: { limits } }),
-  );
-  const deciding = usePeopleChange((environmentKeys: "everyone" | "admins") =>
-    api("PATCH /api/people", { body: { environmentKeys } }),
-  );
   if (!people.data) return <SectionPending query={people} />;
   const { data } = people;
   return (
@@ -63,22 +56,45 @@ export function PeopleSection() {
           </SettingsCard>
         </SettingsGroup>
       )}
-      <SettingsCard>
-        <div className="px-4 py-3">
-          <SwitchLine
-            label="Everyone may use the server's model keys"
-            note="Keys set in the server's environment, and model servers it finds. Off: only administrators. People can always add their own keys."
-            checked={data.environmentKeys === "everyone"}
-            onChange={(isOn) => deciding.mutate(isOn ? "everyone" : "admins")}
-          />
-        </div>
-      </SettingsCard>
+      <EnvironmentKeysCard environmentKeys={data.environmentKeys} />
+      <CommonLimitsCard limits={data.limits} />
+      <Events />
+      {isInviting && (
+        <InviteDialog canInviteAdmins={isOwner} onClose={() => setIsInviting(false)} />
+      )}
+    </SettingsSection>
+  );
+}
+
+function EnvironmentKeysCard({ environmentKeys }: Pick<PeopleWire, "environmentKeys">) {
+  const deciding = usePeopleChange((next: "everyone" | "admins") =>
+    api("PATCH /api/people", { body: { environmentKeys: next } }),
+  );
+  return (
+    <SettingsCard>
+      <div className="px-4 py-3">
+        <SwitchLine
+          label="Everyone may use the server's model keys"
+          note="Keys set in the server's environment, and model servers it finds. Off: only administrators. People can always add their own keys."
+          checked={environmentKeys === "everyone"}
+          onChange={(isOn) => deciding.mutate(isOn ? "everyone" : "admins")}
+        />
+      </div>
+    </SettingsCard>
+  );
+}
+
+function CommonLimitsCard({ limits }: Pick<PeopleWire, "limits">) {
+  const [isLimiting, setIsLimiting] = useState(false);
+  const limiting = usePeopleChange((next: LimitsWire | null) =>
+    api("PATCH /api/people", { body: { limits: next } }),
+  );
+  return (
+    <>
       <SettingsCard>
         <SettingsLine
           title="Limits for everyone"
-          note={
-            data.limits ? limitWords(data.limits) : "No limits. Each person can have their own."
-          }
+          note={limits ? limitWords(limits) : "No limits. Each person can have their own."}
         >
           <Button
             size="sm"
@@ -89,109 +105,37 @@ export function PeopleSection() {
           </Button>
         </SettingsLine>
       </SettingsCard>
-      <Events />
       {isLimiting && (
         <LimitsDialog
           name={null}
-          limits={data.limits}
+          limits={limits}
           busy={limiting.isPending}
-          onSave={(limits) => limiting.mutate(limits, { onSuccess: () => setIsLimiting(false) })}
+          onSave={(next) => limiting.mutate(next, { onSuccess: () => setIsLimiting(false) })}
           onClose={() => setIsLimiting(false)}
         />
       )}
-      {isInviting && (
-        <InviteDialog canInviteAdmins={isOwner} onClose={() => setIsInviting(false)} />
-      )}
-    </SettingsSection>
+    </>
   );
 }
 
 function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeRoles: boolean }) {
-  const { id: personId, role } = person;
+  const { id: personId } = person;
   const [isRemoving, setIsRemoving] = useState(false);
   const [isLimiting, setIsLimiting] = useState(false);
   const limiting = usePeopleChange((limits: LimitsWire | null) =>
     api("PATCH /api/people/:personId", { params: { personId }, body: { limits } }),
   );
-  const changing = usePeopleChange((next: "admin" | "member") =>
-    api("PATCH /api/people/:personId", { params: { personId }, body: { role: next } }),
-  );
   const removing = usePeopleChange(() =>
     api("DELETE /api/people/:personId", { params: { personId } }),
   );
-  const restoring = usePeopleChange(() =>
-    api("PATCH /api/people/:personId", { params: { personId }, body: { isRestored: true } }),
-  );
-  const isRemoved = person.deletesAt !== null;
-  const canChange = !person.isYou && role !== "owner";
   return (
-    <SettingsLine
-      title={
-        <>
-          {person.name}
-          {role !== "member" && <Badge tone="accent">{role === "owner" ? "Owner" : "Admin"}</Badge>}
-          {person.isYou && <Badge>You</Badge>}
-          {isRemoved && <Badge>Removed</Badge>}
-        </>
-      }
-      note={
-        <>
-          {person.email}
-          {person.dollars > 0 && <> · {formatCost(person.dollars)} this month</>}
-          {person.limits && <> · {limitWords(person.limits)}</>}
-          {person.deletesAt !== null ? (
-            <> · deleted on {new Date(person.deletesAt).toLocaleDateString()}</>
-          ) : (
-            person.seenAt !== null && (
-              <>
-                {" "}
-                · seen <RelativeTime at={person.seenAt} />
-              </>
-            )
-          )}
-        </>
-      }
-    >
-      <div className="flex gap-2">
-        {canChange && isRemoved && (
-          <Button
-            size="sm"
-            aria-label={`Restore ${person.name}`}
-            busy={restoring.isPending}
-            onClick={() => restoring.mutate(undefined)}
-          >
-            Restore
-          </Button>
-        )}
-        {canChange && !isRemoved && canChangeRoles && (
-          <Button
-            size="sm"
-            aria-label={`Make ${role === "admin" ? "member" : "admin"}: ${person.name}`}
-            busy={changing.isPending}
-            onClick={() => changing.mutate(role === "admin" ? "member" : "admin")}
-          >
-            {role === "admin" ? "Make member" : "Make admin"}
-          </Button>
-        )}
-        {canChange && !isRemoved && (
-          <Button
-            size="sm"
-            aria-label={`Limits for ${person.name}`}
-            onClick={() => setIsLimiting(true)}
-          >
-            Limits
-          </Button>
-        )}
-        {canChange && !isRemoved && (canChangeRoles || role === "member") && (
-          <Button
-            size="sm"
-            aria-label={`Remove ${person.name}`}
-            onClick={() => setIsRemoving(true)}
-          >
-            Remove
-          </Button>
-        )}
-      </div>
+    <SettingsLine title={<PersonTitle person={person} />} note={<PersonNote person={person} />}>
+      <PersonButtons
+        person={person}
+        canChangeRoles={canChangeRoles}
+        onLimit={() => setIsLimiting(true)}
+        onRemove={() => setIsRemoving(true)}
+      />
       {isLimiting && (
         <LimitsDialog
           name={person.name}
@@ -213,6 +157,91 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
         After 30 days everything is deleted for good. Until then you can restore the account.
       </ConfirmDialog>
     </SettingsLine>
+  );
+}
+
+function PersonTitle({ person }: { person: PersonWire }) {
+  const { name, role, isYou, deletesAt } = person;
+  return (
+    <>
+      {name}
+      {role !== "member" && <Badge tone="accent">{role === "owner" ? "Owner" : "Admin"}</Badge>}
+      {isYou && <Badge>You</Badge>}
+      {deletesAt !== null && <Badge>Removed</Badge>}
+    </>
+  );
+}
+
+function PersonNote({ person }: { person: PersonWire }) {
+  return (
+    <>
+      {person.email}
+      {person.dollars > 0 && <> · {formatCost(person.dollars)} this month</>}
+      {person.limits && <> · {limitWords(person.limits)}</>}
+      {person.deletesAt !== null ? (
+        <> · deleted on {new Date(person.deletesAt).toLocaleDateString()}</>
+      ) : (
+        person.seenAt !== null && (
+          <>
+            {" "}
+            · seen <RelativeTime at={person.seenAt} />
+          </>
+        )
+      )}
+    </>
+  );
+}
+
+interface PersonButtonsProps {
+  person: PersonWire;
+  canChangeRoles: boolean;
+  onLimit: () => void;
+  onRemove: () => void;
+}
+
+function PersonButtons({ person, canChangeRoles, onLimit, onRemove }: PersonButtonsProps) {
+  const { id: personId, name, role } = person;
+  const changing = usePeopleChange((next: "admin" | "member") =>
+    api("PATCH /api/people/:personId", { params: { personId }, body: { role: next } }),
+  );
+  const restoring = usePeopleChange(() =>
+    api("PATCH /api/people/:personId", { params: { personId }, body: { isRestored: true } }),
+  );
+  const isRemoved = person.deletesAt !== null;
+  const canChange = !person.isYou && role !== "owner";
+  return (
+    <div className="flex gap-2">
+      {canChange && isRemoved && (
+        <Button
+          size="sm"
+          aria-label={`Restore ${name}`}
+          busy={restoring.isPending}
+          onClick={() => restoring.mutate(undefined)}
+        >
+          Restore
+        </Button>
+      )}
+      {canChange && !isRemoved && canChangeRoles && (
+        <Button
+          size="sm"
+          aria-label={`Make ${role === "admin" ? "member" : "admin"}: ${name}`}
+          busy={changing.isPending}
+          onClick={() => changing.mutate(role === "admin" ? "member" : "admin")}
+        >
+          {role === "admin" ? "Make member" : "Make admin"}
+        </Button>
+      )}
+      {canChange && !isRemoved && (
+        <Button size="sm" aria-label={`Limits for ${name}`} onClick={onLimit}>
+          Limits
+        </Button>
+      )}
+      {canChange && !isRemoved && (canChangeRoles || role === "member") && (
+        <Button size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -44,12 +44,14 @@ export function WelcomeForm() {
 
 function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) {
   const accepting = useAccept();
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState(invite.email ?? "");
-  const [password, setPassword] = useState("");
-  const [takesLocalData, setTakesLocalData] = useState(invite.localData !== null);
+  const [form, setForm] = useState<AcceptedForm>({
+    name: "",
+    email: invite.email ?? "",
+    password: "",
+    takesLocalData: invite.localData !== null,
+  });
   const refusal = accepting.error instanceof ApiError ? accepting.error : null;
-  const ofField = (code: string) => (refusal?.code === code ? refusal.message : null);
+  const ofField = (code: FieldCode) => (refusal?.code === code ? refusal.message : null);
   const other =
     accepting.isError &&
     !ofField("bad-password") &&
@@ -59,60 +61,21 @@ function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) 
       : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const body = { secret, name, email, password, takesLocalData };
-    accepting.mutate(body, { onSuccess: () => enter("/") });
+    accepting.mutate({ secret, ...form }, { onSuccess: () => enter("/") });
   };
-  const isFirst = invite.role === "owner";
   return (
     <Door
-      title={isFirst ? "Make the first account" : "Make your account"}
-      note={
-        isFirst
-          ? "It administers this Grove: it invites people and gives them roles."
-          : invite.role === "admin"
-            ? "You are invited as an administrator. Nobody else can read your chats."
-            : "Your chats and memory are yours: nobody else here can read them."
-      }
+      title={invite.role === "owner" ? "Make the first account" : "Make your account"}
+      note={roleWords(invite.role)}
     >
       {other && <ErrorNotice>{other}</ErrorNotice>}
       <form method="post" onSubmit={submit} className="flex flex-col gap-4">
-        <InputField
-          label="Name"
-          autoComplete="name"
-          required
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+        <AcceptFields
+          invite={invite}
+          form={form}
+          ofField={ofField}
+          onChange={(next) => setForm((before) => ({ ...before, ...next }))}
         />
-        <InputField
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          readOnly={invite.email !== null}
-          hint="You sign in with it. Grove sends no mail."
-          error={ofField("bad-email") ?? ofField("email-taken")}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <InputField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          required
-          hint="At least 10 characters. A few unrelated words are good."
-          error={ofField("bad-password")}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        {invite.localData && (
-          <SwitchLine
-            label="Take over what is here"
-            note={localWords(invite.localData)}
-            checked={takesLocalData}
-            onChange={setTakesLocalData}
-          />
-        )}
         <Button
           variant="primary"
           size="lg"
@@ -124,6 +87,73 @@ function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) 
       </form>
     </Door>
   );
+}
+
+interface AcceptedForm {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly takesLocalData: boolean;
+}
+
+type FieldCode = "bad-password" | "bad-email" | "email-taken";
+
+interface AcceptFieldsProps {
+  readonly invite: InviteWire;
+  readonly form: AcceptedForm;
+  readonly ofField: (code: FieldCode) => string | null;
+  readonly onChange: (next: Partial<AcceptedForm>) => void;
+}
+
+function AcceptFields({ invite, form, ofField, onChange }: AcceptFieldsProps) {
+  return (
+    <>
+      <InputField
+        label="Name"
+        autoComplete="name"
+        required
+        maxLength={80}
+        value={form.name}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <InputField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={invite.email !== null}
+        hint="You sign in with it. Grove sends no mail."
+        error={ofField("bad-email") ?? ofField("email-taken")}
+        value={form.email}
+        onChange={(event) => onChange({ email: event.target.value })}
+      />
+      <InputField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        hint="At least 10 characters. A few unrelated words are good."
+        error={ofField("bad-password")}
+        value={form.password}
+        onChange={(event) => onChange({ password: event.target.value })}
+      />
+      {invite.localData && (
+        <SwitchLine
+          label="Take over what is here"
+          note={localWords(invite.localData)}
+          checked={form.takesLocalData}
+          onChange={(takesLocalData) => onChange({ takesLocalData })}
+        />
+      )}
+    </>
+  );
+}
+
+function roleWords(role: InviteWire["role"]): string {
+  if (role === "owner") return "It administers this Grove: it invites people and gives them roles.";
+  return role === "admin"
+    ? "You are invited as an administrator. Nobody else can read your chats."
+    : "Your chats and memory are yours: nobody else here can read them.";
 }
 
 function localWords({ sessions, documents }: NonNullable<InviteWire["localData"]>): string {

@@ -17,48 +17,9 @@ const maxLength = 1_000_000;
 
 /** The answer stays as a version; nothing is asked of a model. Between texts stand what its tools did. */
 export function AnswerEditor({ entry }: { entry: EntryWire }) {
-  const { sessionId, startEditing, showEdited } = useTranscriptActions();
-  const { id: messageId } = entry.message;
-  const originals = answerTexts(entry.message);
-  const [draft, setDraft] = useDraft(`edit:${messageId}`);
-  const [texts, setTexts] = useState(() => storedTexts(draft, originals.length) ?? originals);
-  const [notice, setNotice] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  // A repeated save stores one version.
-  const [id] = useState(() => crypto.randomUUID());
+  const edit = useAnswerEdit(entry);
+  const { texts, problem, notice, onText, close, save } = edit;
   const fields = useFocusOfFirst();
-  const isSame = texts.every((text, at) => text === originals[at]);
-  const isEmpty = texts.every((text) => text.trim() === "");
-
-  function onText(at: number, raw: string) {
-    const { text, replaced } = cleanText(raw);
-    const changed = texts.with(at, text);
-    setTexts(changed);
-    setDraft(JSON.stringify(changed));
-    setNotice(replacedWords(replaced));
-  }
-
-  function close() {
-    setDraft("");
-    startEditing(null);
-  }
-
-  async function save() {
-    if (isBusy || isSame || isEmpty) return;
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      const params = { sessionId, messageId };
-      const path = "POST /api/sessions/:sessionId/messages/:messageId/edited";
-      const edited = await api(path, { params, body: { id, texts } });
-      close();
-      showEdited(edited);
-    } catch (error) {
-      setProblem(errorSentence(error));
-      setIsBusy(false);
-    }
-  }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
@@ -98,25 +59,78 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
           {problem ?? notice}
         </p>
       )}
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto text-faint text-xs">
-          Saved as a new version, marked “Edited by you”.
-        </p>
-        <Button size="sm" variant="ghost" onClick={close}>
-          Cancel
-        </Button>
-        <Button
-          size="sm"
-          variant="primary"
-          busy={isBusy}
-          disabled={isSame || isEmpty}
-          onClick={() => void save()}
-        >
-          Save
-        </Button>
-      </div>
+      <CancelAndSave {...edit} />
     </div>
   );
+}
+
+type AnswerEdit = ReturnType<typeof useAnswerEdit>;
+
+function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <p className="mr-auto text-faint text-xs">Saved as a new version, marked “Edited by you”.</p>
+      <Button size="sm" variant="ghost" onClick={close}>
+        Cancel
+      </Button>
+      <Button
+        size="sm"
+        variant="primary"
+        busy={isBusy}
+        disabled={!isSavable}
+        onClick={() => void save()}
+      >
+        Save
+      </Button>
+    </div>
+  );
+}
+
+function useAnswerEdit({ message }: EntryWire) {
+  const { sessionId, startEditing, showEdited } = useTranscriptActions();
+  const { id: messageId } = message;
+  const originals = answerTexts(message);
+  const [draft, setDraft] = useDraft(`edit:${messageId}`);
+  const [texts, setTexts] = useState(() => storedTexts(draft, originals.length) ?? originals);
+  const [notice, setNotice] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  // A repeated save stores one version.
+  const [id] = useState(() => crypto.randomUUID());
+  const isSame = texts.every((text, at) => text === originals[at]);
+  const isEmpty = texts.every((text) => text.trim() === "");
+  const isSavable = !isSame && !isEmpty;
+
+  function onText(at: number, raw: string) {
+    const { text, replaced } = cleanText(raw);
+    const changed = texts.with(at, text);
+    setTexts(changed);
+    setDraft(JSON.stringify(changed));
+    setNotice(replacedWords(replaced));
+  }
+
+  function close() {
+    setDraft("");
+    startEditing(null);
+  }
+
+  async function save() {
+    if (isBusy || !isSavable) return;
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      const params = { sessionId, messageId };
+      const path = "POST /api/sessions/:sessionId/messages/:messageId/edited";
+      const edited = await api(path, { params, body: { id, texts } });
+      close();
+      showEdited(edited);
+    } catch (error) {
+      setProblem(errorSentence(error));
+      setIsBusy(false);
+    }
+  }
+
+  return { texts, problem, notice, isBusy, isSavable, onText, close, save };
 }
 
 function useFocusOfFirst() {

@@ -22,37 +22,8 @@ import { messageFiles, messageText } from "./message-text";
 
 /** The old question stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {
-  const { edit, startEditing } = useTranscriptActions();
-  const original = messageText(entry.message);
-  const [draft, setDraft] = useDraft(`edit:${entry.message.id}`);
-  const [text, setText] = useState(draft === "" ? original : draft);
-  const field = useFocusAtEnd();
-  const [notice, setNotice] = useState<string | null>(null);
-  const problem = textProblem(text);
-  const editKey = `edit:${entry.message.id}`;
-  const attachments = useAttachments(editKey);
-  const isEmpty = text.trim() === "" && attachments.length === 0;
-  const isReady = attachments.every(({ state }) => state.kind === "stored");
-  useOwnFiles(editKey, entry);
-
-  function onText(raw: string) {
-    const cleaned = cleanText(raw);
-    setText(cleaned.text);
-    setDraft(cleaned.text);
-    setNotice(replacedWords(cleaned.replaced));
-  }
-
-  function finish(generate: boolean) {
-    if (problem || isEmpty || !isReady) return;
-    edit(entry, { text, files: takeAttached(editKey), generate });
-    close();
-  }
-
-  function close() {
-    setDraft("");
-    forgetAttachments(editKey);
-    startEditing(null);
-  }
+  const edit = useQuestionEdit(entry);
+  const { editKey, field, text, problem, notice, onText, close, finish } = edit;
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
@@ -88,30 +59,66 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
           {problem ?? notice}
         </p>
       )}
-      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
-        <AttachButtons onFiles={(files) => attach(editKey, files)} />
-        <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
-        <Button size="sm" variant="ghost" onClick={close}>
-          Cancel
-        </Button>
-        <Button
-          size="sm"
-          onClick={() => finish(false)}
-          disabled={isEmpty || !isReady || problem !== null}
-        >
-          Save
-        </Button>
-        <Button
-          size="sm"
-          variant="primary"
-          onClick={() => finish(true)}
-          disabled={isEmpty || !isReady || problem !== null}
-        >
-          Send
-        </Button>
-      </div>
+      <CancelSaveAndSend {...edit} />
     </div>
   );
+}
+
+type QuestionEdit = ReturnType<typeof useQuestionEdit>;
+
+function CancelSaveAndSend({ editKey, isFinishable, close, finish }: QuestionEdit) {
+  return (
+    <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
+      <AttachButtons onFiles={(files) => attach(editKey, files)} />
+      <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
+      <Button size="sm" variant="ghost" onClick={close}>
+        Cancel
+      </Button>
+      <Button size="sm" onClick={() => finish(false)} disabled={!isFinishable}>
+        Save
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => finish(true)} disabled={!isFinishable}>
+        Send
+      </Button>
+    </div>
+  );
+}
+
+function useQuestionEdit(entry: EntryWire) {
+  const { edit, startEditing } = useTranscriptActions();
+  const original = messageText(entry.message);
+  const editKey = `edit:${entry.message.id}`;
+  const [draft, setDraft] = useDraft(editKey);
+  const [text, setText] = useState(draft === "" ? original : draft);
+  const field = useFocusAtEnd();
+  const [notice, setNotice] = useState<string | null>(null);
+  const problem = textProblem(text);
+  const attachments = useAttachments(editKey);
+  const isEmpty = text.trim() === "" && attachments.length === 0;
+  const isReady = attachments.every(({ state }) => state.kind === "stored");
+  const isFinishable = !isEmpty && isReady && problem === null;
+  useOwnFiles(editKey, entry);
+
+  function onText(raw: string) {
+    const cleaned = cleanText(raw);
+    setText(cleaned.text);
+    setDraft(cleaned.text);
+    setNotice(replacedWords(cleaned.replaced));
+  }
+
+  function finish(generate: boolean) {
+    if (!isFinishable) return;
+    edit(entry, { text, files: takeAttached(editKey), generate });
+    close();
+  }
+
+  function close() {
+    setDraft("");
+    forgetAttachments(editKey);
+    startEditing(null);
+  }
+
+  return { editKey, field, text, problem, notice, isFinishable, onText, finish, close };
 }
 
 /** Offers the files of the message, unless an edit that a reload interrupted has them already. */

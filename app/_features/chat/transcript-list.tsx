@@ -61,48 +61,12 @@ export interface TranscriptListProps {
 
 /** Older messages load on the way up without moving the view. */
 export function TranscriptList(props: TranscriptListProps) {
-  const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
-  const { leftAbovePx } = props;
+  const { sessionId, rows, transcript, editingId, landing, onJumpToLatest } = props;
   const { window } = transcript;
   const { last, ...sizes } = useFirstRows(props.opened);
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
-    useStickyEnd(scroller);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the reader's own message scrolls to the end
-  useLayoutEffect(() => {
-    if (!landing) stick();
-  }, [stick, sentId]);
-
-  useLayoutEffect(() => {
-    startAbove(leftAbovePx.current);
-    leftAbovePx.current = 0;
-  }, [startAbove, leftAbovePx]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
-  useLayoutEffect(onResize, [onResize, rows]);
-
-  useLandAt({ list, rows, landing, release });
-  useShowSummary({ list, rows, sessionId, release });
-
-  useRestorePlace({ list, rows, landing, release, sessionId });
-
-  const hasScrolled = useRef(false);
-  const load = useEffectEvent(() => {
-    if (list.current && hasScrolled.current) loadNearEnds(list.current, transcript);
-  });
-  // At the very end nothing can be scrolled, which would ask for more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that came may be fewer than the view has room for
-  useEffect(() => load(), [rows]);
-
-  function onScrolled() {
-    onScroll();
-    if (!list.current) return;
-    hasScrolled.current = true;
-    loadNearEnds(list.current, transcript);
-    keepPlace(sessionId, placeIn(list.current, rows));
-  }
+  const { isAway, lastRowRef, onScroll, onResize, stick } = useScrolling(props, { scroller, list });
 
   async function jump() {
     if (window.hasNewer) await onJumpToLatest();
@@ -125,7 +89,7 @@ export function TranscriptList(props: TranscriptListProps) {
           shift={transcript.grewAtStart}
           {...sizes}
           keepMounted={keptMounted(rows, { editingId, last })}
-          onScroll={onScrolled}
+          onScroll={onScroll}
           onResize={onResize}
         >
           {rows.map((row, index) => (
@@ -151,6 +115,72 @@ export function TranscriptList(props: TranscriptListProps) {
       {(isAway || window.hasNewer) && <JumpToLatest onJump={() => void jump()} />}
     </div>
   );
+}
+
+interface ScrolledList {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly list: RefObject<VirtualizerHandle | null>;
+}
+
+function useScrolling(props: TranscriptListProps, { scroller, list }: ScrolledList) {
+  const { sessionId, rows, transcript, landing } = props;
+  const { onScroll, release, ...end } = useFollowedEnd(props, scroller);
+  useLandAt({ list, rows, landing, release });
+  useShowSummary({ list, rows, sessionId, release });
+  useRestorePlace({ list, rows, landing, release, sessionId });
+  const loadMore = useMoreNearEnds({ list, rows, transcript });
+  return {
+    ...end,
+    onScroll() {
+      onScroll();
+      if (!list.current) return;
+      loadMore(list.current);
+      keepPlace(sessionId, placeIn(list.current, rows));
+    },
+  };
+}
+
+function useFollowedEnd(
+  { rows, landing, leftAbovePx, sentId }: TranscriptListProps,
+  scroller: ScrolledList["scroller"],
+) {
+  const { startAbove, ...end } = useStickyEnd(scroller);
+  const { stick, onResize } = end;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reader's own message scrolls to the end
+  useLayoutEffect(() => {
+    if (!landing) stick();
+  }, [stick, sentId]);
+
+  useLayoutEffect(() => {
+    startAbove(leftAbovePx.current);
+    leftAbovePx.current = 0;
+  }, [startAbove, leftAbovePx]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
+  useLayoutEffect(onResize, [onResize, rows]);
+
+  return end;
+}
+
+interface MoreNearEnds {
+  readonly list: ScrolledList["list"];
+  readonly rows: readonly TranscriptRow[];
+  readonly transcript: Transcript;
+}
+
+function useMoreNearEnds({ list, rows, transcript }: MoreNearEnds) {
+  const hasScrolled = useRef(false);
+  const load = useEffectEvent(() => {
+    if (list.current && hasScrolled.current) loadNearEnds(list.current, transcript);
+  });
+  // At the very end nothing can be scrolled, which would ask for more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that came may be fewer than the view has room for
+  useEffect(() => load(), [rows]);
+  return (scrolled: VirtualizerHandle) => {
+    hasScrolled.current = true;
+    loadNearEnds(scrolled, transcript);
+  };
 }
 
 /** Rows in view become live first; those around them follow. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { choicesSettled } from "@/app/_api/choices-under-way";
@@ -23,6 +23,7 @@ import {
   mergeNewest,
   runAtEnd,
   runsAtEnd,
+  type TranscriptWindow,
   withoutRun,
   withRun,
   withRunElsewhere,
@@ -55,35 +56,57 @@ export interface AnswersOptions extends PathMovesOptions {
 }
 
 export function useAnswers(options: AnswersOptions): Answers {
-  const { sessionId, transcript, url, onRetry } = options;
-  const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
-  const [stoppingId, setStoppingId] = useState<string | null>(null);
-  const [askedId, setAskedId] = useState<string | null>(null);
+  const { sessionId, transcript } = options;
+  const { window } = transcript;
   // Runs of this tab, and whether they ended: an answer can end before the request for it returns, and a reread drops it.
   const asked = useRef(new Map<string, RunWire>());
   const ended = useRef(new Set<string>());
-  const { window } = transcript;
-  const run = runAtEnd(window);
+  const settle = (runId: string) => settleRun(runId, { ...options, asked });
+  const tabRuns = { asked, ended, settle };
+  useRunEvents(options, tabRuns);
+  const [stoppingId, stop] = useStopping(sessionId, window);
+  const { askedId, ...asking } = useAsking(options, tabRuns);
+  return {
+    answeringId: runAtEnd(window)?.messageId ?? askedId,
+    stoppingId,
+    stop,
+    settle,
+    ...asking,
+  };
+}
 
-  async function settle(runId: string): Promise<void> {
-    const own = asked.current.get(runId);
-    const settled = window.runs.find(({ id }) => id === runId) ?? own;
-    if (!settled) return;
-    const stored = await readStoredAnswer(settled);
-    // A reader who has switched branches must not be moved back.
-    const shown = transcript.current();
-    const isAtEnd = !shown.hasNewer && runsAtEnd(shown).some(({ id }) => id === runId);
-    const isInView = isAtEnd || (own && shown.leafId === own.parentId);
-    asked.current.delete(runId);
-    if (!stored || !isInView) {
-      transcript.change((shown) => withoutRun(shown, runId));
-      await transcript.refresh();
-      return;
-    }
-    transcript.change((shown) => mergeNewest(shown, stored), { under: settled.messageId });
-    if (location.search !== "") url.replaceLeaf(settled.messageId);
+interface TabRuns {
+  readonly asked: RefObject<Map<string, RunWire>>;
+  readonly ended: RefObject<Set<string>>;
+  readonly settle: (runId: string) => Promise<void>;
+}
+
+async function settleRun(
+  runId: string,
+  { transcript, url, asked }: PathMovesOptions & Pick<TabRuns, "asked">,
+): Promise<void> {
+  const own = asked.current.get(runId);
+  const settled = transcript.window.runs.find(({ id }) => id === runId) ?? own;
+  if (!settled) return;
+  const stored = await readStoredAnswer(settled);
+  // A reader who has switched branches must not be moved back.
+  const shown = transcript.current();
+  const isAtEnd = !shown.hasNewer && runsAtEnd(shown).some(({ id }) => id === runId);
+  const isInView = isAtEnd || (own && shown.leafId === own.parentId);
+  asked.current.delete(runId);
+  if (!stored || !isInView) {
+    transcript.change((shown) => withoutRun(shown, runId));
+    await transcript.refresh();
+    return;
   }
+  transcript.change((shown) => mergeNewest(shown, stored), { under: settled.messageId });
+  if (location.search !== "") url.replaceLeaf(settled.messageId);
+}
 
+function useRunEvents(
+  { sessionId, transcript }: PathMovesOptions,
+  { asked, ended, settle }: TabRuns,
+): void {
   useServerEvent((event) => {
     if (!("sessionId" in event) || event.sessionId !== sessionId) return;
     // The tab that deleted it is leaving, and would ask for what is gone.
@@ -93,12 +116,15 @@ export function useAnswers(options: AnswersOptions): Answers {
     }
     if (event.type === "run-finished") {
       ended.current.add(event.runId);
-      const isAtEnd = runsAtEnd(window).some(({ id }) => id === event.runId);
+      const isAtEnd = runsAtEnd(transcript.window).some(({ id }) => id === event.runId);
       if (isAtEnd || asked.current.has(event.runId)) void settle(event.runId);
       else transcript.change((shown) => withoutRun(shown, event.runId));
     }
   });
+}
 
+function useStopping(sessionId: string, window: TranscriptWindow) {
+  const [stoppingId, setStoppingId] = useState<string | null>(null);
   const stopWritten = useEffectEvent(async () => {
     try {
       await Promise.all(runsAtEnd(window).map(({ id }) => stopRun(sessionId, id)));
@@ -111,13 +137,23 @@ export function useAnswers(options: AnswersOptions): Answers {
   useEffect(() => {
     if (isToStop) void stopWritten();
   }, [isToStop]);
+  return [stoppingId, setStoppingId] as const;
+}
 
+interface Asking extends Pick<Answers, "runSiblings" | "answer"> {
+  readonly askedId: string | null;
+}
+
+function useAsking(
+  { sessionId, transcript, url, onRetry }: AnswersOptions,
+  { asked, ended, settle }: TabRuns,
+): Asking {
+  const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
+  const [askedId, setAskedId] = useState<string | null>(null);
+  const { window } = transcript;
   return {
-    answeringId: run?.messageId ?? askedId,
-    stoppingId,
-    stop: setStoppingId,
+    askedId,
     runSiblings,
-    settle,
     async answer(parentId, model, { replaces, continues } = {}) {
       const answerId = crypto.randomUUID();
       if (continues) beginsWith(answerId, continues);

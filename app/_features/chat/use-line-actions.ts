@@ -34,79 +34,53 @@ export interface LineActionsOptions {
 export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { session, setDialog, setEditingId, announce } = parts;
   const { sessionId } = session;
-  const router = useRouter();
-  const pinning = usePinMessage(sessionId);
-  const sendingInFull = useSendInFull(sessionId);
-  const changing = useChangeSession();
+  const compareWith = useComparison(session);
+  const marking = useMarking(session);
+  const withoutParameters = useParameterRemoval(sessionId);
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
-    answer(...asked) {
-      keepFocus();
-      return session.answer(...asked);
-    },
+    compareWith,
+    ...marking,
+    withoutParameters,
+    remove,
+    ...askingMethods(session),
+    ...keptAnswerMethods(session),
+    ...dialogMethods(session, setDialog),
+    ...draftMethods(session),
     switchTo: session.switchTo,
     settle: session.settle,
     retrySending: session.retrySending,
     takeBack: session.takeBack,
-    edit(entry, edited) {
-      session.edit(entry, edited);
-      keepFocus();
-    },
-    remove,
     announce,
     refresh: () => void session.transcript.refresh(),
-    async keep(questionId, answerId) {
-      await api("PATCH /api/sessions/:sessionId/messages/:messageId", {
-        params: { sessionId, messageId: questionId },
-        body: { kept: answerId },
-      });
-      if (answerId !== null) await session.switchTo(answerId, questionId);
-      await session.transcript.refresh();
-    },
-    keptOf(questionId) {
-      const { entries } = session.transcript.current();
-      const question = entries.find(({ message }) => message.id === questionId);
-      return question?.message.metadata?.kept ?? null;
-    },
-    async withoutParameters(names) {
-      const params = { sessionId };
-      const { session: known } = await api("GET /api/sessions/:sessionId", { params });
-      const kept = Object.entries(known.parameters).filter(([name]) => !isIn(names, name));
-      await changing.mutateAsync({ id: sessionId, parameters: Object.fromEntries(kept) });
-    },
     startEditing: setEditingId,
     showEdited(entry) {
       session.showStored(entry);
       announce("Saved as a new version");
       keepFocus();
     },
-    fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
-    showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
-    compareWith(siblingId, order) {
-      const { leafId } = session.transcript.window;
-      if (leafId === null) return;
-      readPage(sessionId, { under: siblingId }, { limit: 1 }).then((page) => {
-        const other = page.leafId ?? siblingId;
-        const [left, right] = order === "before" ? [other, leafId] : [leafId, other];
-        router.push(compareAddress(sessionId, left, right));
-      }, toastError);
-    },
     showMessage: (messageId) => void session.openThrough(messageId).catch(toastError),
-    hasLeftBranch: () => session.left !== null,
-    carryOver() {
-      if (session.left) setDialog({ kind: "note", from: session.left.from, to: session.left.to });
-    },
-    editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
-    branchFrom(entry) {
-      const isOwn = isQuestion(entry);
-      if (isOwn) {
-        appendToDraft(sessionId, messageText(entry.message));
-        attachStored(sessionId, messageFiles(entry.message));
-      }
-      session
-        .continueAfter(isOwn ? entry.parentId : entry.message.id)
-        .then(focusComposer, toastError);
-    },
+  });
+  return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
+}
+
+function useComparison({ sessionId, transcript }: ChatSession): TranscriptActions["compareWith"] {
+  const router = useRouter();
+  return (siblingId, order) => {
+    const { leafId } = transcript.window;
+    if (leafId === null) return;
+    readPage(sessionId, { under: siblingId }, { limit: 1 }).then((page) => {
+      const other = page.leafId ?? siblingId;
+      const [left, right] = order === "before" ? [other, leafId] : [leafId, other];
+      router.push(compareAddress(sessionId, left, right));
+    }, toastError);
+  };
+}
+
+function useMarking(session: ChatSession): Pick<TranscriptActions, "setPinned" | "sendInFull"> {
+  const pinning = usePinMessage(session.sessionId);
+  const sendingInFull = useSendInFull(session.sessionId);
+  return {
     setPinned(entry, pinned) {
       const messageId = entry.message.id;
       session.showMarks(messageId, { pinned });
@@ -135,6 +109,81 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         },
       );
     },
+  };
+}
+
+function useParameterRemoval(sessionId: string): TranscriptActions["withoutParameters"] {
+  const changing = useChangeSession();
+  return async (names) => {
+    const params = { sessionId };
+    const { session: known } = await api("GET /api/sessions/:sessionId", { params });
+    const kept = Object.entries(known.parameters).filter(([name]) => !isIn(names, name));
+    await changing.mutateAsync({ id: sessionId, parameters: Object.fromEntries(kept) });
+  };
+}
+
+function askingMethods(session: ChatSession): Pick<TranscriptActions, "answer" | "edit"> {
+  return {
+    answer(...asked) {
+      keepFocus();
+      return session.answer(...asked);
+    },
+    edit(entry, edited) {
+      session.edit(entry, edited);
+      keepFocus();
+    },
+  };
+}
+
+function keptAnswerMethods(session: ChatSession): Pick<TranscriptActions, "keep" | "keptOf"> {
+  const { sessionId, transcript } = session;
+  return {
+    async keep(questionId, answerId) {
+      await api("PATCH /api/sessions/:sessionId/messages/:messageId", {
+        params: { sessionId, messageId: questionId },
+        body: { kept: answerId },
+      });
+      if (answerId !== null) await session.switchTo(answerId, questionId);
+      await transcript.refresh();
+    },
+    keptOf(questionId) {
+      const { entries } = transcript.current();
+      const question = entries.find(({ message }) => message.id === questionId);
+      return question?.message.metadata?.kept ?? null;
+    },
+  };
+}
+
+type DialogMethod = "fork" | "showReceipt" | "editLabel" | "hasLeftBranch" | "carryOver";
+
+function dialogMethods(
+  { left }: ChatSession,
+  setDialog: LineActionsOptions["setDialog"],
+): Pick<TranscriptActions, DialogMethod> {
+  return {
+    fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
+    showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
+    editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
+    hasLeftBranch: () => left !== null,
+    carryOver() {
+      if (left) setDialog({ kind: "note", from: left.from, to: left.to });
+    },
+  };
+}
+
+function draftMethods(session: ChatSession): Pick<TranscriptActions, "branchFrom" | "editUnsent"> {
+  const { sessionId } = session;
+  return {
+    branchFrom(entry) {
+      const isOwn = isQuestion(entry);
+      if (isOwn) {
+        appendToDraft(sessionId, messageText(entry.message));
+        attachStored(sessionId, messageFiles(entry.message));
+      }
+      session
+        .continueAfter(isOwn ? entry.parentId : entry.message.id)
+        .then(focusComposer, toastError);
+    },
     editUnsent(id) {
       const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
       if (!unsent) return;
@@ -143,8 +192,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
       attachStored(draftKey, unsent.files ?? []);
       session.takeBack(unsent);
     },
-  });
-  return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
+  };
 }
 
 function isIn(names: readonly string[], name: string): boolean {

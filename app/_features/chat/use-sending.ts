@@ -19,7 +19,7 @@ import {
 import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
 import { deliverNow, outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
 import { readSoon } from "./run-reading";
-import { indexAfter, withRun, withStored } from "./transcript-window";
+import { indexAfter, type TranscriptWindow, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
 interface FirstChoice {
@@ -71,36 +71,19 @@ export interface SendingOptions extends PathMovesOptions {
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, answeringId, isNew } = options;
   const outgoing = useOutgoing(sessionId);
-  const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
-  const { model: firstModel, parameters: firstParameters } = useStore(firstChoice);
+  const choice = useFirstChoice(sessionId);
   const [queue, changeQueue] = useMessageQueue(sessionId);
   const { window, status } = transcript;
   const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
   const awaitedId = sending?.answerId ?? answeringId;
   const isWriting = awaitedId !== null;
   const isHeldUp = outgoing.some(({ state }) => state.kind === "pending" && state.attempts > 1);
-
-  function write(message: Omit<NewOutgoing, "sessionId">): void {
-    changeOutbox({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
-    deliverNow();
-  }
-
-  function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text" | "files"> {
-    if (isNew) {
-      const parameters = firstParameters;
-      return { newSession: true, parameters, ...(firstModel && { model: firstModel }) };
-    }
-    return window.leafId === null ? { parentId: null } : { expectedLeaf: window.leafId };
-  }
+  const isFirst = isNew && outgoing.length === 0;
 
   function writeAtEnd(message: Pick<NewOutgoing, "text" | "files" | "ids">): void {
-    const isFirst = isNew && outgoing.length === 0;
-    const together = togetherModels(isFirst ? newChat : sessionId).read();
-    if (isFirst && together.length > 0) {
-      togetherModels(sessionId).update(() => together);
-      togetherModels(newChat).update(() => []);
-    }
-    write({ ...message, ...placeAtEnd(), together });
+    const together = isFirst ? takeTogether(sessionId) : togetherModels(sessionId).read();
+    const place = isNew ? placeInNewSession(choice) : placeAtEnd(window);
+    writeToOutbox({ ...message, ...place, sessionId, together });
   }
 
   function sendQueued({ id, answerId, text, files }: QueuedMessage): void {
@@ -110,15 +93,7 @@ export function useSending(options: SendingOptions): Sending {
   }
 
   const isResting = !isWriting && !isNew && status === "ready";
-  const next = isResting ? nextToSend(queue, window) : null;
-  const sendNext = useEffectEvent(() => {
-    if (next) sendQueued(next);
-  });
-  const nextId = next?.id ?? null;
-  useEffect(() => {
-    if (nextId !== null) sendNext();
-  }, [nextId]);
-
+  useSendInTurn(isResting ? nextToSend(queue, window) : null, sendQueued);
   useShowAcknowledged(options);
 
   return {
@@ -129,26 +104,73 @@ export function useSending(options: SendingOptions): Sending {
     awaitedId,
     isWriting,
     isHeldUp,
-    firstModel,
-    chooseFirstModel: (model) => firstChoice.update((chosen) => ({ ...chosen, model })),
-    firstParameters,
-    setFirstParameters: (parameters) => firstChoice.update((chosen) => ({ ...chosen, parameters })),
+    ...choice,
     send(text) {
       // A first message that was refused must be stored before others.
       const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
-      const files = takeAttached(isNew && outgoing.length === 0 ? newChat : sessionId);
+      const files = takeAttached(isFirst ? newChat : sessionId);
       const message = { text, ...(files.length > 0 && { files }) };
       if (after === undefined) return writeAtEnd(message);
       const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
       changeQueue({ type: "added", message: { ...ids, ...message, after } });
     },
-    edit: (entry, edited) => write({ ...edited, parentId: entry.parentId }),
+    edit: (entry, edited) => writeToOutbox({ ...edited, sessionId, parentId: entry.parentId }),
     retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
       if (newSession) moveToNewChat(sessionId, { queue, changeQueue });
       outboxDelivery.discard(id);
     },
   };
+}
+
+function useFirstChoice(
+  sessionId: string,
+): Pick<Sending, "firstModel" | "chooseFirstModel" | "firstParameters" | "setFirstParameters"> {
+  const firstChoice = firstChoiceOf(isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId);
+  const { model: firstModel, parameters: firstParameters } = useStore(firstChoice);
+  return {
+    firstModel,
+    chooseFirstModel: (model) => firstChoice.update((chosen) => ({ ...chosen, model })),
+    firstParameters,
+    setFirstParameters: (parameters) => firstChoice.update((chosen) => ({ ...chosen, parameters })),
+  };
+}
+
+function useSendInTurn(next: QueuedMessage | null, send: (message: QueuedMessage) => void): void {
+  const sendNext = useEffectEvent(() => {
+    if (next) send(next);
+  });
+  const nextId = next?.id ?? null;
+  useEffect(() => {
+    if (nextId !== null) sendNext();
+  }, [nextId]);
+}
+
+function writeToOutbox(message: NewOutgoing): void {
+  changeOutbox({ type: "written", outgoing: newOutgoing(message) });
+  deliverNow();
+}
+
+type OutgoingPlace = Omit<NewOutgoing, "sessionId" | "text" | "files">;
+
+function placeInNewSession({
+  firstModel,
+  firstParameters: parameters,
+}: Pick<Sending, "firstModel" | "firstParameters">): OutgoingPlace {
+  return { newSession: true, parameters, ...(firstModel && { model: firstModel }) };
+}
+
+function placeAtEnd({ leafId }: TranscriptWindow): OutgoingPlace {
+  return leafId === null ? { parentId: null } : { expectedLeaf: leafId };
+}
+
+function takeTogether(sessionId: string): readonly string[] {
+  const together = togetherModels(newChat).read();
+  if (together.length > 0) {
+    togetherModels(sessionId).update(() => together);
+    togetherModels(newChat).update(() => []);
+  }
+  return together;
 }
 
 /** Adds a stored message and its run to the path they continue. */

@@ -39,24 +39,12 @@ const settleMs = 120;
 export function Palette() {
   const openId = useOpenSessionId();
   const query = useShell((state) => state.paletteQuery);
-  const setQuery = (text: string) => shellStore.typePalette(() => text);
   const [hasFocus, setHasFocus] = useState(false);
-  const asked = useDebounced(query, settleMs);
-  const [widenedQuery, setWidenedQuery] = useState<string | null>(null);
-  const limit = widenedQuery === asked ? mostHits : firstHits;
-  const search = useSearch(asked, { limit });
+  const searching = usePaletteSearch(query);
   const content = useRef<HTMLDivElement>(null);
   useBackCloses(!useMediaQuery(wideQuery), shellStore.closeOverlay);
-
-  const isAsking = query.trim() !== "";
-  const found = isAsking ? search.data : undefined;
-  const offers = useStore(pageCommands);
-  const actions = matchingActions(query, {
-    hasSession: openId !== null,
-    hasKeyboard: !useMediaQuery("(pointer: coarse)"),
-    offered: new Set(offers.keys()),
-  });
-  const choices = usePaletteChoices(found?.hits ?? []);
+  const actions = usePaletteActions(query, { hasSession: openId !== null });
+  const choices = usePaletteChoices(searching.found?.hits ?? []);
   const writeOperator = (text: string) => {
     flushSync(() => setQuery(text));
     focusField(content.current);
@@ -80,45 +68,83 @@ export function Palette() {
         >
           {!hasFocus && <TypeAhead />}
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
-          <Command
-            shouldFilter={false}
-            loop
-            label="Search and commands"
-            className="flex min-h-0 flex-1 flex-col"
-          >
-            <PaletteInput
-              query={query}
-              onChange={setQuery}
-              isSearching={isAsking && (search.isFetching || asked !== query)}
-            />
-            <PaletteStatus
-              query={query}
-              onQuery={setQuery}
-              search={search}
-              limit={limit}
-              isSettled={isAsking && asked === query && !search.isFetching}
-              hasActions={actions.length > 0}
-            />
-            <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
-              {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
-              <Results
-                query={query}
-                found={found}
-                actions={actions}
-                choices={choices}
-                onMore={
-                  limit < mostHits && found?.hits.length === limit
-                    ? () => setWidenedQuery(asked)
-                    : null
-                }
-              />
-            </Command.List>
-          </Command>
-          {!isAsking && <PaletteOperators onChoose={writeOperator} />}
+          <PaletteCommand
+            query={query}
+            openId={openId}
+            searching={searching}
+            actions={actions}
+            choices={choices}
+          />
+          {!searching.isAsking && <PaletteOperators onChoose={writeOperator} />}
           <PaletteFooter />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function setQuery(text: string): void {
+  shellStore.typePalette(() => text);
+}
+
+function usePaletteSearch(query: string) {
+  const asked = useDebounced(query, settleMs);
+  const [widenedQuery, setWidenedQuery] = useState<string | null>(null);
+  const limit = widenedQuery === asked ? mostHits : firstHits;
+  const search = useSearch(asked, { limit });
+  const isAsking = query.trim() !== "";
+  const found = isAsking ? search.data : undefined;
+  return {
+    search,
+    limit,
+    found,
+    isAsking,
+    isSearching: isAsking && (search.isFetching || asked !== query),
+    isSettled: isAsking && asked === query && !search.isFetching,
+    onMore: limit < mostHits && found?.hits.length === limit ? () => setWidenedQuery(asked) : null,
+  };
+}
+
+function usePaletteActions(query: string, { hasSession }: { hasSession: boolean }) {
+  const offers = useStore(pageCommands);
+  return matchingActions(query, {
+    hasSession,
+    hasKeyboard: !useMediaQuery("(pointer: coarse)"),
+    offered: new Set(offers.keys()),
+  });
+}
+
+interface PaletteCommandProps {
+  query: string;
+  openId: string | null;
+  searching: ReturnType<typeof usePaletteSearch>;
+  actions: readonly PaletteAction[];
+  choices: ReturnType<typeof usePaletteChoices>;
+}
+
+function PaletteCommand({ query, openId, searching, actions, choices }: PaletteCommandProps) {
+  const { search, limit, found, isAsking, isSearching, isSettled, onMore } = searching;
+  return (
+    <Command
+      shouldFilter={false}
+      loop
+      label="Search and commands"
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <PaletteInput query={query} onChange={setQuery} isSearching={isSearching} />
+      <PaletteStatus
+        query={query}
+        onQuery={setQuery}
+        search={search}
+        limit={limit}
+        isSettled={isSettled}
+        hasActions={actions.length > 0}
+      />
+      <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
+        {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
+        <Results query={query} found={found} actions={actions} choices={choices} onMore={onMore} />
+      </Command.List>
+    </Command>
   );
 }
 

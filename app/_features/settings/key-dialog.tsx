@@ -10,6 +10,7 @@ import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
 import type { McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
+import type { ModelWire } from "@/lib/chat/wire/settings";
 import { KeyBlocksFields } from "./key-blocks-fields";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { SwitchLine } from "./switch-line";
@@ -31,43 +32,19 @@ interface KeyFormProps {
 
 function KeyForm({ creating, onClose }: KeyFormProps) {
   const formId = useId();
-  const [name, setName] = useState("");
-  const [usesApi, setUsesApi] = useState(true);
-  const [mcp, setMcp] = useState<readonly McpScope[]>([]);
-  const [canWrite, setCanWrite] = useState(true);
-  const [usesMemory, setUsesMemory] = useState(false);
-  const [blocks, setBlocks] = useState<readonly string[] | null>(null);
-  const [model, setModel] = useState(anyModel);
-  const [limit, setLimit] = useState("");
+  const [choices, setChoices] = useState(firstChoices);
   const [wasTried, setWasTried] = useState(false);
   const models = useModels().data?.models ?? [];
-  const nameError = name.trim() === "" ? "Name the program, to tell its chats apart." : null;
-  const dollars = Number(limit.replace(",", "."));
-  const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
-  const limitError = isLimit ? null : "Enter an amount in dollars, or leave it blank.";
-  const useError =
-    usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.";
-  const knowsMemory =
-    (usesApi && canWrite && usesMemory) || mcp.some((scope) => scope.startsWith("memory:"));
-  const blocksError =
-    knowsMemory && blocks?.length === 0 ? "Choose a part of your memory, or all of it." : null;
+  const errors = errorsOf(choices);
   const refusal = creating.error instanceof ApiError ? creating.error : null;
+  const change = (next: Partial<KeyChoices>) => setChoices((before) => ({ ...before, ...next }));
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setWasTried(true);
-    if (nameError || limitError || useError || blocksError)
+    if (Object.values(errors).some((error) => error !== null))
       return focusFirstError(event.currentTarget);
-    creating.mutate({
-      name,
-      usesApi,
-      canWrite: usesApi && canWrite,
-      usesMemory: usesApi && canWrite && usesMemory,
-      models: model === anyModel ? null : [model],
-      monthlyLimit: limit.trim() === "" ? null : dollars,
-      blocks: knowsMemory && blocks ? [...blocks] : null,
-      mcp: [...mcp],
-    });
+    creating.mutate(requestOf(choices));
   };
 
   return (
@@ -88,69 +65,152 @@ function KeyForm({ creating, onClose }: KeyFormProps) {
         <InputField
           label="Name"
           hint="Shown on what this program writes."
-          error={wasTried ? nameError : refusal?.field === "name" ? refusal.message : null}
-          value={name}
+          error={wasTried ? errors.name : refusal?.field === "name" ? refusal.message : null}
+          value={choices.name}
           maxLength={60}
           autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => change({ name: event.target.value })}
         />
-        <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
-          <legend className="px-1 font-medium text-sm">OpenAI's API</legend>
-          <SwitchLine
-            label="May use the API"
-            note="Its conversations are chats here."
-            checked={usesApi}
-            onChange={setUsesApi}
-          />
-          {usesApi && (
-            <>
-              <SwitchLine
-                label="Ask models and write chats"
-                note="Otherwise it only reads."
-                checked={canWrite}
-                onChange={setCanWrite}
-              />
-              <SwitchLine
-                label="Use my memory and Grove's tools"
-                note="Its models then read your memory, and write to it as in your own chats."
-                checked={canWrite && usesMemory}
-                disabled={!canWrite}
-                onChange={setUsesMemory}
-              />
-              <SelectField
-                label="Models"
-                value={model}
-                options={[
-                  { value: anyModel, label: "All models" },
-                  ...models.map(({ ref, label, provider }) => ({
-                    value: ref,
-                    label: `${isolated(label)} · ${isolated(provider)}`,
-                  })),
-                ]}
-                onChange={setModel}
-              />
-              <InputField
-                label="Monthly limit in dollars"
-                optional
-                hint="Requests are refused once its answers have cost this much."
-                error={wasTried ? limitError : null}
-                value={limit}
-                inputMode="decimal"
-                autoComplete="off"
-                onChange={(event) => setLimit(event.target.value)}
-              />
-            </>
-          )}
-        </fieldset>
-        <McpScopeFields scopes={mcp} onChange={setMcp} />
-        {knowsMemory && <KeyBlocksFields blocks={blocks} onChange={setBlocks} />}
-        {wasTried && blocksError && <ErrorNotice>{blocksError}</ErrorNotice>}
-        {wasTried && useError && <ErrorNotice>{useError}</ErrorNotice>}
+        <ApiFields
+          choices={choices}
+          models={models}
+          limitError={wasTried ? errors.limit : null}
+          onChange={change}
+        />
+        <McpScopeFields scopes={choices.mcp} onChange={(mcp) => change({ mcp })} />
+        {knowsMemory(choices) && (
+          <KeyBlocksFields blocks={choices.blocks} onChange={(blocks) => change({ blocks })} />
+        )}
+        {wasTried && errors.blocks && <ErrorNotice>{errors.blocks}</ErrorNotice>}
+        {wasTried && errors.use && <ErrorNotice>{errors.use}</ErrorNotice>}
         {creating.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(creating.error)}</ErrorNotice>
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface KeyChoices {
+  readonly name: string;
+  readonly usesApi: boolean;
+  readonly mcp: readonly McpScope[];
+  readonly canWrite: boolean;
+  readonly usesMemory: boolean;
+  readonly blocks: readonly string[] | null;
+  readonly model: string;
+  readonly limit: string;
+}
+
+const firstChoices: KeyChoices = {
+  name: "",
+  usesApi: true,
+  mcp: [],
+  canWrite: true,
+  usesMemory: false,
+  blocks: null,
+  model: anyModel,
+  limit: "",
+};
+
+function knowsMemory({ usesApi, canWrite, usesMemory, mcp }: KeyChoices): boolean {
+  return (usesApi && canWrite && usesMemory) || mcp.some((scope) => scope.startsWith("memory:"));
+}
+
+function dollarsOf(limit: string): number {
+  return Number(limit.replace(",", "."));
+}
+
+function errorsOf(choices: KeyChoices) {
+  const { name, usesApi, mcp, blocks, limit } = choices;
+  const dollars = dollarsOf(limit);
+  const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
+  return {
+    name: name.trim() === "" ? "Name the program, to tell its chats apart." : null,
+    limit: isLimit ? null : "Enter an amount in dollars, or leave it blank.",
+    use:
+      usesApi || mcp.length > 0
+        ? null
+        : "Choose what the program may use: the API, or parts of MCP.",
+    blocks:
+      knowsMemory(choices) && blocks?.length === 0
+        ? "Choose a part of your memory, or all of it."
+        : null,
+  };
+}
+
+function requestOf(choices: KeyChoices) {
+  const { name, usesApi, mcp, canWrite, usesMemory, blocks, model, limit } = choices;
+  return {
+    name,
+    usesApi,
+    canWrite: usesApi && canWrite,
+    usesMemory: usesApi && canWrite && usesMemory,
+    models: model === anyModel ? null : [model],
+    monthlyLimit: limit.trim() === "" ? null : dollarsOf(limit),
+    blocks: knowsMemory(choices) && blocks ? [...blocks] : null,
+    mcp: [...mcp],
+  };
+}
+
+interface ApiFieldsProps {
+  readonly choices: KeyChoices;
+  readonly models: readonly ModelWire[];
+  readonly limitError: string | null;
+  readonly onChange: (next: Partial<KeyChoices>) => void;
+}
+
+function ApiFields({ choices, models, limitError, onChange }: ApiFieldsProps) {
+  const { usesApi, canWrite, usesMemory, model, limit } = choices;
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
+      <legend className="px-1 font-medium text-sm">OpenAI's API</legend>
+      <SwitchLine
+        label="May use the API"
+        note="Its conversations are chats here."
+        checked={usesApi}
+        onChange={(isOn) => onChange({ usesApi: isOn })}
+      />
+      {usesApi && (
+        <>
+          <SwitchLine
+            label="Ask models and write chats"
+            note="Otherwise it only reads."
+            checked={canWrite}
+            onChange={(isOn) => onChange({ canWrite: isOn })}
+          />
+          <SwitchLine
+            label="Use my memory and Grove's tools"
+            note="Its models then read your memory, and write to it as in your own chats."
+            checked={canWrite && usesMemory}
+            disabled={!canWrite}
+            onChange={(isOn) => onChange({ usesMemory: isOn })}
+          />
+          <SelectField
+            label="Models"
+            value={model}
+            options={[
+              { value: anyModel, label: "All models" },
+              ...models.map(({ ref, label, provider }) => ({
+                value: ref,
+                label: `${isolated(label)} · ${isolated(provider)}`,
+              })),
+            ]}
+            onChange={(ref) => onChange({ model: ref })}
+          />
+          <InputField
+            label="Monthly limit in dollars"
+            optional
+            hint="Requests are refused once its answers have cost this much."
+            error={limitError}
+            value={limit}
+            inputMode="decimal"
+            autoComplete="off"
+            onChange={(event) => onChange({ limit: event.target.value })}
+          />
+        </>
+      )}
+    </fieldset>
   );
 }
 

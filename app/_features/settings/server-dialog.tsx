@@ -18,7 +18,7 @@ export interface ServerDialogProps {
 export function ServerDialog({ server, onClose }: ServerDialogProps) {
   const formId = useId();
   const [id] = useState(() => server?.id ?? crypto.randomUUID());
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<ServerForm>({
     name: server?.name ?? "",
     url: server?.url ?? "",
     header: server?.header ?? "",
@@ -26,8 +26,9 @@ export function ServerDialog({ server, onClose }: ServerDialogProps) {
   });
   const writing = useWriteServer();
   const refusal = writing.error instanceof ApiError ? writing.error : null;
-  const problemOf = (field: string) => (refusal?.field === field ? refusal.message : null);
-  const change = (next: Partial<typeof form>) => setForm((before) => ({ ...before, ...next }));
+  const problemOf = (field: keyof ServerForm) =>
+    refusal?.field === field ? refusal.message : null;
+  const change = (next: Partial<ServerForm>) => setForm((before) => ({ ...before, ...next }));
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -52,60 +53,82 @@ export function ServerDialog({ server, onClose }: ServerDialogProps) {
       }
     >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        <InputField
-          label="Name"
-          hint="Shown beside everything it does."
-          error={problemOf("name")}
-          value={form.name}
-          required
-          maxLength={50}
-          autoComplete="off"
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <InputField
-          label="Address"
-          hint="Of an MCP server over HTTP; it often ends in /mcp."
-          error={problemOf("url")}
-          type="url"
-          required
-          value={form.url}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => change({ url: event.target.value })}
-        />
-        <InputField
-          label="Key"
-          optional
-          hint={
-            server?.keyHint
-              ? `Ends in ${server.keyHint}. Leave blank to keep it; a new address needs it again.`
-              : "Stored on the server and never shown again. Leave blank to sign in on the server's own page."
-          }
-          error={problemOf("key")}
-          type="password"
-          value={form.key}
-          maxLength={500}
-          autoComplete="off"
-          data-1p-ignore
-          data-lpignore="true"
-          spellCheck={false}
-          onChange={(event) => change({ key: event.target.value })}
-        />
-        <InputField
-          label="Header of the key"
-          optional
-          hint="Authorization, as Bearer, unless you name another."
-          error={problemOf("header")}
-          value={form.header}
-          maxLength={100}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => change({ header: event.target.value })}
-        />
+        <ServerFields server={server} form={form} problemOf={problemOf} onChange={change} />
         {writing.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
         )}
       </form>
     </Dialog>
+  );
+}
+
+interface ServerForm {
+  readonly name: string;
+  readonly url: string;
+  readonly header: string;
+  readonly key: string;
+}
+
+interface ServerFieldsProps {
+  readonly server: ToolServerWire | null;
+  readonly form: ServerForm;
+  readonly problemOf: (field: keyof ServerForm) => string | null;
+  readonly onChange: (next: Partial<ServerForm>) => void;
+}
+
+function ServerFields({ server, form, problemOf, onChange }: ServerFieldsProps) {
+  return (
+    <>
+      <InputField
+        label="Name"
+        hint="Shown beside everything it does."
+        error={problemOf("name")}
+        value={form.name}
+        required
+        maxLength={50}
+        autoComplete="off"
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <InputField
+        label="Address"
+        hint="Of an MCP server over HTTP; it often ends in /mcp."
+        error={problemOf("url")}
+        type="url"
+        required
+        value={form.url}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange({ url: event.target.value })}
+      />
+      <InputField
+        label="Key"
+        optional
+        hint={
+          server?.keyHint
+            ? `Ends in ${server.keyHint}. Leave blank to keep it; a new address needs it again.`
+            : "Stored on the server and never shown again. Leave blank to sign in on the server's own page."
+        }
+        error={problemOf("key")}
+        type="password"
+        value={form.key}
+        maxLength={500}
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        spellCheck={false}
+        onChange={(event) => onChange({ key: event.target.value })}
+      />
+      <InputField
+        label="Header of the key"
+        optional
+        hint="Authorization, as Bearer, unless you name another."
+        error={problemOf("header")}
+        value={form.header}
+        maxLength={100}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange({ header: event.target.value })}
+      />
+    </>
   );
 }

@@ -50,21 +50,7 @@ export function TreeRowMenu({
           </IconButton>
         }
       >
-        <ChooseItem row={row} actions={actions} />
-        {!row.isActiveLeaf && (
-          <MenuItem
-            icon={<CornerUpRight aria-hidden />}
-            note="Adds a summary or messages from here"
-            onSelect={() => actions.carryOver(row)}
-          >
-            Carry context over…
-          </MenuItem>
-        )}
-        {node.role === "user" && (
-          <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
-            Show this path
-          </MenuItem>
-        )}
+        <PathItems row={row} node={node} actions={actions} />
         <MenuItem
           icon={<Columns2 aria-hidden />}
           shortcut={["shift", "C"]}
@@ -73,20 +59,7 @@ export function TreeRowMenu({
         >
           Compare
         </MenuItem>
-        <MenuItem
-          icon={<Bookmark aria-hidden />}
-          shortcut={["shift", "L"]}
-          onSelect={() => actions.editLabel(node)}
-        >
-          {node.label === null ? "Label" : "Change label"}
-        </MenuItem>
-        <MenuItem
-          icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-          note={node.pinned ? undefined : "Kept verbatim when summarized"}
-          onSelect={() => actions.setPinned(node, !node.pinned)}
-        >
-          {node.pinned ? "Unpin" : "Pin"}
-        </MenuItem>
+        <MarkItems node={node} actions={actions} />
         <MenuSeparator />
         <MenuItem
           danger
@@ -107,14 +80,57 @@ function compareNote(chosen: TreeNodeWire | null, messageId: string): string {
   return `With ${chosen.label ?? (chosen.preview || "the selected message")}`;
 }
 
-function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {
-  const isMine = row.item.kind === "message" && row.item.node.role === "user";
+interface PathItemsProps {
+  row: TreeRow;
+  node: TreeNodeWire;
+  actions: TreeActions;
+}
+
+function PathItems({ row, node, actions }: PathItemsProps) {
+  const isMine = node.role === "user";
   return (
-    <MenuItem
-      icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
-      onSelect={() => actions.choose(row)}
-    >
-      {isMine ? "Edit and resend" : "Continue from here"}
-    </MenuItem>
+    <>
+      <MenuItem
+        icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
+        onSelect={() => actions.choose(row)}
+      >
+        {isMine ? "Edit and resend" : "Continue from here"}
+      </MenuItem>
+      {!row.isActiveLeaf && (
+        <MenuItem
+          icon={<CornerUpRight aria-hidden />}
+          note="Adds a summary or messages from here"
+          onSelect={() => actions.carryOver(row)}
+        >
+          Carry context over…
+        </MenuItem>
+      )}
+      {isMine && (
+        <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
+          Show this path
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+function MarkItems({ node, actions }: { node: TreeNodeWire; actions: TreeActions }) {
+  return (
+    <>
+      <MenuItem
+        icon={<Bookmark aria-hidden />}
+        shortcut={["shift", "L"]}
+        onSelect={() => actions.editLabel(node)}
+      >
+        {node.label === null ? "Label" : "Change label"}
+      </MenuItem>
+      <MenuItem
+        icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        note={node.pinned ? undefined : "Kept verbatim when summarized"}
+        onSelect={() => actions.setPinned(node, !node.pinned)}
+      >
+        {node.pinned ? "Unpin" : "Pin"}
+      </MenuItem>
+    </>
   );
 }

@@ -74,46 +74,11 @@ const heightKey = (source: string) => `preview height ${source}`;
 const heightWaitMs = 2_000;
 
 function FrameView({ kind, source, place, onStop, children }: FrameViewProps) {
-  const [height, setHeight] = useKeptState<number | null>(heightKey(source), null);
-  const [runs, setRuns] = useState(0);
-  const [isSilent, setIsSilent] = useState(false);
-  const [problem, setProblem] = useState("");
-  const [hosts, setHosts] = useState<readonly string[]>([]);
-  const frame = useRef<HTMLIFrameElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a frame of its own
-  useEffect(() => {
-    if (!frame.current || isSilent) return;
-    let measured = height;
-    const take = (px: number) => {
-      measured = previewHeight(px, measured);
-      setHeight(measured);
-    };
-    const waiting = setTimeout(() => measured === null && setHeight(mostPx), heightWaitMs);
-    const { close } = connectPreview(
-      frame.current,
-      { kind, source },
-      {
-        onMessage(message) {
-          if (message.type === "problem") setProblem(message.message);
-          if (message.type === "height" && place === "small") take(message.px);
-          if (message.type !== "blocked") return;
-          setHosts((known) => [...new Set([...known, message.host])].slice(0, 5));
-        },
-        onSilent: () => setIsSilent(true),
-      },
-    );
-    return () => {
-      clearTimeout(waiting);
-      close();
-    };
-  }, [kind, source, runs, isSilent]);
-  const runAgain = () => {
-    setProblem("");
-    setHosts([]);
-    setHeight(null);
-    setIsSilent(false);
-    setRuns(runs + 1);
-  };
+  const { frame, runs, height, isSilent, problem, hosts, runAgain } = usePreviewRun({
+    kind,
+    source,
+    place,
+  });
   if (isSilent) {
     return (
       <div role="alert" className="preview-note">
@@ -154,6 +119,50 @@ function FrameView({ kind, source, place, onStop, children }: FrameViewProps) {
       )}
     </>
   );
+}
+
+function usePreviewRun({ kind, source, place }: Pick<FrameViewProps, "kind" | "source" | "place">) {
+  const [height, setHeight] = useKeptState<number | null>(heightKey(source), null);
+  const [runs, setRuns] = useState(0);
+  const [isSilent, setIsSilent] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [hosts, setHosts] = useState<readonly string[]>([]);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has a frame of its own
+  useEffect(() => {
+    if (!frame.current || isSilent) return;
+    let measured = height;
+    const take = (px: number) => {
+      measured = previewHeight(px, measured);
+      setHeight(measured);
+    };
+    const waiting = setTimeout(() => measured === null && setHeight(mostPx), heightWaitMs);
+    const { close } = connectPreview(
+      frame.current,
+      { kind, source },
+      {
+        onMessage(message) {
+          if (message.type === "problem") setProblem(message.message);
+          if (message.type === "height" && place === "small") take(message.px);
+          if (message.type !== "blocked") return;
+          setHosts((known) => [...new Set([...known, message.host])].slice(0, 5));
+        },
+        onSilent: () => setIsSilent(true),
+      },
+    );
+    return () => {
+      clearTimeout(waiting);
+      close();
+    };
+  }, [kind, source, runs, isSilent]);
+  const runAgain = () => {
+    setProblem("");
+    setHosts([]);
+    setHeight(null);
+    setIsSilent(false);
+    setRuns(runs + 1);
+  };
+  return { frame, runs, height, isSilent, problem, hosts, runAgain };
 }
 
 interface DiagramViewProps {

@@ -31,7 +31,7 @@ import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
-import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
+import { CommandMenu, useCommandMenu } from "./command-menu";
 import { Dictate } from "./dictate";
 import {
   type ComposerPlace,
@@ -173,41 +173,17 @@ function StopAndSend(props: StopAndSendProps) {
 
 /** The draft, its commands, and what keys do with them. */
 function useComposer(props: ComposerProps) {
-  const { draftKey, place } = props;
-  const [draft, setDraft] = useDraft(draftKey);
-  const [notice, setNotice] = useState<string | null>(null);
+  const { draftKey } = props;
+  const draftText = useDraftText(draftKey);
+  const { draft, setDraft, write, problem } = draftText;
   const menuId = useId();
   const field = useFirstFocus();
   useEarlyText(field, draftKey);
-  const prompts = usePrompts({ isWanted: draft.startsWith("/") }).data?.prompts ?? noPrompts;
-  const matching = [...matchingCommands(draft, place), ...matchingPrompts(draft, prompts)];
-  const fields = useFields(field);
-  const menu = useCommandMenu(matching);
-  const problem = textProblem(draft) ?? notice;
-  const attachments = useAttachments(draftKey);
+  const { matching, fields, menu, run, choose } = useSlashCommands(props, { draftText, field });
+  const { attachments, onFiles, onPaste } = useDraftFiles(draftKey);
   const isEmpty = draft.trim() === "" && attachments.length === 0;
   const isReady = attachments.every(({ state }) => state.kind === "stored");
   const isSendable = !isEmpty && isReady && textProblem(draft) === null;
-  const onFiles = (files: readonly File[]) => attach(draftKey, files);
-  useDroppedFiles(onFiles);
-
-  function write(text: string) {
-    const cleaned = cleanText(text);
-    setDraft(cleaned.text);
-    setNotice(replacedWords(cleaned.replaced));
-  }
-
-  /** Of a picture and its text, as a table of a spreadsheet has both, the text is meant. */
-  function onPaste(event: ClipboardEvent) {
-    const { files } = event.clipboardData;
-    const text = event.clipboardData.getData("text");
-    if (text === "" && files.length === 0) return;
-    if (text !== "" && text.length <= longestInlinePaste) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (text === "") onFiles([...files]);
-    else attachText(draftKey, text);
-  }
 
   function submit() {
     if (!isSendable) return;
@@ -219,26 +195,6 @@ function useComposer(props: ComposerProps) {
     }
   }
 
-  function run(name: SlashCommandName, argument: string) {
-    const refusal = refusalOf(name, place);
-    setNotice(refusal);
-    if (refusal !== null) return;
-    setDraft("");
-    props.onCommand(name, argument);
-  }
-
-  function choose(command: MenuEntry) {
-    if ("text" in command) {
-      setDraft(command.text);
-      fields.begin(command.text);
-    } else if (command.argument) setDraft(`/${command.name} `);
-    else run(command.name, "");
-  }
-
-  function onMenu(move: MenuMove) {
-    if (move.kind === "choose") choose(move.command);
-  }
-
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // During composition, Enter belongs to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -246,7 +202,7 @@ function useComposer(props: ComposerProps) {
     const move = isWholeCommand ? null : menu.onKey(event.key);
     if (move) {
       event.preventDefault();
-      onMenu(move);
+      if (move.kind === "choose") choose(move.command);
     } else if (event.key === "Tab" && !event.altKey && fields.select(event.shiftKey)) {
       event.preventDefault();
     } else if (isSendKey(event)) {
@@ -274,6 +230,73 @@ function useComposer(props: ComposerProps) {
     choose,
     onKeyDown,
   };
+}
+
+function useDraftText(draftKey: string) {
+  const [draft, setDraft] = useDraft(draftKey);
+  const [notice, setNotice] = useState<string | null>(null);
+
+  function write(text: string) {
+    const cleaned = cleanText(text);
+    setDraft(cleaned.text);
+    setNotice(replacedWords(cleaned.replaced));
+  }
+
+  return { draft, setDraft, setNotice, write, problem: textProblem(draft) ?? notice };
+}
+
+interface SlashCommandsOptions {
+  readonly draftText: ReturnType<typeof useDraftText>;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+function useSlashCommands(
+  { place, onCommand }: ComposerProps,
+  { draftText, field }: SlashCommandsOptions,
+) {
+  const { draft, setDraft, setNotice } = draftText;
+  const prompts = usePrompts({ isWanted: draft.startsWith("/") }).data?.prompts ?? noPrompts;
+  const matching = [...matchingCommands(draft, place), ...matchingPrompts(draft, prompts)];
+  const fields = useFields(field);
+  const menu = useCommandMenu(matching);
+
+  function run(name: SlashCommandName, argument: string) {
+    const refusal = refusalOf(name, place);
+    setNotice(refusal);
+    if (refusal !== null) return;
+    setDraft("");
+    onCommand(name, argument);
+  }
+
+  function choose(command: MenuEntry) {
+    if ("text" in command) {
+      setDraft(command.text);
+      fields.begin(command.text);
+    } else if (command.argument) setDraft(`/${command.name} `);
+    else run(command.name, "");
+  }
+
+  return { matching, fields, menu, run, choose };
+}
+
+function useDraftFiles(draftKey: string) {
+  const attachments = useAttachments(draftKey);
+  const onFiles = (files: readonly File[]) => attach(draftKey, files);
+  useDroppedFiles(onFiles);
+
+  /** Of a picture and its text, as a table of a spreadsheet has both, the text is meant. */
+  function onPaste(event: ClipboardEvent) {
+    const { files } = event.clipboardData;
+    const text = event.clipboardData.getData("text");
+    if (text === "" && files.length === 0) return;
+    if (text !== "" && text.length <= longestInlinePaste) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (text === "") onFiles([...files]);
+    else attachText(draftKey, text);
+  }
+
+  return { attachments, onFiles, onPaste };
 }
 
 const noPrompts: readonly PromptWire[] = [];

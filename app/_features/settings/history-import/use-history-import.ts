@@ -17,25 +17,88 @@ import {
 } from "./history-import";
 import type { Answer, Question } from "./worker-messages";
 
+type Found = Extract<Answer, { type: "found" }>;
 type Batch = Extract<Answer, { type: "batch" }>;
 type FileOfChat = Extract<Answer, { type: "file" }>;
 
+type Change = (changed: (before: HistoryImport) => HistoryImport) => void;
+
 /** Reads files of other products in a worker; nothing is sent before the person has chosen. */
 export function useHistoryImport() {
-  const client = useQueryClient();
   const [state, setState] = useState<HistoryImport | null>(null);
-  const worker = useRef<Worker | null>(null);
   const picked = useRef<readonly File[]>([]);
-  const isStopping = useRef(false);
-  const suggested = useRef(new Set<string>());
-  const change = (changed: (before: HistoryImport) => HistoryImport) =>
-    setState((before) => before && changed(before));
+  const change: Change = (changed) => setState((before) => before && changed(before));
+  const { ask, end } = useHistoryWorker(take);
+  const ending = useEnding(change, end);
+  const sending = useSending(change, ending);
+  const suggestions = useSuggestions(ending);
 
-  const end = () => {
+  function take(given: Answer, from: Worker): void {
+    switch (given.type) {
+      case "found":
+        change((before) => withFound(before, given));
+        break;
+      case "read": {
+        const { instructions } = given;
+        change((before) => ({ ...before, phase: "review", instructions }));
+        break;
+      }
+      case "batch":
+        void sending.send(given, from);
+        break;
+      case "file":
+        void sending.store(given, from);
+        break;
+      case "converted":
+        void suggestions.suggest(state);
+        break;
+      case "failed":
+        change((before) => {
+          const phase = before.phase === "reading" ? "unreadable" : "failed";
+          return { ...before, phase, error: given.message };
+        });
+    }
+  }
+
+  return {
+    state,
+    read(files: readonly File[]) {
+      picked.current = files;
+      suggestions.forget();
+      setState(nothingRead);
+      ask({ type: "read", files });
+    },
+    takeInstructions: (takesInstructions: boolean) =>
+      change((before) => ({ ...before, takesInstructions })),
+    exclude: (excluded: ReadonlySet<string>) => change((before) => ({ ...before, excluded })),
+    /** Begins, or goes on where it stopped. */
+    run() {
+      if (!state) return;
+      sending.begin();
+      // Only the suggestions failed.
+      if (openChats(state).length === 0) return void suggestions.suggest(state);
+      ask({
+        type: "convert",
+        files: picked.current,
+        ids: openChats(state).map(({ id }) => id),
+      });
+    },
+    stop: sending.stop,
+    close() {
+      end();
+      setState(null);
+    },
+  };
+}
+
+function useHistoryWorker(take: (given: Answer, from: Worker) => void) {
+  const worker = useRef<Worker | null>(null);
+  useEffect(() => () => worker.current?.terminate(), []);
+
+  function end() {
     worker.current?.terminate();
     worker.current = null;
-  };
-  useEffect(() => () => worker.current?.terminate(), []);
+  }
 
   function ask(question: Question): void {
     end();
@@ -48,114 +111,86 @@ export function useHistoryImport() {
     begun.postMessage(question);
   }
 
-  function take(given: Answer, from: Worker): void {
-    switch (given.type) {
-      case "found":
-        change((before) => ({
-          ...before,
-          share: given.share,
-          chats: [...before.chats, ...given.chats],
-          problems: [...before.problems, ...given.problems],
-        }));
-        break;
-      case "read": {
-        const { instructions } = given;
-        change((before) => ({ ...before, phase: "review", instructions }));
-        break;
-      }
-      case "batch":
-        void send(given, from);
-        break;
-      case "file":
-        void store(given, from);
-        break;
-      case "converted":
-        void suggest();
-        break;
-      case "failed":
-        change((before) => {
-          const phase = before.phase === "reading" ? "unreadable" : "failed";
-          return { ...before, phase, error: given.message };
-        });
-    }
-  }
+  return { ask, end };
+}
 
-  async function store({ name, blob }: FileOfChat, from: Worker): Promise<void> {
-    const part = await storeFile(name, blob).catch((error: unknown) => {
-      const problem = { name, message: `It could not be stored. ${errorSentence(error)}` };
-      change((before) => ({ ...before, problems: [...before.problems, problem] }));
-      return null;
-    });
-    from.postMessage({ type: "stored", part } satisfies Question);
-  }
+type Ending = ReturnType<typeof useEnding>;
 
-  async function send({ ids, file }: Batch, from: Worker): Promise<void> {
-    try {
-      const report = await upload("POST /api/import", file, { contentType: exportType });
-      change((before) => withReport(before, { ids, report }));
-      if (isStopping.current) ended("stopped");
-      else from.postMessage({ type: "next" } satisfies Question);
-    } catch (error) {
-      end();
-      change((before) => ({ ...before, phase: "failed", error: errorSentence(error) }));
-    }
-  }
-
-  /** Nothing of it is saved before the person accepts it under Memory. */
-  async function suggest(): Promise<void> {
-    try {
-      if (state?.takesInstructions)
-        for (const content of state.instructions) {
-          if (suggested.current.has(content)) continue;
-          await api("POST /api/proposals", { body: { content, from: productOf(state) } });
-          suggested.current.add(content);
-        }
-      ended("done");
-    } catch (error) {
-      end();
-      change((before) => ({ ...before, phase: "failed", error: errorSentence(error) }));
-    }
-  }
-
-  function ended(phase: "done" | "stopped"): void {
-    end();
-    void client.invalidateQueries();
-    change((before) => ({ ...before, phase }));
-  }
-
+function useEnding(change: Change, end: () => void) {
+  const client = useQueryClient();
   return {
-    state,
-    read(files: readonly File[]) {
-      picked.current = files;
-      suggested.current.clear();
-      setState(nothingRead);
-      ask({ type: "read", files });
+    ended(phase: "done" | "stopped"): void {
+      end();
+      void client.invalidateQueries();
+      change((before) => ({ ...before, phase }));
     },
-    takeInstructions: (takesInstructions: boolean) =>
-      change((before) => ({ ...before, takesInstructions })),
-    exclude: (excluded: ReadonlySet<string>) => change((before) => ({ ...before, excluded })),
-    /** Begins, or goes on where it stopped. */
-    run() {
-      if (!state) return;
+    failed(error: unknown): void {
+      end();
+      change((before) => ({ ...before, phase: "failed", error: errorSentence(error) }));
+    },
+  };
+}
+
+function useSending(change: Change, { ended, failed }: Ending) {
+  const isStopping = useRef(false);
+  return {
+    begin(): void {
       isStopping.current = false;
       change((before) => ({ ...before, phase: "importing", error: null }));
-      // Only the suggestions failed.
-      if (openChats(state).length === 0) return void suggest();
-      ask({
-        type: "convert",
-        files: picked.current,
-        ids: openChats(state).map(({ id }) => id),
-      });
     },
     /** After the chats that are on their way. */
-    stop() {
+    stop(): void {
       isStopping.current = true;
       change((before) => ({ ...before, phase: "stopping" }));
     },
-    close() {
-      end();
-      setState(null);
+    async store({ name, blob }: FileOfChat, from: Worker): Promise<void> {
+      const part = await storeFile(name, blob).catch((error: unknown) => {
+        const problem = { name, message: `It could not be stored. ${errorSentence(error)}` };
+        change((before) => ({ ...before, problems: [...before.problems, problem] }));
+        return null;
+      });
+      from.postMessage({ type: "stored", part } satisfies Question);
     },
+    async send({ ids, file }: Batch, from: Worker): Promise<void> {
+      try {
+        const report = await upload("POST /api/import", file, { contentType: exportType });
+        change((before) => withReport(before, { ids, report }));
+        if (isStopping.current) ended("stopped");
+        else from.postMessage({ type: "next" } satisfies Question);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+function useSuggestions({ ended, failed }: Ending) {
+  const suggested = useRef(new Set<string>());
+  return {
+    forget: () => suggested.current.clear(),
+    /** Nothing of it is saved before the person accepts it under Memory. */
+    async suggest(given: HistoryImport | null): Promise<void> {
+      try {
+        if (given?.takesInstructions)
+          for (const content of given.instructions) {
+            if (suggested.current.has(content)) continue;
+            await api("POST /api/proposals", { body: { content, from: productOf(given) } });
+            suggested.current.add(content);
+          }
+        ended("done");
+      } catch (error) {
+        failed(error);
+      }
+    },
+  };
+}
+
+function withFound(before: HistoryImport, { share, chats, problems }: Found): HistoryImport {
+  return {
+    ...before,
+    share,
+    chats: [...before.chats, ...chats],
+    problems: [...before.problems, ...problems],
   };
 }
 
