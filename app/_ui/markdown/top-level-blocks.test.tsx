@@ -23,6 +23,7 @@ test.each([
   ["a formula", "$$\na\n\nb\n$$\n"],
   ["an indented fence", " ```\na\n\nb\n ```\n"],
   ["a comment", "<!-- a\n\nb -->\n"],
+  ["a fence that may be HTML, and all after it", "<b>\n```\n\na\n```\n\nb\n"],
   ["references and their definitions", "A [word].\n\n[word]: https://a.example\n"],
 ])("keeps %s in one block", (_, text) => {
   expect(topLevelBlocks(text)).toEqual([text]);
@@ -31,7 +32,20 @@ test.each([
 it("shows a text in blocks as it would be shown in one piece", () => {
   const line = fc.constantFrom(
     ...["words", "# head", "- item", "1. one", "  more", "> quote", "```", "~~~", "| a |", "|-|"],
-    ...["---", "===", "    code", "", "", "", "**b**", "- [ ] task", "<pre>", "</pre>"],
+    ...[
+      "---",
+      "===",
+      "    code",
+      "",
+      "",
+      "",
+      "**b**",
+      "- [ ] task",
+      "<pre>",
+      "</pre>",
+      "<b>x</b>",
+      "$$",
+    ],
   );
   fc.assert(
     fc.property(fc.array(line, { maxLength: 24 }), (lines) => {

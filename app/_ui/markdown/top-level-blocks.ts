@@ -10,6 +10,8 @@ const untilMark: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
 ];
 
+const never = /(?!)/;
+
 /**
  * The blocks of a text, to be parsed apart, so that only the last one of a growing text is parsed again. Joined, they are
  * `text`. A block may hold several elements, but no element is in two blocks; text with definitions, which belong to
@@ -35,6 +37,7 @@ export function topLevelBlocks(text: string): readonly string[] {
     const isBlank = line.trim() === "";
     const isApart = until === null && details === 0 && !isFormula;
     // HTML goes on until a blank line.
+    const wasHtml = isHtml;
     isHtml = !isBlank && (isHtml || /^ {0,3}</.test(line));
     const isHeading = isApart && !isHtml && heading.test(line);
     const isItem = listItem.test(line);
@@ -50,8 +53,11 @@ export function topLevelBlocks(text: string): readonly string[] {
       continue;
     }
     details = Math.max(0, details + detailsIn(line));
+    const wasFormula = isFormula;
     isFormula = isInFormula(line, isFormula);
     until = endOf(line, hasList);
+    // Only a parser can tell whether this is HTML, in which nothing opens.
+    if (wasHtml && !isBlank && (until !== null || isFormula !== wasFormula)) until = never;
   }
   if (block !== "") found.push(block);
   return found;
