@@ -28,6 +28,8 @@ export const viewport: Viewport = {
   ],
 };
 
+const pageEnd = "page-end";
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Next reads the nonce from the policy header, too.
   const received = await headers();
@@ -46,6 +48,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <head>
         <BootScript nonce={nonce} />
+        {/* Half a page would move when the rest of it comes. */}
+        <link rel="expect" href={`#${pageEnd}`} blocking="render" />
       </head>
       <body>
         <Providers>
@@ -53,6 +57,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             {identity && !identity.person?.deletesAt ? <AppShell>{children}</AppShell> : children}
           </ReaderZone>
         </Providers>
+        <template id={pageEnd} />
       </body>
     </html>
   );

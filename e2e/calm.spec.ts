@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, store } from "./support/api";
 import { conversation, isLive, questions } from "./support/conversation";
+import { pageInHalves } from "./support/page-in-halves";
 import { test } from "./support/test";
 
 declare global {
@@ -38,6 +39,24 @@ test("a session that I see before its scripts have come keeps its place when the
   await isLive(page);
   await isAtRest(page);
   expect(Math.abs((await topOf(questions(page).last())) - before)).toBeLessThan(1);
+  expect(await page.evaluate(() => window.movedLines)).toEqual([]);
+});
+
+test("a session whose page comes in two halves is shown when it is whole, and does not move", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const sessionId = await openableSession(request, 30);
+  await noteMoves(page);
+  await using halves = await pageInHalves(baseURL ?? "", "Message 24. ");
+  await page.goto(`${halves.address}/s/${sessionId}`, { waitUntil: "commit" });
+  await expect(page.getByText("Message 23.")).toBeAttached();
+  await page.waitForTimeout(500);
+  expect(await page.evaluate(() => performance.getEntriesByType("paint"))).toEqual([]);
+  halves.release();
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await isAtRest(page);
   expect(await page.evaluate(() => window.movedLines)).toEqual([]);
 });
 

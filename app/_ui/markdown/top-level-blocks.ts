@@ -53,7 +53,7 @@ export function topLevelBlocks(text: string): readonly string[] {
       continue;
     }
     details = Math.max(0, details + detailsIn(line));
-    const wasFormula = isFormula;
+    const wasFormula: boolean = isFormula;
     isFormula = isInFormula(line, isFormula);
     until = endOf(line, hasList);
     // Only a parser can tell whether this is HTML, in which nothing opens.
