@@ -64,6 +64,16 @@ async function retake(sql: Sql, keeper: { released: boolean; retaking: boolean }
 }
 
 async function describeOwner(sql: Sql): Promise<string> {
+  const pid = (await ownerIn(sql))?.match(/^grove (\d+)$/)?.[1];
+  return pid ? ` (process ${pid})` : "";
+}
+
+export async function isHeld(sql: Sql): Promise<boolean> {
+  return (await ownerIn(sql)) !== null;
+}
+
+/** The name of its connection. */
+async function ownerIn(sql: Sql): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     select activity.application_name as name
     from pg_locks as lock
@@ -72,6 +82,5 @@ async function describeOwner(sql: Sql): Promise<string> {
       and lock.granted
       and (lock.classid::bigint << 32 | lock.objid::bigint) = ${key}::bigint
     limit 1`;
-  const pid = row?.name.match(/^grove (\d+)$/)?.[1];
-  return pid ? ` (process ${pid})` : "";
+  return row?.name ?? null;
 }

@@ -2,9 +2,19 @@ import type { Listen } from "./listen";
 
 export type ServerSettings = Readonly<Record<string, string>>;
 
+function clusterName(starter: number): string {
+  return `grove ${starter}`;
+}
+
+/** The process that started a server with this `cluster_name`. */
+export function starterIn(clusterName: string): number | null {
+  const pid = /^grove (\d+)$/.exec(clusterName)?.[1];
+  return pid === undefined ? null : Number(pid);
+}
+
 /** For a machine with other work. */
 const defaultSettings: ServerSettings = {
-  cluster_name: "grove",
+  cluster_name: clusterName(process.pid),
   // An acknowledged message must survive power loss.
   fsync: "on",
   full_page_writes: "on",

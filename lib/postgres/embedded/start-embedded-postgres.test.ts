@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -9,8 +10,12 @@ import { connect } from "@/lib/postgres/connect";
 import { temporaryDataDir } from "@/lib/postgres/testing/temporary-data-dir";
 import { isRoot } from "./account";
 import { findBinaries, programPath } from "./binaries";
-import { reachableBinaries } from "./placement";
+import type { EmbeddedPostgresError } from "./embedded-postgres-error";
+import { takeHold } from "./hold";
+import { adminAddress, chooseListen, defaultTransport } from "./listen";
+import { placeCluster, reachableBinaries } from "./placement";
 import { parsePostmasterPid } from "./postmaster-pid";
+import { startServer, stopServer } from "./server";
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -174,12 +179,32 @@ describe("two starts on one folder", () => {
   test("at the same time end with one server and one clear refusal", async () => {
     const starts = await Promise.allSettled([start(), start()]);
 
-    expect(starts.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const ends = starts.map((one) => (one.status === "rejected" ? String(one.reason) : "started"));
+    expect(ends.sort()).toEqual([expect.stringContaining("already running"), "started"]);
     const refusal = starts.find((one) => one.status === "rejected");
     expect(refusal?.reason).toMatchObject({
       code: "in-use",
       message: expect.stringContaining(`(process ${process.pid})`),
     });
+  });
+
+  test("leave one at work that takes its time after its server has started", async () => {
+    await usePreparedFolder();
+    const placement = await placeCluster({ dataDir, log: () => undefined });
+    const listen = await chooseListen(placement, defaultTransport);
+    const server = await startServer(placement, { listen, settings: {} });
+    onTestFinished(() => stopServer(placement));
+
+    const second = start().then(
+      () => "started",
+      (error: EmbeddedPostgresError) => error.code,
+    );
+    await delay(3_000);
+    const hold = await takeHold(adminAddress(listen), placement.folder);
+
+    expect(await second).toBe("in-use");
+    expect(server?.hasExited()).toBe(false);
+    await hold.release();
   });
 
   test("leave the first one at work", async () => {

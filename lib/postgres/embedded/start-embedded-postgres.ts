@@ -6,7 +6,7 @@ import { ensureCluster, removePartialClusters } from "./cluster";
 import { assertReadable, completeCopy, copiedFrom, forgetServer } from "./copied-cluster";
 import { DiskGuard } from "./disk-guard";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
-import { type Hold, takeHold } from "./hold";
+import { type Hold, isHeld, takeHold } from "./hold";
 import { findLeftOver, isServedBy } from "./left-over";
 import {
   addressOf,
@@ -21,7 +21,7 @@ import { clusterFolder, type Placement, placeCluster } from "./placement";
 import { readPostmasterPid } from "./postmaster-pid";
 import { connectOnce } from "./probe";
 import { type Server, startServer, stopServer } from "./server";
-import type { ServerSettings } from "./server-settings";
+import { type ServerSettings, starterIn } from "./server-settings";
 
 export interface EmbeddedPostgresOptions {
   /** Has the database in its `postgres` folder and the log beside it. */
@@ -221,18 +221,34 @@ async function replaceLeftOver({ placement, log }: Cluster): Promise<void> {
   await forgetListen(left, placement.folder);
 }
 
-/** A Grove that has just started a server takes its hold within this time. */
-const heldWithinMs = 2_000;
+const heldWithinMs = 10_000;
 
+/** Of two starts that each replaced the other's server, neither would end. */
 async function waitForItsGrove(left: Listen): Promise<void> {
   const sql = connectOnce(adminAddress(left));
   try {
-    const [served] = await sql<{ ms: number }[]>`
-      select extract(epoch from now() - backend_start)::float * 1000 as ms
-      from pg_stat_activity where backend_type = 'walwriter'`;
-    await delay(Math.max(0, heldWithinMs - (served?.ms ?? 0)));
+    while (await mayStillBeHeld(sql)) await delay(100);
   } finally {
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** By the living Grove that has just started it. */
+async function mayStillBeHeld(sql: Sql): Promise<boolean> {
+  const [served] = await sql<{ name: string; ms: number }[]>`
+    select current_setting('cluster_name') as name,
+      extract(epoch from now() - backend_start)::float * 1000 as ms
+    from pg_stat_activity where backend_type = 'walwriter'`;
+  if (!served || served.ms > heldWithinMs || (await isHeld(sql))) return false;
+  const starter = starterIn(served.name);
+  return starter !== null && isAlive(starter);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
