@@ -48,7 +48,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <head>
         <BootScript nonce={nonce} />
-        {/* Half a page would move when the rest of it comes. */}
+        {/* Half a page would move when the rest comes. */}
         <link rel="expect" href={`#${pageEnd}`} blocking="render" />
       </head>
       <body>
