@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { connectOnce } from "./probe";
+import { pidIn } from "./process-name";
 
 export interface Hold {
   release(): Promise<void>;
@@ -64,8 +65,8 @@ async function retake(sql: Sql, keeper: { released: boolean; retaking: boolean }
 }
 
 async function describeOwner(sql: Sql): Promise<string> {
-  const pid = (await ownerIn(sql))?.match(/^grove (\d+)$/)?.[1];
-  return pid ? ` (process ${pid})` : "";
+  const pid = pidIn((await ownerIn(sql)) ?? "");
+  return pid === null ? "" : ` (process ${pid})`;
 }
 
 export async function isHeld(sql: Sql): Promise<boolean> {

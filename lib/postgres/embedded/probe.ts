@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { connect } from "@/lib/postgres/connect";
+import { processName } from "./process-name";
 
 /** "busy" is a server that starts up, recovers or shuts down. */
 export type ServerState = "answers" | "busy" | "silent";
@@ -28,7 +29,7 @@ export function connectOnce(address: string, onclose?: () => void): Sql {
     // The driver would query array types first, and its failure could not be caught.
     fetch_types: false,
     onnotice: () => undefined,
-    connection: { application_name: `grove ${process.pid}` },
+    connection: { application_name: processName },
     ...(onclose ? { onclose } : {}),
   });
 }

@@ -1,20 +1,11 @@
 import type { Listen } from "./listen";
+import { processName } from "./process-name";
 
 export type ServerSettings = Readonly<Record<string, string>>;
 
-function clusterName(starter: number): string {
-  return `grove ${starter}`;
-}
-
-/** The process that started a server with this `cluster_name`. */
-export function starterIn(clusterName: string): number | null {
-  const pid = /^grove (\d+)$/.exec(clusterName)?.[1];
-  return pid === undefined ? null : Number(pid);
-}
-
 /** For a machine with other work. */
 const defaultSettings: ServerSettings = {
-  cluster_name: clusterName(process.pid),
+  cluster_name: processName,
   // An acknowledged message must survive power loss.
   fsync: "on",
   full_page_writes: "on",

@@ -20,8 +20,9 @@ import {
 import { clusterFolder, type Placement, placeCluster } from "./placement";
 import { readPostmasterPid } from "./postmaster-pid";
 import { connectOnce } from "./probe";
+import { pidIn } from "./process-name";
 import { type Server, startServer, stopServer } from "./server";
-import { type ServerSettings, starterIn } from "./server-settings";
+import type { ServerSettings } from "./server-settings";
 
 export interface EmbeddedPostgresOptions {
   /** Has the database in its `postgres` folder and the log beside it. */
@@ -240,7 +241,7 @@ async function mayStillBeHeld(sql: Sql): Promise<boolean> {
       extract(epoch from now() - backend_start)::float * 1000 as ms
     from pg_stat_activity where backend_type = 'walwriter'`;
   if (!served || served.ms > heldWithinMs || (await isHeld(sql))) return false;
-  const starter = starterIn(served.name);
+  const starter = pidIn(served.name);
   return starter !== null && isAlive(starter);
 }
 
