@@ -129,15 +129,12 @@ export function ownerServices({
     turns: new PostgresTurns(sql, ownerId),
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
+  const temporaryId = namespaceKey(ownerId, temporaryNamespace);
   const temporary = {
     ...shared,
-    ownerId: namespaceKey(ownerId, temporaryNamespace),
+    ownerId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
-    runs: new PostgresRunStore({
-      sql,
-      chunks: chunkSql,
-      ownerId: namespaceKey(ownerId, temporaryNamespace),
-    }),
+    runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
   };
   const { place } = fileSettings;
   const kept = {
@@ -154,15 +151,14 @@ export function ownerServices({
   } satisfies Omit<OwnerServices, "temporaryChats">;
   const temporaryChats: OwnerServices = {
     ...kept,
-    ownerId: temporary.ownerId,
+    ownerId: temporaryId,
     store: emittingStore(temporary.store, events),
     runs: temporary.runs,
-    deletions: new PostgresDeletions(sql, temporary.ownerId),
+    deletions: new PostgresDeletions(sql, temporaryId),
     defaultMemoryMode: async () => "off",
     data: {
       ...kept.data,
-      export: (options) =>
-        asKept(exportLines(sql, { ...options, ownerId: temporary.ownerId, place })),
+      export: (options) => asKept(exportLines(sql, { ...options, ownerId: temporaryId, place })),
     },
     get temporaryChats() {
       return temporaryChats;

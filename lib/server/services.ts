@@ -31,9 +31,7 @@ import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
 
-export interface Services
-  extends Omit<Database, "notifications" | "source">,
-    Omit<Owners, "forgetTools"> {
+export interface Services extends Omit<Database, "notifications" | "source">, Owners {
   readonly runner: Runner;
   /** On the runs of dead processes. */
   readonly claims: RunClaims;
@@ -87,7 +85,6 @@ function makeServices(): Services {
   const { sql, chunkSql, readySoon, storedFigures } = database;
   const secrets = new SecretBox(environment.secretsKeyFile);
   const people = makePeople(environment, { sql, secrets });
-  const { accounts, limits } = people;
   const models = makeModels(people, secrets);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
@@ -96,22 +93,20 @@ function makeServices(): Services {
     onEvent: (event) => {
       if (changesSettings(event)) {
         models.forget(event.ownerId);
-        forgetTools(event.ownerId);
+        owners.forgetTools(event.ownerId);
       }
       tabs.receive(event);
     },
     onListenerError: (error) => logFailure("Listening to a session", error),
   });
   const fileBucket = readFileBucket(process.env);
-  const { forgetTools, ...owners } = makeOwners(
-    ownerMaker({
-      ...{ sql, chunkSql, feed, secrets },
-      rightsOf: people.rightsOf,
-      fileSettings: {
-        folder: join(environment.dataDir, "uploads"),
-        limits: { maxBytes: environment.maxFileBytes },
-        place: fileBucket ?? undefined,
-      },
+  const owners = makeOwners(
+    ownerMaker(people, {
+      sql,
+      chunkSql,
+      feed,
+      secrets,
+      fileSettings: fileSettingsOf(environment, fileBucket),
     }),
   );
   const firstUse = makeFirstExamples(models);
@@ -121,8 +116,11 @@ function makeServices(): Services {
     stored: storedFigures,
   });
   const runner = makeRunner({
-    ...{ owner: owners.owner, models, tabs, notifications },
-    assertMayAsk: (ownerId) => limits.assertMayAsk(ownerId),
+    owner: owners.owner,
+    models,
+    tabs,
+    notifications,
+    assertMayAsk: (ownerId) => people.limits.assertMayAsk(ownerId),
     countEnd: (kind, status) => metrics?.countEnd(kind, status),
     spool: new AnswerSpool(environment.spoolDir, (error) =>
       logFailure("Keeping an answer that the database cannot take", error),
@@ -135,15 +133,22 @@ function makeServices(): Services {
     ...database,
     ...owners,
     ...people,
-    ...{ models, secrets, tabs, requestOrigin, runner, metrics, fileBucket, closing },
+    models,
+    secrets,
+    tabs,
+    requestOrigin,
+    runner,
+    metrics,
+    fileBucket,
+    closing,
     claims: new RunClaims(sql, { leaseMs }),
     backups: makeBackups({ ...source, sql, signal: closing.signal }, environment.dataDir),
     devices: new DeviceWatch(),
     deletedKeptMs: environment.deletedKeptMs,
     installation: installationOf(environment, source.databaseUrl),
     async identify(headers) {
-      if (accounts) await readySoon();
-      return identityOf(headers, { accounts, hasTestOwners: environment.hasTestOwners });
+      if (people.accounts) await readySoon();
+      return identityOf(headers, { ...people, hasTestOwners: environment.hasTestOwners });
     },
     async ownerOf({ ownerId }) {
       await readySoon();
@@ -183,15 +188,17 @@ function makeModels({ rightsOf }: Pick<Services, "rightsOf">, secrets: SecretBox
   });
 }
 
-function ownerMaker({
-  feed,
-  rightsOf,
-  secrets,
-  ...common
-}: Pick<Services, "sql" | "chunkSql" | "rightsOf" | "secrets"> & {
-  feed: SessionFeed;
-  fileSettings: FileSettings;
-}): (ownerId: string) => OwnerServices {
+function ownerMaker(
+  { rightsOf }: Pick<Services, "rightsOf">,
+  {
+    feed,
+    secrets,
+    ...common
+  }: Pick<Services, "sql" | "chunkSql" | "secrets"> & {
+    feed: SessionFeed;
+    fileSettings: FileSettings;
+  },
+): (ownerId: string) => OwnerServices {
   const sourceBlocks = readSourceBlocks(process.env);
   const fetchOf = ownerFetch(rightsOf);
   return (ownerId) =>
@@ -205,6 +212,17 @@ function ownerMaker({
       configuredServers: async () => (await rightsOf(ownerId)).toolServers,
       fetch: fetchOf(ownerId),
     });
+}
+
+function fileSettingsOf(
+  { dataDir, maxFileBytes }: ServerEnvironment,
+  bucket: FileBucket | null,
+): FileSettings {
+  return {
+    folder: join(dataDir, "uploads"),
+    limits: { maxBytes: maxFileBytes },
+    place: bucket ?? undefined,
+  };
 }
 
 function makeMetrics(
