@@ -30,7 +30,7 @@ export function useHistoryImport() {
   const change: Change = (changed) => setState((before) => before && changed(before));
   const { ask, end } = useHistoryWorker(take);
   const ending = useEnding(change, end);
-  const sending = useSending(change, ending);
+  const uploads = useUploads(change, ending);
   const suggestions = useSuggestions(ending);
 
   function take(given: Answer, from: Worker): void {
@@ -44,10 +44,10 @@ export function useHistoryImport() {
         break;
       }
       case "batch":
-        void sending.send(given, from);
+        void uploads.send(given, from);
         break;
       case "file":
-        void sending.store(given, from);
+        void uploads.store(given, from);
         break;
       case "converted":
         void suggestions.suggest(state);
@@ -74,7 +74,7 @@ export function useHistoryImport() {
     /** Begins, or goes on where it stopped. */
     run() {
       if (!state) return;
-      sending.begin();
+      uploads.begin();
       // Only the suggestions failed.
       if (openChats(state).length === 0) return void suggestions.suggest(state);
       ask({
@@ -83,7 +83,7 @@ export function useHistoryImport() {
         ids: openChats(state).map(({ id }) => id),
       });
     },
-    stop: sending.stop,
+    stop: uploads.stop,
     close() {
       end();
       setState(null);
@@ -131,7 +131,7 @@ function useEnding(change: Change, end: () => void) {
   };
 }
 
-function useSending(change: Change, { ended, failed }: Ending) {
+function useUploads(change: Change, { ended, failed }: Ending) {
   const isStopping = useRef(false);
   return {
     begin(): void {
