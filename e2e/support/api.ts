@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
 import type { SendRequest, SendResponse, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+import type { ModelsWire, ProviderKind } from "@/lib/chat/wire/settings";
 import { testOwnerCookie } from "@/lib/server/owner-of";
 
 /** Makes an empty session and returns its id. */
@@ -73,4 +74,38 @@ export async function storedTexts(
   return entries.map(({ message }) =>
     message.parts.map((part) => (part.type === "text" ? part.text : "")).join(""),
   );
+}
+
+interface OfferedProvider {
+  /** With its version. */
+  readonly baseUrl: string;
+  readonly kind?: ProviderKind;
+  /** New chats start with it. */
+  readonly model?: string;
+  /** Of the model, in dollars for a million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
+}
+
+/** Adds a provider named “House”, without its dialog, which has stories of its own. */
+export async function offerProvider(
+  request: APIRequestContext,
+  { baseUrl, kind = "compatible", model, price }: OfferedProvider,
+): Promise<void> {
+  const added = await request.put(`/api/settings/providers/${randomUUID()}`, {
+    data: { provider: kind, name: "House", baseUrl, apiKey: "sk-house" },
+  });
+  expect(added.status(), await added.text()).toBe(200);
+  if (model === undefined) return;
+  const { models }: ModelsWire = await (await request.get("/api/models")).json();
+  const ref = models.find((offered) => offered.ref.endsWith(`/${model}`))?.ref;
+  if (ref === undefined) throw new Error(`Grove does not offer ${model}.`);
+  const chosen = await request.patch("/api/settings", {
+    data: {
+      defaultModel: ref,
+      modelOverrides: price && {
+        [ref]: { contextWindow: null, inputPerMillion: price.input, outputPerMillion: price.output },
+      },
+    },
+  });
+  expect(chosen.status(), await chosen.text()).toBe(200);
 }

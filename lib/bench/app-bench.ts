@@ -111,13 +111,8 @@ export async function offerModel(address: string, modelId: string): Promise<stri
   const { models } = await callApi(`${address}/api/models`, { answer: modelsSchema });
   const ref = models.find((model) => model.ref.endsWith(`/${modelId}`))?.ref;
   if (ref === undefined) throw new Error("Grove does not offer the model of the benchmark.");
-  const override = {
-    ref,
-    contextWindow: 100_000_000,
-    inputPerMillion: null,
-    outputPerMillion: null,
-  };
-  const body = { defaultModel: ref, modelOverrides: [override] };
+  const override = { contextWindow: 100_000_000, inputPerMillion: null, outputPerMillion: null };
+  const body = { defaultModel: ref, modelOverrides: { [ref]: override } };
   await callApi(`${address}/api/settings`, { method: "PATCH", body, answer: z.unknown() });
   return ref;
 }

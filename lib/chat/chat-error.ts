@@ -39,6 +39,8 @@ export type ChatErrorCode =
   | "server-not-found"
   | "server-name-taken"
   | "too-many-prompts"
+  | "too-many-presets"
+  | "too-many-overrides"
   | "server-failed"
   | "too-many-servers";
 

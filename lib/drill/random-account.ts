@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { Random } from "@/lib/bench/random";
 import { blocksOf } from "@/lib/chat/memory/blocks";
+import { overrides } from "@/lib/chat/settings/model-overrides";
+import { presets } from "@/lib/chat/settings/presets";
 import { writePrompt } from "@/lib/chat/settings/prompts";
-import { saveOverrides } from "@/lib/chat/settings/providers";
 import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
 import { receipt } from "@/lib/postgres/portable/testing/full-owner";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -147,13 +148,14 @@ async function fillMemory(owner: OwnerServices, random: Random): Promise<void> {
 }
 
 async function changeSettings(owner: OwnerServices, random: Random): Promise<void> {
+  const prices = { inputPerMillion: random.next(), outputPerMillion: null };
+  const preset = { name: "Preset", model: null, parameters: { temperature: 0.5 } };
   await owner.settings.change({
     defaultModel: "test/model",
     ...modelMarkChanges({ ref: `test/${random.below(9)}`, isFavorite: true }),
     ...modelMarkChanges({ ref: `test/${random.below(9)}`, isHidden: true }),
-    presets: [{ id: "p", name: "Preset", model: null, parameters: { temperature: 0.5 } }],
+    ...presets.changes({ p: preset }),
+    ...overrides.changes({ "test/model": { contextWindow: 8_000, ...prices } }),
   });
   await writePrompt(owner, "prompt", { name: "draft", text: `Write ${random.below(99)}` });
-  const prices = { inputPerMillion: random.next(), outputPerMillion: null };
-  await saveOverrides(owner, [{ ref: "test/model", contextWindow: 8_000, ...prices }]);
 }

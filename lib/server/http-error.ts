@@ -24,6 +24,8 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "server-not-found": 404,
   "server-name-taken": 409,
   "too-many-prompts": 409,
+  "too-many-presets": 409,
+  "too-many-overrides": 409,
   "server-failed": 502,
   "too-many-servers": 409,
   "key-not-found": 404,

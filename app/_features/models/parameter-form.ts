@@ -1,3 +1,4 @@
+import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type {
   Caching,
   ModelParameters,
@@ -39,10 +40,7 @@ export function parameterWords(parameters: ModelParameters): [string, string][] 
     ["reasoning", reasoning && effortLabels[reasoning]],
     ["verbosity", verbosity && effortLabels[verbosity]],
     ["temperature", temperature?.toString()],
-    [
-      "maxOutputTokens",
-      maxOutputTokens === undefined ? undefined : `${maxOutputTokens.toLocaleString("en")} tokens`,
-    ],
+    ["maxOutputTokens", maxOutputTokens === undefined ? undefined : formatTokens(maxOutputTokens)],
     ["caching", caching && cachingLabels[caching]],
   ];
   return words.flatMap(([name, value]) => (value ? [[parameterLabels[name], value]] : []));
@@ -83,7 +81,7 @@ export function readTokens(text: string, max: number | null): NumberField {
     return { value: undefined, problem: "Enter a whole number of at least 1." };
   const most = max ?? 10_000_000;
   if (value <= most) return { value, problem: null };
-  return { value: undefined, problem: `Enter at most ${most.toLocaleString("en")}.` };
+  return { value: undefined, problem: `Enter at most ${formatCount(most)}.` };
 }
 
 export function readTemperature(text: string, max: number): NumberField {

@@ -7,10 +7,11 @@ import { useChangeSettings, useSettings } from "@/app/_features/settings/use-set
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input, InputField } from "@/app/_ui/fields";
+import { formatCount } from "@/app/_ui/format-amount";
 import { SelectField } from "@/app/_ui/select";
 import { toastError } from "@/app/_ui/toast";
 import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
-import type { ModelWire, PresetWire } from "@/lib/chat/wire/settings";
+import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
 import {
   cachingLabels,
   effortLabels,
@@ -126,7 +127,7 @@ function temperatureHint({ max, withoutReasoning }: NonNullable<ParameterRange["
 }
 
 function tokensHint(max: number | null): string {
-  return max === null ? "In tokens." : `In tokens, at most ${max.toLocaleString("en")}.`;
+  return max === null ? "In tokens." : `In tokens, at most ${formatCount(max)}.`;
 }
 
 function withoutUnset(
@@ -227,9 +228,9 @@ function Presets({
   const nameOf = useModelName();
   const [name, setName] = useState("");
   const presets = data?.presets ?? [];
-  const store = (next: PresetWire[], onSuccess?: () => void) =>
+  const store = (id: string, preset: Preset | null, onSuccess?: () => void) =>
     changing.mutate(
-      { presets: next },
+      { presets: { [id]: preset } },
       { onError: (error) => toastError(error), ...(onSuccess && { onSuccess }) },
     );
 
@@ -239,8 +240,7 @@ function Presets({
     if (title === "" || !data) return;
     const present = presets.find((preset) => preset.name === title);
     const id = present?.id ?? crypto.randomUUID();
-    const others = presets.filter((preset) => preset.id !== id);
-    store([...others, { id, name: title, model: modelRef, parameters }], () => setName(""));
+    store(id, { name: title, model: modelRef, parameters }, () => setName(""));
   }
 
   return (
@@ -266,7 +266,7 @@ function Presets({
             <IconButton
               label={`Delete ${preset.name}`}
               tooltip="none"
-              onClick={() => store(presets.filter(({ id }) => id !== preset.id))}
+              onClick={() => store(preset.id, null)}
             >
               <Trash2 aria-hidden />
             </IconButton>

@@ -7,7 +7,7 @@ import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
-import { type OverrideForm, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
+import { type OverrideForm, overrideErrors, overrideFormOf, overrideIn } from "./model-facts";
 import { useChangeSettings } from "./use-settings";
 
 export interface ModelDialogProps {
@@ -31,10 +31,7 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
   const errors = overrideErrors(form);
 
   const save = (next: OverrideForm) =>
-    change.mutate(
-      { modelOverrides: withOverride(settings.modelOverrides, model.ref, next) },
-      { onSuccess: onClose },
-    );
+    change.mutate({ modelOverrides: { [model.ref]: overrideIn(next) } }, { onSuccess: onClose });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setWasTried(true);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { modelFacts, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
+import { modelFacts, overrideErrors, overrideFormOf, overrideIn } from "./model-facts";
 import { modelWire } from "./testing/model-wire";
 
 const model = modelWire("a/b", {
   contextWindow: 200_000,
   price: { inputPerMillion: 3, outputPerMillion: 15 },
 });
-const other = { ref: "x", contextWindow: 8_000, inputPerMillion: null, outputPerMillion: null };
 const empty = overrideFormOf(undefined);
 
 describe("modelFacts", () => {
@@ -19,18 +18,18 @@ describe("modelFacts", () => {
   });
 });
 
-describe("withOverride", () => {
-  it("replaces this model's figures and keeps the others", () => {
-    const before = [other, { ...other, ref: "a/b" }];
+describe("overrideIn", () => {
+  it("reads the figures", () => {
     const form = { contextWindow: "128,000", inputPerMillion: "0.5", outputPerMillion: "" };
-    expect(withOverride(before, "a/b", form)).toEqual([
-      other,
-      { ref: "a/b", contextWindow: 128_000, inputPerMillion: 0.5, outputPerMillion: null },
-    ]);
+    expect(overrideIn(form)).toEqual({
+      contextWindow: 128_000,
+      inputPerMillion: 0.5,
+      outputPerMillion: null,
+    });
   });
 
-  it("drops an override that says nothing", () => {
-    expect(withOverride([other], "x", empty)).toEqual([]);
+  it("is nothing where the form says nothing", () => {
+    expect(overrideIn(empty)).toBeNull();
   });
 });
 

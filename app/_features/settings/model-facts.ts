@@ -1,7 +1,5 @@
 import { formatTokens } from "@/app/_ui/format-amount";
-import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
-
-export type ModelOverride = SettingsWire["modelOverrides"][number];
+import type { ModelOverride, ModelWire } from "@/lib/chat/wire/settings";
 
 /** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
 export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
@@ -41,20 +39,14 @@ export function overrideErrors(form: OverrideForm): OverrideErrors {
   };
 }
 
-export function withOverride(
-  overrides: readonly ModelOverride[],
-  ref: string,
-  form: OverrideForm,
-): ModelOverride[] {
-  const override: ModelOverride = {
-    ref,
+/** `null` for one that says nothing. */
+export function overrideIn(form: OverrideForm): ModelOverride | null {
+  const override = {
     contextWindow: numberOf(form.contextWindow),
     inputPerMillion: numberOf(form.inputPerMillion),
     outputPerMillion: numberOf(form.outputPerMillion),
   };
-  const { ref: _, ...figures } = override;
-  const others = overrides.filter((other) => other.ref !== ref);
-  return Object.values(figures).every((figure) => figure === null) ? others : [...others, override];
+  return Object.values(override).every((figure) => figure === null) ? null : override;
 }
 
 /** `null` for empty text, `NaN` for invalid numbers; spaces and grouping commas are allowed. */

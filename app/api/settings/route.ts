@@ -1,5 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
-import { saveOverrides } from "@/lib/chat/settings/providers";
+import { overrides } from "@/lib/chat/settings/model-overrides";
+import { presets } from "@/lib/chat/settings/presets";
 import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
 import { settingsView } from "@/lib/chat/settings/settings-view";
 import { installationFor } from "@/lib/server/owner-of";
@@ -13,8 +14,13 @@ export const PATCH = endpoint("PATCH /api/settings", async (context) => {
   const { owner, services, identity, body } = context;
   await assertMayReach(identity, body.searchAddress);
   if (body.defaultModel) await services.models.choose(owner, body.defaultModel);
-  const { modelOverrides, modelMark, ...changes } = body;
-  await owner.settings.change({ ...changes, ...(modelMark && modelMarkChanges(modelMark)) });
-  if (modelOverrides) await saveOverrides(owner, modelOverrides);
+  const { modelOverrides, modelMark, presets: changedPresets, ...changes } = body;
+  const stored = await owner.settings.read();
+  await owner.settings.change({
+    ...changes,
+    ...(modelMark && modelMarkChanges(modelMark)),
+    ...(changedPresets && presets.allowedChanges(stored, changedPresets)),
+    ...(modelOverrides && overrides.allowedChanges(stored, modelOverrides)),
+  });
   return settingsView(await installationFor(identity, services), owner);
 });

@@ -1,20 +1,16 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { rowsBy } from "@/lib/chat/settings/keyed-settings";
+import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
+import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { addPrompts, promptsIn } from "@/lib/chat/settings/prompts";
-import {
-  readOverrides,
-  saveOverrides,
-  storedOverrides,
-  storedProviders,
-} from "@/lib/chat/settings/providers";
+import { storedProviders } from "@/lib/chat/settings/providers";
 import {
   modelMarkChanges,
   modelMarksIn,
-  presetsIn,
   type SettingsOwner,
 } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
-import type { PresetWire } from "@/lib/chat/wire/settings";
 
 interface PortableSettings {
   readonly type: "settings";
@@ -57,16 +53,12 @@ interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
 }
 
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
-  const [providers, modelOverrides, stored] = await Promise.all([
-    storedProviders(owner),
-    storedOverrides(owner),
-    owner.settings.read(),
-  ]);
+  const [providers, stored] = await Promise.all([storedProviders(owner), owner.settings.read()]);
   const { defaultModel } = stored;
   const settings: PortableSettings = {
     type: "settings",
     defaultModel: typeof defaultModel === "string" ? defaultModel : null,
-    modelOverrides,
+    modelOverrides: overridesIn(stored),
     presets: presetsIn(stored),
     favoriteModels: modelMarksIn(stored).favorites,
     hiddenModels: modelMarksIn(stored).hidden,
@@ -104,31 +96,22 @@ function invalidImport(cause: Error & { field?: string }): ChatError {
 
 /** Existing settings win over imported ones. */
 async function addSettings(owner: DataOwner, imported: PortableSettings): Promise<void> {
-  const { defaultModel, modelOverrides, prompts } = imported;
+  const { defaultModel, prompts } = imported;
   const stored = await owner.settings.read();
-  const { defaultModel: present } = stored;
+  const hasDefault = typeof stored.defaultModel === "string";
   await owner.settings.change({
     ...marksOf(imported, stored),
-    presets: withPresets(presetsIn(stored), presetsIn(imported)),
+    ...presets.additions(stored, rowsBy("id", imported.presets)),
+    ...overrides.additions(stored, rowsBy("ref", imported.modelOverrides)),
+    ...(!hasDefault && defaultModel !== null && { defaultModel }),
   });
-  const known = await storedOverrides(owner);
-  const refs = new Set(known.map(({ ref }) => ref));
-  const fresh = readOverrides(modelOverrides).overrides.filter(({ ref }) => !refs.has(ref));
-  if (typeof present !== "string" && defaultModel !== null)
-    await owner.settings.change({ defaultModel });
-  if (fresh.length > 0) await saveOverrides(owner, [...known, ...fresh].slice(0, 500));
   await addPrompts(owner, prompts ?? []);
-}
-
-function withPresets(present: PresetWire[], imported: readonly PresetWire[]): PresetWire[] {
-  const ids = new Set(present.map(({ id }) => id));
-  return [...present, ...imported.filter(({ id }) => !ids.has(id))].slice(0, 100);
 }
 
 function marksOf(
   { favoriteModels = [], hiddenModels = [] }: PortableSettings,
   stored: Readonly<Record<string, unknown>>,
-): Record<string, boolean> {
+): Record<string, true | null> {
   const marks = [
     ...favoriteModels.map((ref) => modelMarkChanges({ ref, isFavorite: true })),
     ...hiddenModels.map((ref) => modelMarkChanges({ ref, isHidden: true })),

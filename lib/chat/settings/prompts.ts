@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { type PromptsWire, type PromptWire, writePromptRequest } from "@/lib/chat/wire/prompts";
+import { KeyedSettings, listByName } from "./keyed-settings";
 import type { SettingsOwner } from "./settings-store";
 
-const mostPrompts = 100;
-const keyPrefix = "prompt:";
+const most = 100;
+const prompts = new KeyedSettings("prompt:", writePromptRequest, {
+  limit: { most, code: "too-many-prompts", noun: "prompts" },
+});
 /** Commands of the composer. */
 const taken = new Set(["compact", "fork", "find", "search", "new"]);
 
@@ -15,14 +18,8 @@ export async function promptsView({ settings }: Owner): Promise<PromptsWire> {
   return { prompts: promptsIn(await settings.read()) };
 }
 
-/** Each prompt is a setting of its own, so that two tabs do not overwrite each other's. */
 export function promptsIn(settings: Readonly<Record<string, unknown>>): PromptWire[] {
-  return Object.entries(settings)
-    .flatMap(([key, value]) => {
-      const prompt = key.startsWith(keyPrefix) ? writePromptRequest.safeParse(value) : null;
-      return prompt?.success ? [{ id: key.slice(keyPrefix.length), ...prompt.data }] : [];
-    })
-    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  return listByName(prompts, settings);
 }
 
 /**
@@ -35,19 +32,17 @@ export async function writePrompt(
   id: string,
   { name, text }: z.output<typeof writePromptRequest>,
 ): Promise<PromptsWire> {
-  const { prompts } = await promptsView(owner);
-  const others = prompts.filter((prompt) => prompt.id !== id);
+  const stored = await owner.settings.read();
+  const others = promptsIn(stored).filter((prompt) => prompt.id !== id);
   const isSame = (prompt: PromptWire) => prompt.name.toLowerCase() === name.toLowerCase();
   if (taken.has(name.toLowerCase()) || others.some(isSame))
     throw new ChatError("prompt-name-taken", `There is a “/${name}” already.`, { field: "name" });
-  if (others.length >= mostPrompts)
-    throw new ChatError("too-many-prompts", `There can be at most ${mostPrompts} prompts.`);
-  await owner.settings.change({ [keyPrefix + id]: { name, text } });
+  await owner.settings.change(prompts.allowedChanges(stored, { [id]: { name, text } }));
   return promptsView(owner);
 }
 
 export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWire> {
-  await owner.settings.change({ [keyPrefix + id]: null });
+  await owner.settings.change(prompts.changes({ [id]: null }));
   return promptsView(owner);
 }
 
@@ -57,15 +52,15 @@ const importedPrompts = z.array(writePromptRequest.extend({ id: z.string().min(1
 export async function addPrompts(owner: Owner, found: unknown): Promise<void> {
   const read = importedPrompts.safeParse(found);
   if (!read.success) return;
-  const { prompts } = await promptsView(owner);
-  const ids = new Set(prompts.map(({ id }) => id));
-  const names = new Set([...taken, ...prompts.map(({ name }) => name.toLowerCase())]);
-  const fresh: Record<string, unknown> = {};
+  const present = promptsIn(await owner.settings.read());
+  const ids = new Set(present.map(({ id }) => id));
+  const names = new Set([...taken, ...present.map(({ name }) => name.toLowerCase())]);
+  const fresh: Record<string, z.output<typeof writePromptRequest>> = {};
   for (const { id, name, text } of read.data) {
-    const isFull = prompts.length + Object.keys(fresh).length >= mostPrompts;
+    const isFull = present.length + Object.keys(fresh).length >= most;
     if (isFull || ids.has(id) || names.has(name.toLowerCase())) continue;
     names.add(name.toLowerCase());
-    fresh[keyPrefix + id] = { name, text };
+    fresh[id] = { name, text };
   }
-  if (Object.keys(fresh).length > 0) await owner.settings.change(fresh);
+  if (Object.keys(fresh).length > 0) await owner.settings.change(prompts.changes(fresh));
 }

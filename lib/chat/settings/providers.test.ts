@@ -8,14 +8,7 @@ import { createModelRegistry, type ProviderSettings } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { SecretBox } from "@/lib/server/secret-box";
-import {
-  type ProviderWrite,
-  readModelSettings,
-  saveOverrides,
-  saveProvider,
-  storedOverrides,
-  storedProviders,
-} from "./providers";
+import { type ProviderWrite, readModelSettings, saveProvider, storedProviders } from "./providers";
 import { settingsView } from "./settings-view";
 
 const key = "sk-test-0123456789-a7fe";
@@ -269,19 +262,4 @@ test("the 51st provider is refused and the others stay", async () => {
   await expect(save(owner, { id: "more", name: "More" })).rejects.toThrow("50 providers already");
   await save(owner, { id: "p3", name: "Renamed", apiKey: null });
   expect(await storedProviders(owner)).toHaveLength(50);
-});
-
-test("a stored fact about a model that cannot be read hides no other, and stays when others change", async () => {
-  const owner = newOwner(database.sql);
-  const fact = (ref: string) => ({
-    ref,
-    contextWindow: 9_000,
-    inputPerMillion: null,
-    outputPerMillion: null,
-  });
-  const odd = { ref: "odd", contextWindow: "large" };
-  await owner.settings.change({ modelOverrides: [odd, fact("one")] });
-  expect(await storedOverrides(owner)).toEqual([fact("one")]);
-  await saveOverrides(owner, [fact("two")]);
-  expect((await owner.settings.read()).modelOverrides).toEqual([fact("two"), odd]);
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
+import type { ModelOverride } from "@/lib/chat/wire/settings";
 import {
   type ProviderKind,
   type ProviderSettings,
@@ -7,6 +8,7 @@ import {
   providerKindSchema,
   type StoredModelSettings,
 } from "@/lib/llm";
+import { overridesIn } from "./model-overrides";
 import { isServerSecret, type SecretSealer, type SettingsOwner } from "./settings-store";
 
 /** A row of another version is still listed, so that it can be edited or removed. */
@@ -23,30 +25,6 @@ export type StoredProvider = Omit<z.infer<typeof describedSchema>, "provider"> &
   readonly id: string;
   readonly provider: ProviderKind;
 };
-
-const overrideSchema = z.object({
-  ref: z.string(),
-  contextWindow: z.number().nullable(),
-  inputPerMillion: z.number().nullable(),
-  outputPerMillion: z.number().nullable(),
-});
-
-export type StoredOverride = z.infer<typeof overrideSchema>;
-
-/** Rows of another version are set apart, to be stored again. */
-export function readOverrides(rows: unknown): {
-  overrides: StoredOverride[];
-  unreadable: unknown[];
-} {
-  const overrides: StoredOverride[] = [];
-  const unreadable: unknown[] = [];
-  for (const row of z.array(z.unknown()).catch([]).parse(rows)) {
-    const parsed = overrideSchema.safeParse(row);
-    if (parsed.success) overrides.push(parsed.data);
-    else unreadable.push(row);
-  }
-  return { overrides, unreadable };
-}
 
 /** Opens the keys: only the registry may see the result. */
 export async function readModelSettings(
@@ -69,7 +47,7 @@ export async function readModelSettings(
       };
     }),
   );
-  const overrides = (await storedOverrides(owner)).map(
+  const overrides = overridesIn(await owner.settings.read()).map(
     ({ ref, ...each }) => [ref, overrideOf(each)] as const,
   );
   return { providers, overrides: Object.fromEntries(overrides) };
@@ -88,19 +66,6 @@ export async function storedProviders(owner: SettingsOwner): Promise<StoredProvi
     if (!kind.success) return { id, ...described, provider: "compatible", keyHint: null };
     return { id, ...described, provider: kind.data };
   });
-}
-
-export async function storedOverrides(owner: SettingsOwner): Promise<StoredOverride[]> {
-  return readOverrides((await owner.settings.read()).modelOverrides).overrides;
-}
-
-/** Replaces the overrides that could be read. */
-export async function saveOverrides(
-  { settings }: SettingsOwner,
-  overrides: readonly StoredOverride[],
-): Promise<void> {
-  const { unreadable } = readOverrides((await settings.read()).modelOverrides);
-  await settings.change({ modelOverrides: [...overrides, ...unreadable] });
 }
 
 export interface ProviderWrite {
@@ -207,11 +172,7 @@ function sealContext(
   return JSON.stringify([ownerId, id, provider, baseUrl]);
 }
 
-function overrideOf({
-  contextWindow,
-  inputPerMillion,
-  outputPerMillion,
-}: Omit<StoredOverride, "ref">) {
+function overrideOf({ contextWindow, inputPerMillion, outputPerMillion }: ModelOverride) {
   return {
     ...(contextWindow !== null && { contextWindow }),
     ...(inputPerMillion !== null &&

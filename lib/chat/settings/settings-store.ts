@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { type ModelParameters, modelParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import { type PresetWire, presetSchema } from "@/lib/chat/wire/settings";
+import { KeyedSettings } from "./keyed-settings";
 
 /** Its description contains no secret. */
 interface SecretRow {
@@ -51,7 +52,10 @@ export function searchAddressIn({
   return typeof searchAddress === "string" && URL.canParse(searchAddress) ? searchAddress : null;
 }
 
-/** Keys of their own merge, so that two tabs cannot undo each other's marks. */
+const favorites = new KeyedSettings("favorite ", z.literal(true));
+const hidden = new KeyedSettings("hidden ", z.literal(true));
+
+/** For `SettingsStore.change`. */
 export function modelMarkChanges({
   ref,
   isFavorite,
@@ -60,30 +64,21 @@ export function modelMarkChanges({
   ref: string;
   isFavorite?: boolean | undefined;
   isHidden?: boolean | undefined;
-}): Record<string, boolean> {
+}): Record<string, true | null> {
   return {
-    ...(isFavorite !== undefined && { [`favorite ${ref}`]: isFavorite }),
-    ...(isHidden !== undefined && { [`hidden ${ref}`]: isHidden }),
+    ...(isFavorite !== undefined && favorites.changes({ [ref]: isFavorite || null })),
+    ...(isHidden !== undefined && hidden.changes({ [ref]: isHidden || null })),
   };
 }
 
 export function modelMarksIn(settings: Readonly<Record<string, unknown>>) {
-  const marked = (mark: string) =>
-    Object.keys(settings)
-      .filter((key) => key.startsWith(mark) && settings[key] === true)
-      .map((key) => key.slice(mark.length));
+  const [favorite, unlisted] = [favorites.read(settings), hidden.read(settings)];
   return {
-    favorites: marked("favorite "),
-    hidden: marked("hidden "),
-    isFavorite: (ref: string) => settings[`favorite ${ref}`] === true,
-    isHidden: (ref: string) => settings[`hidden ${ref}`] === true,
+    favorites: [...favorite.keys()],
+    hidden: [...unlisted.keys()],
+    isFavorite: (ref: string) => favorite.has(ref),
+    isHidden: (ref: string) => unlisted.has(ref),
   };
-}
-
-/** Presets of another version are left out. */
-export function presetsIn({ presets }: { readonly presets?: unknown }): PresetWire[] {
-  if (!Array.isArray(presets)) return [];
-  return presets.flatMap((preset) => presetSchema.safeParse(preset).data ?? []);
 }
 
 /** Parameters in the metadata of a session. */

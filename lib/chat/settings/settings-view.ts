@@ -14,15 +14,11 @@ import {
   pricesReadOn,
   providerLabel,
 } from "@/lib/llm";
+import { overridesIn } from "./model-overrides";
 import type { Models } from "./models";
-import { keyHint, storedOverrides, storedProviders } from "./providers";
-import {
-  memoryModeIn,
-  modelMarksIn,
-  presetsIn,
-  type SettingsStore,
-  searchAddressIn,
-} from "./settings-store";
+import { presetsIn } from "./presets";
+import { keyHint, storedProviders } from "./providers";
+import { memoryModeIn, modelMarksIn, type SettingsStore, searchAddressIn } from "./settings-store";
 
 interface Installation {
   readonly environment: Environment;
@@ -86,9 +82,8 @@ export async function settingsView(
   { environment, version, dataLocation }: Installation,
   owner: SettingsOwner,
 ): Promise<SettingsWire> {
-  const [stored, overrides, settings, example] = await Promise.all([
+  const [stored, settings, example] = await Promise.all([
     storedProviders(owner),
-    storedOverrides(owner),
     owner.settings.read(),
     owner.store.sessions.get(exampleSessionId),
   ]);
@@ -107,7 +102,7 @@ export async function settingsView(
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
     memoryMode: memoryModeIn(settings),
     searchAddress: searchAddressIn(settings),
-    modelOverrides: overrides,
+    modelOverrides: overridesIn(settings),
     presets: presetsIn(settings),
     example: { sessionId: exampleSessionId, exists: example !== null },
     version,

@@ -9,8 +9,9 @@ import { demoSource } from "@/lib/demo/demo-model";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { SecretBox } from "@/lib/server/secret-box";
+import { overrides } from "./model-overrides";
 import { Models } from "./models";
-import { saveOverrides, saveProvider } from "./providers";
+import { saveProvider } from "./providers";
 import { modelsView, settingsView } from "./settings-view";
 
 let database: TestDatabase;
@@ -105,17 +106,17 @@ describe("facts about a model that the settings accept", () => {
   test("are ones that the registry accepts", async () => {
     const amount = fc.oneof(fc.constant(null), fc.double(), fc.integer(), fc.constant(1e308));
     const override = fc.record({
-      ref: fc.string({ minLength: 1 }),
       contextWindow: amount,
       inputPerMillion: amount,
       outputPerMillion: amount,
     });
+    const found = fc.dictionary(fc.string({ minLength: 1 }), override, { maxKeys: 5 });
     await fc.assert(
-      fc.asyncProperty(fc.array(override, { maxLength: 5 }), async (modelOverrides) => {
+      fc.asyncProperty(found, async (modelOverrides) => {
         const parsed = changeSettingsRequest.safeParse({ modelOverrides });
         if (!parsed.success) return;
         const owner = newOwner(database.sql);
-        await saveOverrides(owner, parsed.data.modelOverrides ?? []);
+        await owner.settings.change(overrides.changes(parsed.data.modelOverrides ?? {}));
         expect(await problemsOf(owner)).toEqual([]);
       }),
       { numRuns: runs },
@@ -143,6 +144,12 @@ describe("stored rows of any shape", () => {
           const near = JSON.stringify({
             ...(typeof settings === "object" && !Array.isArray(settings) ? settings : {}),
             modelOverrides: nested,
+            presets: nested,
+            toolPolicies: nested,
+            "override:x": nested,
+            "preset:x": nested,
+            "tool:x": nested,
+            "favorite x": nested,
             defaultModel: nested,
             memoryMode: nested,
           });

@@ -49,6 +49,29 @@ describe("tools beyond memory", () => {
     expect((await toolsWire(owner.tools))[0]?.policy).toBe("off");
   });
 
+  test("keep both of two policies that are chosen at once", async () => {
+    const [weather] = await weatherSource().source.tools();
+    if (!weather) throw new Error("The source has no tool.");
+    const source = { tools: () => [weather, { ...weather, name: "tides" }] };
+    const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
+    const names = ["weather", "tides"];
+    await Promise.all(names.map((name) => owner.tools.choose({ [name]: "off" })));
+    const tools = await toolsWire(owner.tools);
+    expect(tools.map(({ name, policy }) => [name, policy])).toEqual([
+      ["weather", "off"],
+      ["tides", "off"],
+    ]);
+  });
+
+  test("keep the policies that 0.1.0 stored, until one is chosen again", async () => {
+    const { owner } = weatherChat();
+    await owner.settings.change({ toolPolicies: { weather: { policy: "off", version: "" } } });
+    owner.tools.forget();
+    expect((await toolsWire(owner.tools))[0]?.policy).toBe("off");
+    await owner.tools.choose({ weather: "ask" });
+    expect((await toolsWire(owner.tools))[0]?.policy).toBe("ask");
+  });
+
   test("hold memory writes as proposals while they are offered", async () => {
     const { model, conversation, owner } = weatherChat();
     model

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KeyedSettings } from "@/lib/chat/settings/keyed-settings";
 import type { SettingsStore } from "@/lib/chat/settings/settings-store";
 import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
 import type { OwnerTool, ToolSource } from "./tool-source";
@@ -10,16 +11,16 @@ export interface ChosenTool {
   readonly isChanged: boolean;
 }
 
-/** The person's choices by tool, with the version they were made for. */
-const choicesSchema = z
-  .record(
-    z.string(),
-    z
-      .object({ policy: toolPolicySchema, version: z.string().default("") })
-      .catch({ policy: "off", version: "" }),
-  )
-  .catch({});
-type Choices = z.output<typeof choicesSchema>;
+/** The version is the one that the choice was made for. */
+const choiceSchema = z
+  .object({ policy: toolPolicySchema, version: z.string().default("") })
+  .catch({ policy: "off", version: "" });
+type Choices = ReadonlyMap<string, z.output<typeof choiceSchema>>;
+
+const choices = new KeyedSettings("tool:", choiceSchema, {
+  older: ({ toolPolicies }) =>
+    Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(toolPolicies)),
+});
 
 /** The tools of one owner beyond memory, with what the person chose for each. */
 export class OwnerTools {
@@ -41,7 +42,7 @@ export class OwnerTools {
   /** In the order of the sources. Of two with one name, the first counts. */
   async list(): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
-    const [choices, ...tools] = await Promise.all([
+    const [chosen, ...tools] = await Promise.all([
       this.#chosen(),
       ...this.#sources.map((source) => source.tools()),
     ]);
@@ -49,7 +50,7 @@ export class OwnerTools {
     return tools.flat().flatMap((tool) => {
       if (seen.has(tool.name)) return [];
       seen.add(tool.name);
-      return [chosenTool(tool, choices)];
+      return [chosenTool(tool, chosen)];
     });
   }
 
@@ -59,17 +60,14 @@ export class OwnerTools {
       const version = listed.find(({ tool }) => tool.name === name)?.tool.version ?? "";
       return [name, { policy, version }] as const;
     });
-    const { toolPolicies } = await this.#settings.read();
-    const before = choicesSchema.parse(toolPolicies ?? {});
-    await this.#settings.change({ toolPolicies: { ...before, ...Object.fromEntries(made) } });
+    await this.#settings.change(choices.changes(Object.fromEntries(made)));
     this.forget();
   }
 
   /** Read once: an answer waits for it. */
   #chosen(): Promise<Choices> {
     const reading =
-      this.#choices ??
-      this.#settings.read().then(({ toolPolicies }) => choicesSchema.parse(toolPolicies ?? {}));
+      this.#choices ?? this.#settings.read().then((settings) => choices.read(settings));
     this.#choices = reading;
     reading.catch(() => {
       if (this.#choices === reading) this.#choices = null;
@@ -78,8 +76,8 @@ export class OwnerTools {
   }
 }
 
-function chosenTool(tool: OwnerTool, choices: Choices): ChosenTool {
-  const choice = choices[tool.name];
+function chosenTool(tool: OwnerTool, chosen: Choices): ChosenTool {
+  const choice = chosen.get(tool.name);
   if (!choice) return { tool, policy: tool.defaultPolicy, isChanged: false };
   const isChanged = choice.policy === "on" && choice.version !== (tool.version ?? "");
   return { tool, policy: isChanged ? "ask" : choice.policy, isChanged };

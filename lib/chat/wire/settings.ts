@@ -60,13 +60,26 @@ export interface ProviderSettingWire {
 }
 
 export const presetSchema = z.object({
-  id: idSchema,
   name: z.string().trim().min(1, "must not be empty").max(80),
   /** `null` leaves the chat's. */
   model: modelSchema.nullable(),
   parameters: modelParameters,
 });
-export type PresetWire = z.output<typeof presetSchema>;
+export type Preset = z.output<typeof presetSchema>;
+export interface PresetWire extends Preset {
+  id: string;
+}
+
+/** `null` keeps what Grove knows. Prices are dollars per million tokens. */
+export const modelOverrideSchema = z.object({
+  contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
+  inputPerMillion: z.number().min(0).max(100_000).nullable(),
+  outputPerMillion: z.number().min(0).max(100_000).nullable(),
+});
+export type ModelOverride = z.output<typeof modelOverrideSchema>;
+export interface ModelOverrideWire extends ModelOverride {
+  ref: string;
+}
 
 /** `GET /api/settings` */
 export interface SettingsWire {
@@ -75,12 +88,7 @@ export interface SettingsWire {
   memoryMode: MemoryMode;
   /** A SearXNG server. */
   searchAddress: string | null;
-  modelOverrides: {
-    ref: string;
-    contextWindow: number | null;
-    inputPerMillion: number | null;
-    outputPerMillion: number | null;
-  }[];
+  modelOverrides: ModelOverrideWire[];
   presets: PresetWire[];
   example: { sessionId: string; exists: boolean };
   version: string;
@@ -102,8 +110,8 @@ export const changeSettingsRequest = z.object({
   memoryMode: memoryModeSchema.optional(),
   /** Its release notes were read. */
   seenVersion: z.string().max(40).optional(),
-  /** Replaces all of them. */
-  presets: z.array(presetSchema).max(100, "must be at most 100").optional(),
+  /** By id; others stay. */
+  presets: z.record(idSchema, presetSchema.nullable()).optional(),
   modelMark: z
     .object({
       ref: modelSchema,
@@ -116,15 +124,6 @@ export const changeSettingsRequest = z.object({
     .max(500)
     .nullable()
     .optional(),
-  modelOverrides: z
-    .array(
-      z.object({
-        ref: modelSchema,
-        contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
-        inputPerMillion: z.number().min(0).max(100_000).nullable(),
-        outputPerMillion: z.number().min(0).max(100_000).nullable(),
-      }),
-    )
-    .max(500)
-    .optional(),
+  /** By reference of the model; others stay. */
+  modelOverrides: z.record(modelSchema, modelOverrideSchema.nullable()).optional(),
 });

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { ChatError, type ChatErrorCode } from "@/lib/chat/chat-error";
+
+type Settings = Readonly<Record<string, unknown>>;
+type Row = readonly [id: string, value: unknown];
+type Changes<Value> = Readonly<Record<string, Value | null>>;
+
+interface KeyedOptions {
+  /** Those that 0.1.0 stored in one list. */
+  readonly older?: (settings: Settings) => readonly Row[];
+  readonly limit?: { readonly most: number; readonly code: ChatErrorCode; readonly noun: string };
+}
+
+/**
+ * Values of one kind, each under a key of its own in an owner's settings.
+ *
+ * One list of them would be read and written back whole, so that of two changes at once the second undid the first.
+ */
+export class KeyedSettings<Value> {
+  readonly #prefix: string;
+  readonly #schema: z.ZodType<Value>;
+  readonly #options: KeyedOptions;
+
+  constructor(prefix: string, schema: z.ZodType<Value>, options: KeyedOptions = {}) {
+    this.#prefix = prefix;
+    this.#schema = schema;
+    this.#options = options;
+  }
+
+  /** By id, without those that were deleted or cannot be read. */
+  read(stored: Settings): Map<string, Value> {
+    const own = Object.entries(stored).flatMap(([key, value]): Row[] =>
+      key.startsWith(this.#prefix) ? [[key.slice(this.#prefix.length), value]] : [],
+    );
+    return this.#parse([...(this.#options.older?.(stored) ?? []), ...own]);
+  }
+
+  /** For `SettingsStore.change`; `null` deletes. */
+  changes(values: Changes<Value>): Changes<Value> {
+    return Object.fromEntries(
+      Object.entries(values).map(([id, value]) => [this.#prefix + id, value]),
+    );
+  }
+
+  /** @throws {ChatError} when they would add to more than the limit. */
+  allowedChanges(stored: Settings, values: Changes<Value>): Changes<Value> {
+    const before = this.read(stored);
+    const after = new Set(before.keys());
+    for (const [id, value] of Object.entries(values))
+      if (value === null) after.delete(id);
+      else after.add(id);
+    const { limit } = this.#options;
+    if (limit && after.size > Math.max(limit.most, before.size))
+      throw new ChatError(limit.code, `There can be at most ${limit.most} ${limit.noun}.`);
+    return this.changes(values);
+  }
+
+  /** Adds rows of an export, up to the limit. Those that are there stay. */
+  additions(stored: Settings, rows: readonly Row[]): Changes<Value> {
+    const present = this.read(stored);
+    const fresh = [...this.#parse(rows)].filter(([id]) => !present.has(id));
+    const room = (this.#options.limit?.most ?? Infinity) - present.size;
+    return this.changes(Object.fromEntries(fresh.slice(0, Math.max(0, room))));
+  }
+
+  /** Of two rows with one id, the later counts. */
+  #parse(rows: readonly Row[]): Map<string, Value> {
+    return new Map(
+      [...new Map(rows)].flatMap(([id, value]): [string, Value][] => {
+        const parsed = this.#schema.safeParse(value);
+        return parsed.success ? [[id, parsed.data]] : [];
+      }),
+    );
+  }
+}
+
+export function listByName<Value extends { readonly name: string }>(
+  kind: KeyedSettings<Value>,
+  stored: Settings,
+): (Value & { id: string })[] {
+  return Array.from(kind.read(stored), ([id, value]) => ({ ...value, id })).toSorted(
+    (a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id),
+  );
+}
+
+/** Rows of a list by the field with their ids; others are left out. */
+export function rowsBy(field: string, list: unknown): Row[] {
+  const row = z.looseObject({ [field]: z.string() });
+  return z
+    .array(z.unknown())
+    .catch([])
+    .parse(list)
+    .flatMap((each): Row[] => {
+      const parsed = row.safeParse(each);
+      return parsed.success ? [[String(parsed.data[field]), each]] : [];
+    });
+}
