@@ -1,6 +1,12 @@
 "use client";
 
-import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
@@ -10,7 +16,8 @@ import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction"
 export function useCompactionPreview(
   sessionId: string,
   leaf: string | null,
-  { enabled }: { enabled: boolean },
+  /** `keepsPrevious` gives that of the leaf before until the new one is there. */
+  { enabled, keepsPrevious = false }: { enabled: boolean; keepsPrevious?: boolean },
 ) {
   return useQuery({
     queryKey: queryKeys.compactionPreview(sessionId, leaf),
@@ -22,6 +29,7 @@ export function useCompactionPreview(
       }),
     enabled,
     staleTime: 0,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }
 

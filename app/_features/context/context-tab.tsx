@@ -1,15 +1,18 @@
 "use client";
 
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Shrink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
 import { useCompactionPreview } from "@/app/_features/compaction/use-compactions";
+import { useTree } from "@/app/_features/tree/use-tree-view";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { CompactionList } from "./compaction-list";
 import { GaugeBar, GaugeFacts } from "./gauge-bar";
@@ -25,7 +28,13 @@ export interface ContextTabProps {
 }
 
 export function ContextTab({ sessionId, leafId }: ContextTabProps) {
+  const hasPath = leafId !== null;
   const context = useContextOf(sessionId, leafId);
+  const tree = useTree(sessionId);
+  const preview = useCompactionPreview(sessionId, leafId ?? null, {
+    enabled: hasPath,
+    keepsPrevious: true,
+  });
   if (context.isError && !context.data) {
     return (
       <ErrorNotice
@@ -37,10 +46,17 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       </ErrorNotice>
     );
   }
-  if (!context.data) return <ListSkeleton label="Loading context" rows={8} />;
+  // All at once: a part that came later would move what somebody is about to click.
+  if (!context.data || isFirstTry(tree) || isFirstTry(preview))
+    return <ListSkeleton label="Loading context" rows={8} />;
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
-      <Window sessionId={sessionId} leafId={leafId} context={context.data} />
+      <Window
+        sessionId={sessionId}
+        leafId={leafId}
+        context={context.data}
+        preview={hasPath ? preview.data : undefined}
+      />
       <Section title="Summaries">
         <CompactionList sessionId={sessionId} leafId={leafId} />
       </Section>
@@ -52,16 +68,23 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
   );
 }
 
-function Window({ sessionId, leafId, context }: ContextTabProps & { context: ContextWire }) {
+function isFirstTry({ isLoading, failureCount }: UseQueryResult): boolean {
+  return isLoading && failureCount === 0;
+}
+
+interface WindowProps extends ContextTabProps {
+  context: ContextWire;
+  preview: CompactionPreviewWire | undefined;
+}
+
+function Window({ sessionId, leafId, context, preview }: WindowProps) {
   const [isCompacting, setCompacting] = useState(false);
-  const hasPath = leafId !== null;
-  const preview = useCompactionPreview(sessionId, leafId ?? null, { enabled: hasPath });
   const view = gaugeView(context.gauge);
   return (
     <Section
       title="Context window"
       actions={
-        hasPath && (
+        leafId !== null && (
           <Button size="sm" onClick={() => setCompacting(true)}>
             <Shrink aria-hidden />
             Compact now
@@ -71,7 +94,7 @@ function Window({ sessionId, leafId, context }: ContextTabProps & { context: Con
     >
       <GaugeBar gauge={context.gauge} view={view} />
       <GaugeWarning level={view.level} />
-      <GaugeFacts gauge={context.gauge} view={view} preview={hasPath ? preview.data : undefined} />
+      <GaugeFacts gauge={context.gauge} view={view} preview={preview} />
       <CompactDialog
         sessionId={sessionId}
         leafId={leafId ?? null}
