@@ -183,6 +183,7 @@ $$;
 create or replace function chat_place(_owner text, _session text, _id text)
 returns table (via bigint, pos integer)
 language plpgsql stable rows 1
+set enable_seqscan = off
 as $$
 begin
   perform chat_open(_owner, _session);

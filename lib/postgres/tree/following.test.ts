@@ -73,7 +73,7 @@ test("continues every list where the store in memory does", async () => {
     expect(await paths(store.messages(id), program)).toEqual(expected);
   });
   await fc.assert(property, { numRuns: 100 });
-}, 120_000);
+});
 
 test("continues nothing at a place that was chosen before the active leaf moved", async () => {
   const { sql } = database;
