@@ -32,14 +32,13 @@ export interface BlockHistoryProps extends HistoryProps {
 export function BlockHistory({ block, ...props }: BlockHistoryProps) {
   const versions = useBlockVersions(props.sessionId, block.id);
   const writing = useWriteBlock(props.sessionId);
-  const change = { blockId: block.id, expectedVersion: block.version };
   return (
     <VersionHistory
       {...props}
       title={blockTitle(block.label)}
       versions={versions}
       writing={writing}
-      changeTo={(content) => ({ ...change, content })}
+      changeTo={(change) => ({ blockId: block.id, ...change })}
     />
   );
 }
@@ -52,14 +51,14 @@ export interface EntryHistoryProps extends HistoryProps {
 export function EntryHistory({ blockId, entry, ...props }: EntryHistoryProps) {
   const versions = useEntryVersions(props.sessionId, blockId, entry.key);
   const writing = useWriteEntry(props.sessionId);
-  const { key, title, version: expectedVersion } = entry;
+  const { key, title } = entry;
   return (
     <VersionHistory
       {...props}
       title={title}
       versions={versions}
       writing={writing}
-      changeTo={(content) => ({ blockId, key, title, content, expectedVersion })}
+      changeTo={(change) => ({ blockId, key, title, ...change })}
     />
   );
 }
@@ -69,7 +68,7 @@ interface VersionHistoryProps<Change> extends HistoryProps {
   /** Newest first. */
   versions: UseQueryResult<VersionWire[]>;
   writing: UseMutationResult<unknown, Error, Change>;
-  changeTo: (content: string) => Change;
+  changeTo: (change: { content: string; expectedVersion: number }) => Change;
 }
 
 function VersionHistory<Change>({
@@ -80,7 +79,9 @@ function VersionHistory<Change>({
   ...props
 }: VersionHistoryProps<Change>) {
   function restore({ version, content }: VersionWire) {
-    writing.mutate(changeTo(content ?? ""), {
+    // The list behind may be older than what is seen here.
+    const expectedVersion = versions?.[0]?.version ?? version;
+    writing.mutate(changeTo({ content: content ?? "", expectedVersion }), {
       onSuccess: () => toastDone(`Version ${version} restored.`),
       onError: (failure) => toastError(failure),
     });
