@@ -24,10 +24,19 @@ export async function clusterPassword(folder: string): Promise<string> {
   return (await readFile(join(dirname(folder), passwordFile), "utf8")).trim();
 }
 
+/** Leaves one that another start still fills, for that start or the next. */
 export async function removePartialClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   const partial = (await readdir(parent)).filter((name) => name.startsWith(partialPrefix(folder)));
-  for (const name of partial) await rm(join(parent, name), { recursive: true, force: true });
+  for (const name of partial) await removeUnlessFilled(join(parent, name));
+}
+
+async function removeUnlessFilled(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY") throw error;
+  }
 }
 
 async function isCluster({ folder, binaries }: Placement): Promise<boolean> {

@@ -94,6 +94,19 @@ describe("a data folder", () => {
     expect((await readdir(dataDir)).filter((name) => name.includes("new-"))).toEqual([]);
   });
 
+  test("is not in the way of a start that is still creating its own", async () => {
+    await usePreparedFolder();
+    const partial = join(dataDir, "postgres.new-x1y2z3");
+    const stopped = new AbortController();
+    const filling = fill(partial, stopped.signal);
+
+    const { url } = await start();
+
+    expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+    stopped.abort();
+    await filling;
+  });
+
   test("may lie deeper than the name of a socket can be long", async () => {
     const deep = join(dataDir, "a".repeat(60), "ß".repeat(40));
     const first = await start({ dataDir: deep });
@@ -360,5 +373,12 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
     return [...(await sql.unsafe(statement))];
   } finally {
     await sql.end({ timeout: 1 });
+  }
+}
+
+async function fill(folder: string, stopped: AbortSignal): Promise<void> {
+  for (let n = 0; !stopped.aborted; n++) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${n}`), "").catch(() => undefined);
   }
 }

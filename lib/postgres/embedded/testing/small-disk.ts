@@ -9,7 +9,10 @@ const run = promisify(execFile);
 /** Only root may mount a disk small enough to fill. */
 export function canMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const mounted = spawnSync("sh", ["-c", "d=$(mktemp -d) && mount -t tmpfs none $d && umount $d"]);
+  const mounted = spawnSync("sh", [
+    "-c",
+    "d=$(mktemp -d) && mount -t tmpfs none $d && umount $d; e=$?; rmdir $d; exit $e",
+  ]);
   return mounted.status === 0;
 }
 
