@@ -8,6 +8,7 @@ import { BootScript } from "@/app/_shell/boot-script";
 import { Providers } from "@/app/_shell/providers";
 import { knownZone, zoneCookie } from "@/app/_ui/reader-day";
 import { ReaderZone } from "@/app/_ui/reader-zone";
+import { identity } from "@/app/identity";
 import { services } from "@/lib/server/services";
 import "./globals.css";
 import { nonceOf } from "./nonce-of";
@@ -32,13 +33,12 @@ const pageEnd = "page-end";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Next reads the nonce from the policy header, too.
-  const received = await headers();
-  const nonce = nonceOf(received.get("content-security-policy"));
-  const identity = await services().identify(received);
+  const nonce = nonceOf((await headers()).get("content-security-policy"));
+  const asking = await identity();
   return (
     <html
       lang="en"
-      data-owner={identity?.ownerId ?? "nobody"}
+      data-owner={asking?.ownerId ?? "nobody"}
       data-max-file-bytes={services().installation.maxFileBytes}
       data-theme="system"
       data-sidebar="open"
@@ -54,7 +54,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers>
           <ReaderZone value={knownZone((await cookies()).get(zoneCookie)?.value)}>
-            {identity && !identity.person?.deletesAt ? <AppShell>{children}</AppShell> : children}
+            {asking && !asking.person?.deletesAt ? <AppShell>{children}</AppShell> : children}
           </ReaderZone>
         </Providers>
         <template id={pageEnd} />

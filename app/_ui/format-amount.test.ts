@@ -1,5 +1,13 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countOf, formatCompact, formatCost, formatShare, formatTokens } from "./format-amount";
+import {
+  countOf,
+  formatCompact,
+  formatCost,
+  formatCount,
+  formatShare,
+  formatTokens,
+} from "./format-amount";
 
 test.each([
   [0, "$0"],
@@ -27,4 +35,12 @@ test("counts with the right number", () => {
     "0 messages",
   ]);
   expect(formatCompact(18_240)).toBe("18.2K");
+});
+
+test("writes whole numbers as Intl writes them in English", () => {
+  const property = fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 52 }), (large, bits) => {
+    const count = Math.floor(large / 2 ** bits);
+    expect(formatCount(count)).toBe(new Intl.NumberFormat("en").format(count));
+  });
+  fc.assert(property);
 });

@@ -1,10 +1,9 @@
-// Created lazily: the two take 50 ms on a slow processor.
-let whole: Intl.NumberFormat | null = null;
+// Created lazily: it takes 25 ms on a slow processor.
 let compact: Intl.NumberFormat | null = null;
 
+/** Of a whole number. Nearly every page writes one, and a first format of `Intl` blocks it for 20 ms. */
 export function formatCount(count: number): string {
-  whole ??= new Intl.NumberFormat("en");
-  return whole.format(count);
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 export function formatCompact(count: number): string {

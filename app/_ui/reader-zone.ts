@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useEffect } from "react";
 import { usePageSettled } from "./page-phase";
-import { zoneCookie } from "./reader-day";
+import { ownZone, zoneCookie } from "./reader-day";
 
 /** Of the reader, by a cookie of an earlier page; `undefined` means the zone of this machine. */
 export const ReaderZone = createContext<string | undefined>(undefined);
@@ -15,13 +15,12 @@ export function useReaderZone(): string | undefined {
   return isServer ? zone : undefined;
 }
 
-/** For the next page. Asking for the zone takes a slow processor 80 ms. */
+/** For the next page. */
 export function useZoneForServer(): void {
   const isSettled = usePageSettled();
   useEffect(() => {
     if (!isSettled) return;
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-    document.cookie = `${zoneCookie}=${encodeURIComponent(timeZone)}; path=/; max-age=31536000; samesite=lax`;
+    document.cookie = `${zoneCookie}=${encodeURIComponent(ownZone())}; path=/; max-age=31536000; samesite=lax`;
   }, [isSettled]);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ClipboardEvent, type ReactNode, useId, useState } from "react";
+import { formatCount } from "./format-amount";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -52,11 +53,7 @@ export function pastedProblem(
   const added = pasted.replaceAll("\r\n", "\n").length;
   const length = value.length - selected + added;
   if (length <= limit) return null;
-  const over = `Not pasted: that is ${number(added)} characters`;
-  if (added > limit) return `${over}, and there is room for ${number(limit)}.`;
-  return `${over}, and there is room for ${number(limit - value.length + selected)} more.`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en");
+  const over = `Not pasted: that is ${formatCount(added)} characters`;
+  if (added > limit) return `${over}, and there is room for ${formatCount(limit)}.`;
+  return `${over}, and there is room for ${formatCount(limit - value.length + selected)} more.`;
 }

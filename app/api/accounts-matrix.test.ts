@@ -1,4 +1,4 @@
-import { glob, writeFile } from "node:fs/promises";
+import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
@@ -19,6 +19,7 @@ type Handler = (
 ) => Promise<Response>;
 
 let database: TestDatabase;
+let dataDir: string;
 const handlers = new Map<string, Handler>();
 const cookies: Record<string, string> = { anonymous: "" };
 
@@ -27,9 +28,9 @@ beforeAll(async () => {
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("HOST", "127.0.0.1");
   vi.stubEnv("GROVE_ORIGIN", origin);
-  const dataDir = join(tmpdir(), `grove-matrix-${process.pid}`);
+  dataDir = await mkdtemp(join(tmpdir(), "grove-matrix-"));
   vi.stubEnv("GROVE_DATA_DIR", dataDir);
-  const config = `${dataDir}.json`;
+  const config = join(dataDir, "mcp.json");
   await writeFile(config, JSON.stringify({ mcpServers: { [canary]: { command: "false" } } }));
   vi.stubEnv("GROVE_MCP_CONFIG", config);
   for await (const file of glob("app/api/**/route.ts", { cwd: root })) {
@@ -48,11 +49,12 @@ beforeAll(async () => {
   await sql`delete from account_session where user_id = (select id from account_user where name = 'eve')`;
   await sql`update account_session set expires_at = now() where user_id = (select id from account_user where name = 'ken')`;
   await fill();
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
   await database.drop();
+  await rm(dataDir, { recursive: true });
 });
 
 async function link(role: "owner" | "member"): Promise<string> {

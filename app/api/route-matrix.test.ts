@@ -13,7 +13,7 @@ import {
 let world: AccountsWorld;
 beforeAll(async () => {
   world = await accountsWorld();
-}, 60_000);
+});
 afterAll(() => world.end());
 
 function named(...wanted: ReturnType<typeof accessOf>[]): string[] {

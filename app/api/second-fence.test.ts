@@ -33,7 +33,7 @@ vi.mock("@/lib/server/log", async (original) => ({
 let world: AccountsWorld;
 beforeAll(async () => {
   world = await accountsWorld();
-}, 60_000);
+});
 afterAll(() => world.end());
 
 test("the second fence alone keeps people apart, with a tenth of the requests cancelled", async () => {

@@ -20,7 +20,10 @@ export interface Timing {
 }
 
 setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as (options: { type: "minor" }) => void;
+const collectGarbage = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
+
+/** In milliseconds. What such an operation has left outlives a minor collection. */
+const longOperation = 50;
 
 /**
  * Takes turns, so that other load affects all alike. Milliseconds. Discards the first rounds: prepared statements
@@ -32,15 +35,16 @@ export async function interleave(
 ): Promise<Timing[]> {
   const samples = operations.map((): number[] => []);
   const warmUpRounds = 10;
+  let took = 0;
   for (let round = 0; round < rounds + warmUpRounds; round++) {
     for (const [index, operation] of operations.entries()) {
       signal.throwIfAborted();
       if (round % (operation.every ?? 1) !== 0) continue;
       operation.prepare?.();
-      collectGarbage({ type: "minor" });
+      collectGarbage({ type: took > longOperation ? "major" : "minor" });
       const startedAt = performance.now();
       await operation.run(round);
-      const took = performance.now() - startedAt;
+      took = performance.now() - startedAt;
       if (round >= warmUpRounds) samples[index]?.push(took);
     }
   }

@@ -1,3 +1,5 @@
+import { formatCount } from "@/app/_ui/format-amount";
+
 export const MAX_MESSAGE_LENGTH = 200_000;
 
 export interface CleanedText {
@@ -32,12 +34,12 @@ export function cleanText(raw: string): CleanedText {
 /** `null` when `text` can be sent. */
 export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
-  const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
+  const over = formatCount(text.length - MAX_MESSAGE_LENGTH);
   return `Messages are limited to 200,000 characters. This one is ${over} too long.`;
 }
 
 export function replacedWords(replaced: number): string | null {
   if (replaced === 0) return null;
   if (replaced === 1) return "1 invisible character was made visible.";
-  return `${replaced.toLocaleString("en")} invisible characters were made visible.`;
+  return `${formatCount(replaced)} invisible characters were made visible.`;
 }

@@ -5,6 +5,7 @@ import { memo, useState } from "react";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
+import { formatCount } from "@/app/_ui/format-amount";
 import { useStore } from "@/app/_ui/store";
 import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -173,7 +174,7 @@ function QuestionNote({ text, stateKey }: QuestionNoteProps) {
           onClick={() => setIsWhole(!isWhole)}
           className="mt-1.5 min-h-6 rounded-xs text-accent text-sm underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
         >
-          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
+          {isWhole ? "Show less" : `Show all ${formatCount(text.length)} characters`}
         </button>
       )}
     </div>

@@ -5,7 +5,7 @@ import { memo } from "react";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import { Skeleton } from "@/app/_ui/loading";
-import { dayIn } from "@/app/_ui/reader-day";
+import { dayIn, dayWords } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
@@ -124,20 +124,6 @@ function DaySeparator({ day }: { day: string }) {
       <span aria-hidden className="h-px flex-1 bg-line" />
     </p>
   );
-}
-
-/** Both are `YYYY-MM-DD`. */
-function dayWords(day: string, today: string): string {
-  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
-  if (days === 0) return "Today";
-  if (days === 1) return "Yesterday";
-  return new Date(day).toLocaleDateString("en", {
-    timeZone: "UTC",
-    weekday: days < 7 ? "long" : undefined,
-    day: "numeric",
-    month: "long",
-    year: day.slice(0, 4) === today.slice(0, 4) ? undefined : "numeric",
-  });
 }
 
 function OriginalEntry({ entry }: { entry: EntryWire }) {

@@ -1,3 +1,4 @@
+import { formatCount } from "@/app/_ui/format-amount";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 
@@ -53,7 +54,7 @@ export function blockFormErrors(form: BlockForm, block: BlockWire | null): Block
       : {}),
     ...(hasRoom(form, block) && !isRoom(form.room)
       ? {
-          room: `Enter a whole number from ${smallestRoom} to ${largestRoom.toLocaleString("en")}.`,
+          room: `Enter a whole number from ${smallestRoom} to ${formatCount(largestRoom)}.`,
         }
       : {}),
   };

@@ -14,6 +14,7 @@ import { Button } from "@/app/_ui/button";
 import { countOf, formatCount } from "@/app/_ui/format-amount";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { ownZone } from "@/app/_ui/reader-day";
 import { Segmented } from "@/app/_ui/toggles";
 import type { UsageWire } from "@/lib/chat/wire/usage";
 import { barLabel, usageBars } from "./usage-bars";
@@ -255,7 +256,7 @@ function useUsage(days: number | null) {
   return useQuery({
     queryKey: queryKeys.usageOf(days),
     queryFn: ({ signal }) => {
-      const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const tz = ownZone();
       return api("GET /api/usage", { query: { days, tz }, signal });
     },
     placeholderData: keepPreviousData,

@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
@@ -63,10 +64,11 @@ const programScopes = {
   mcp: ["chats:read", "chats:search", "memory:read", "memory:write"],
 };
 const root = join(import.meta.dirname, "../../..");
-const dataDir = join(tmpdir(), `grove-matrix-${process.pid}`);
+const folderPrefix = join(tmpdir(), "grove-matrix-");
 
 /** Names of people are those of their cookies. */
 export async function accountsWorld(): Promise<AccountsWorld> {
+  const dataDir = await mkdtemp(folderPrefix);
   const database = await createTestDatabase();
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("HOST", "127.0.0.1");
@@ -124,6 +126,7 @@ export async function accountsWorld(): Promise<AccountsWorld> {
         services().chunkSql.end({ timeout: 1 }),
       ]);
       await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_features/chat/session-page";
+import { identity } from "@/app/identity";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
@@ -40,9 +40,9 @@ type NewestPage =
 /** If the database is down, the browser retries. */
 async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
-    const identity = await services().identify(await headers());
-    if (!identity) return { kind: "later" };
-    const owner = ownerFor(await services().ownerOf(identity), { sessionId });
+    const asking = await identity();
+    if (!asking) return { kind: "later" };
+    const owner = ownerFor(await services().ownerOf(asking), { sessionId });
     return { kind: "page", page: await readPage(owner, sessionId, leaf) };
   } catch (error) {
     return { kind: isMissing(error) ? "missing" : "later" };

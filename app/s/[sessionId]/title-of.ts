@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { isolated } from "@/app/_ui/isolated";
+import { identity } from "@/app/identity";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { services } from "@/lib/server/services";
 
@@ -8,9 +8,9 @@ import { services } from "@/lib/server/services";
 export async function titleOf(sessionId: string, prefix = ""): Promise<Metadata> {
   if (isTemporaryId(sessionId)) return { title: `${prefix}Temporary chat` };
   try {
-    const identity = await services().identify(await headers());
-    if (!identity) return {};
-    const owner = await services().ownerOf(identity);
+    const asking = await identity();
+    if (!asking) return {};
+    const owner = await services().ownerOf(asking);
     const session = await owner.store.sessions.get(sessionId);
     return session ? { title: `${prefix}${isolated(session.name) || "New chat"}` } : {};
   } catch {

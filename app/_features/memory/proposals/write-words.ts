@@ -1,23 +1,20 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
+import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
 /** `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` without counts. */
 export function writeWords(lines: LineCountWire | undefined): string {
   if (!lines) return "Wrote to";
-  if (lines.added > 0) return `Wrote ${linesOf(lines.added)} to`;
-  return lines.removed > 0 ? `Took ${linesOf(lines.removed)} out of` : "Wrote to";
+  if (lines.added > 0) return `Wrote ${countOf(lines.added, "line")} to`;
+  return lines.removed > 0 ? `Took ${countOf(lines.removed, "line")} out of` : "Wrote to";
 }
 
 export function wishWords({ added }: LineCountWire): string {
-  return added > 0 ? `Wants to write ${linesOf(added)} to` : "Wants to empty";
+  return added > 0 ? `Wants to write ${countOf(added, "line")} to` : "Wants to empty";
 }
 
 /** `Memory`, `Knowledge · tea-guide` */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
   return key ? `${blockTitle(label)} · ${isolated(key)}` : blockTitle(label);
-}
-
-function linesOf(count: number): string {
-  return count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
 }

@@ -71,7 +71,7 @@ describe("readSkillZip", () => {
     const archive = makeZip([
       { name: "good/SKILL.md", content: "Good" },
       { name: "../../evil/SKILL.md", content: "Evil" },
-      { name: "/root/SKILL.md", content: "Evil" },
+      { name: "/absolute/SKILL.md", content: "Evil" },
       { name: "c:/SKILL.md", content: "Evil" },
       { name: "latin/SKILL.md", content: Buffer.from("caf\xe9", "latin1") },
       { name: "nul/SKILL.md", content: "a\0b" },
@@ -86,7 +86,7 @@ describe("readSkillZip", () => {
     expect(files.map(({ problem }) => problem)).toEqual([
       null,
       "“../../evil/SKILL.md” has a path outside the archive.",
-      "“/root/SKILL.md” has a path outside the archive.",
+      "“/absolute/SKILL.md” has a path outside the archive.",
       "“c:/SKILL.md” has a path outside the archive.",
       "“latin/SKILL.md” is not a text file.",
       "“nul/SKILL.md” is not a text file.",

@@ -1,4 +1,5 @@
 import type { FileEntry } from "@zip.js/zip.js";
+import { formatCount } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import {
   type CompanionFile,
@@ -179,7 +180,7 @@ function refused(problem: string): FoundFiles {
 }
 
 function tooMany(name: string, limit: number, what: string): string {
-  return `“${isolated(name)}” holds more than ${limit.toLocaleString("en")} ${what}.`;
+  return `“${isolated(name)}” holds more than ${formatCount(limit)} ${what}.`;
 }
 
 function megabytes(bytes: number): string {
