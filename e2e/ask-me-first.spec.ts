@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
+import { offerProvider } from "./support/api";
 import { answers, say } from "./support/conversation";
 import { questions, startModelServer } from "./support/model-server";
 import { ask, askFirst, openDrawer } from "./support/session-page";
-import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
 import { test } from "./support/test";
 
 test.describe("Ask first", () => {
@@ -135,16 +135,13 @@ test.describe("Ask first", () => {
     await expect(answers(other).last()).toContainText("I will remember that you repair clocks.");
   });
 
-  test("when I changed the text meanwhile, I see both and am asked again", async ({ page }) => {
+  test("when I changed the text meanwhile, I see both and am asked again", async ({
+    page,
+    request,
+  }) => {
     const server = await startModelServer({ models: ["house-model"] });
     try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        name: "House",
-        baseUrl: `${server.url}/v1`,
-        key: "sk-house",
-      });
-      await chooseDefaultModel(page, /house-model/);
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
       await askFirst(page, questions.greeting);
       const panel = await chooseAsking(page);
       const answer = await ask(page, questions.rewriting);
@@ -165,8 +162,6 @@ test.describe("Ask first", () => {
       await expect(memory).toContainText("Rewritten by the model");
       await expect(wishOf(answer)).toContainText("accepted by you");
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await server.stop();
     }
   });
@@ -199,25 +194,22 @@ test.describe("Ask first", () => {
     await expect(answers(page).last()).toContainText("I will remember that you sing in a choir.");
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`everybody can decide in the ${colorScheme} theme, on a phone too`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme });
-      await begin(page);
-      const answer = await ask(page, `Remember that I read at night in ${colorScheme}`);
-      const asked = permissionIn(answer);
-      await asked.getByRole("button", { name: "Edit" }).click();
-      await expect(asked.getByRole("textbox")).toBeFocused();
-      await expectAccessible(page, "a write being edited beside the Memory tab");
-      await asked.getByRole("button", { name: "Cancel" }).click();
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expectAccessible(page, "a write that asks first on a phone");
-      await page.getByRole("button", { name: /^Memory, context and tree, 1 suggestion/ }).click();
-      await expect(page.getByRole("article", { name: "Suggested change to memory" })).toBeVisible();
-      await expectAccessible(page, "the Memory tab on a phone");
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width).toBe(390);
-    });
-  }
+  test("everybody can decide, on a phone too", async ({ page }) => {
+    await begin(page);
+    const answer = await ask(page, "Remember that I read at night");
+    const asked = permissionIn(answer);
+    await asked.getByRole("button", { name: "Edit" }).click();
+    await expect(asked.getByRole("textbox")).toBeFocused();
+    await expectAccessible(page, "a write being edited beside the Memory tab");
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectAccessible(page, "a write that asks first on a phone");
+    await page.getByRole("button", { name: /^Memory, context and tree, 1 suggestion/ }).click();
+    await expect(page.getByRole("article", { name: "Suggested change to memory" })).toBeVisible();
+    await expectAccessible(page, "the Memory tab on a phone");
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(390);
+  });
 });
 
 /** A session in which the model asks before it writes. */

@@ -1,10 +1,9 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { makeSession, readTranscript, store } from "./support/api";
+import { makeSession, offerProvider, readTranscript, store } from "./support/api";
 import { answered, questions, say } from "./support/conversation";
 import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
 import { openDrawer } from "./support/session-page";
-import { addProvider, chooseDefaultModel, removeProvider, setPrice } from "./support/settings-page";
 import { test } from "./support/test";
 
 test.describe("Compaction", () => {
@@ -36,21 +35,13 @@ test.describe("Compaction", () => {
   test("a summary says which model wrote it and what that cost", async ({ page, request }) => {
     const server = await startModelServer({ models: ["house-model"] });
     try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        baseUrl: `${server.url}/v1`,
-        key: "",
-        name: "House",
-      });
-      await chooseDefaultModel(page, "house-model");
-      await setPrice(page, "house-model", { input: "3", output: "12" });
+      const price = { input: 3, output: 12 };
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model", price });
       await openStory(page, request, { chapters: 8, sentences: 5 });
       const seam = await compactNow(page);
       // 2,000 tokens in and 500 out, as the server says.
       await expect(seam).toContainText(/ → \d+ tokens · house-model · \$0\.012/);
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await server.stop();
     }
   });
@@ -198,13 +189,7 @@ test.describe("Compaction", () => {
   }) => {
     const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
     try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        baseUrl: `${server.url}/v1`,
-        key: "",
-        name: "House",
-      });
-      await chooseDefaultModel(page, "house-model");
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
       await openStory(page, request, { chapters: 12, sentences: 150 });
       await page.setViewportSize({ width: 1280, height: 30_000 });
       await page.getByRole("textbox", { name: "Message" }).fill(modelQuestions.greeting);
@@ -220,8 +205,6 @@ test.describe("Compaction", () => {
       await expect(page.getByText(greeting, { exact: true })).toBeVisible();
       await expect(pendingSeam(page)).toBeHidden();
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await server.stop();
     }
   });
@@ -229,13 +212,7 @@ test.describe("Compaction", () => {
   test("a summary that fails replaces nothing", async ({ page, request }) => {
     const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
     try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        baseUrl: `${server.url}/v1`,
-        key: "",
-        name: "House",
-      });
-      await chooseDefaultModel(page, "house-model");
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
       const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
       await startCompacting(page);
       const pending = page.getByRole("region", { name: "Writing summary" });
@@ -249,8 +226,6 @@ test.describe("Compaction", () => {
       const { entries } = await readTranscript(request, sessionId);
       expect(entries.map(({ compaction }) => compaction)).toEqual(Array(6).fill(undefined));
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await server.stop();
     }
   });

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import { expectAccessible, expectAccessibleInThemes } from "./support/accessible";
+import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { act, answerAgain, answered, answers, converse, questions } from "./support/conversation";
 import { openDrawer } from "./support/session-page";
@@ -156,7 +156,7 @@ test.describe("Comparing two branches", () => {
     const { address } = await twoVersions(request);
     await page.goto(address);
     await expect(sideOf(page, "Right").locator("mark")).toBeVisible();
-    await expectAccessibleInThemes(page, "comparison");
+    await expectAccessible(page, "comparison");
   });
 
   test("an address that leads nowhere says so", async ({ page, request }) => {

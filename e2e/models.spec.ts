@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
+import { offerProvider } from "./support/api";
 import { answers, composer, say, versions } from "./support/conversation";
 import {
   goneModel,
@@ -10,17 +11,15 @@ import {
   thinkingModel,
 } from "./support/many-models";
 import { openReceipt } from "./support/session-page";
-import { addProvider } from "./support/settings-page";
 import { test } from "./support/test";
 
 let server: ManyModels;
 
 const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
 
-test.beforeEach(async ({ page }) => {
+test.beforeEach(async ({ page, request }) => {
   server = await startManyModels();
-  const input = { baseUrl: server.url, key: "no-key-needed", name: "House" };
-  await addProvider(page, { kind: "OpenAI-compatible", ...input });
+  await offerProvider(request, { baseUrl: server.url });
   await page.goto("/");
 });
 test.afterEach(() => server.stop());

@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { expectAccessibleInThemes } from "./support/accessible";
+import { expectAccessible } from "./support/accessible";
+import { offerProvider } from "./support/api";
 import { questions, startModelServer } from "./support/model-server";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
-import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { choose } from "./support/settings-page";
 import { test } from "./support/test";
 
 test.describe("Blocks of my own", () => {
@@ -85,16 +86,11 @@ test.describe("Blocks of my own", () => {
 
   test("what the model wrote into it can be undone where it was written, after I rename it", async ({
     page,
+    request,
   }) => {
     const server = await startModelServer({ models: ["house-model"] });
     try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        baseUrl: `${server.url}/v1`,
-        key: "sk-1234",
-        name: "House",
-      });
-      await chooseDefaultModel(page, /house-model/);
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
       await page.goto("/settings?section=blocks");
       const dialog = await newBlock(page, page.getByRole("main"));
       await dialog.getByRole("textbox", { name: "Name" }).fill("Plan");
@@ -115,8 +111,6 @@ test.describe("Blocks of my own", () => {
       await expect(writes).toContainText("undone");
       await expect(garden).not.toContainText("Buy seeds");
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await server.stop();
     }
   });
@@ -168,9 +162,9 @@ test.describe("Blocks of my own", () => {
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);
     await dialog.getByRole("button", { name: "Create" }).click();
-    await expectAccessibleInThemes(page, "new block, not filled in");
+    await expectAccessible(page, "new block, not filled in");
     await page.setViewportSize({ width: 390, height: 844 });
-    await expectAccessibleInThemes(page, "new block on a phone");
+    await expectAccessible(page, "new block on a phone");
   });
 });
 

@@ -1,5 +1,7 @@
 import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
+import type { ProviderKind } from "@/lib/chat/wire/settings";
+import { offerProvider } from "./support/api";
 import { answers, say } from "./support/conversation";
 import { greeting, questions, startModelServer } from "./support/model-server";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
@@ -13,9 +15,11 @@ import { test } from "./support/test";
 
 interface Wire {
   name: string;
-  kind: ProviderInput["kind"];
+  kind: ProviderKind;
+  label: ProviderInput["kind"];
   model: string;
-  label: RegExp;
+  /** Its name in lists. */
+  shown: RegExp;
   path: string;
   /** Dollars for 2,000 tokens in and 500 out. */
   cost: RegExp;
@@ -24,25 +28,28 @@ interface Wire {
 const wires: readonly Wire[] = [
   {
     name: "OpenAI responses",
-    kind: "OpenAI",
+    kind: "openai",
+    label: "OpenAI",
     model: "gpt-5-mini",
-    label: /GPT-5 mini/i,
+    shown: /GPT-5 mini/i,
     path: "/v1/responses",
     cost: /^\$0\.\d+$/,
   },
   {
     name: "OpenAI-compatible chat",
-    kind: "OpenAI-compatible",
+    kind: "compatible",
+    label: "OpenAI-compatible",
     model: "house-model",
-    label: /house-model/,
+    shown: /house-model/,
     path: "/v1/chat/completions",
     cost: /^unknown$/,
   },
   {
     name: "Anthropic messages",
-    kind: "Anthropic",
+    kind: "anthropic",
+    label: "Anthropic",
     model: "claude-haiku-4-5",
-    label: /Haiku 4\.5/,
+    shown: /Haiku 4\.5/,
     path: "/v1/messages",
     cost: /^\$0\.\d+$/,
   },
@@ -54,24 +61,15 @@ for (const wire of wires) {
   test.describe(`A provider over ${wire.name}`, () => {
     let server: LLMock;
 
-    test.beforeEach(async ({ page }) => {
+    test.beforeEach(async () => {
       server = await startModelServer({ models: [wire.model] });
-      await addProvider(page, {
-        kind: wire.kind,
-        baseUrl: `${server.url}/v1`,
-        key,
-        name: "My server",
-      });
-      await chooseDefaultModel(page, wire.label);
     });
-
-    test.afterEach(async ({ page }) => {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "My server");
-      await server.stop();
-    });
+    test.afterEach(() => server.stop());
 
     test("I have a conversation, and see what it used", async ({ page }) => {
+      const baseUrl = `${server.url}/v1`;
+      await addProvider(page, { kind: wire.label, baseUrl, key, name: "My server" });
+      await chooseDefaultModel(page, wire.shown);
       const leaks = watchForKey(page);
       const first = await askFirst(page, questions.greeting);
       await expect(first).toContainText(greeting);
@@ -87,7 +85,7 @@ for (const wire of wires) {
 
       const receipt = await openReceipt(page, first);
       const facts = receipt.getByRole("definition");
-      await expect(facts.nth(0)).toContainText(wire.label);
+      await expect(facts.nth(0)).toContainText(wire.shown);
       await expect(facts.nth(1)).toHaveText("2,000 tokens");
       await expect(facts.nth(2)).toHaveText("500 tokens");
       await expect(facts.nth(3)).toHaveText(wire.cost);
@@ -101,7 +99,9 @@ for (const wire of wires) {
       expect(await leaks()).toEqual([]);
     });
 
-    test("I am told what went wrong, and can ask again", async ({ page }) => {
+    test("I am told what went wrong, and can ask again", async ({ page, request }) => {
+      const { kind, model } = wire;
+      await offerProvider(request, { baseUrl: `${server.url}/v1`, kind, model });
       const failures = [
         [questions.wrongKey, "The provider rejected the API key."],
         [questions.tooOften, "The provider is rate limiting this key."],
@@ -160,8 +160,6 @@ test.describe("A provider's key", () => {
       expect(wereGivenKey(second)).toBe(false);
       expect(await leaks()).toEqual([]);
     } finally {
-      await page.goto("/settings?section=models");
-      await removeProvider(page, "House");
       await Promise.all([first.stop(), second.stop()]);
     }
   });
@@ -206,14 +204,13 @@ test("two accounts at one service are both used, each under its name", async ({ 
       expect(answersAsked(other.getRequests().slice(before))).not.toContain(questions.greeting);
     }
   } finally {
-    await page.goto("/settings?section=models");
-    await removeProvider(page, "Home");
-    await removeProvider(page, "Work");
     await Promise.all([home.stop(), work.stop()]);
   }
 });
 
-test("a provider that I rename goes on answering in the sessions that use it", async ({ page }) => {
+test("a provider that I rename goes on answering in the sessions that use it, until I remove it", async ({
+  page,
+}) => {
   const server = await startModelServer({ models: ["house-model"] });
   try {
     await addProvider(page, {
@@ -243,9 +240,12 @@ test("a provider that I rename goes on answering in the sessions that use it", a
     const before = server.getRequests().length;
     await expect(await ask(page, questions.greeting)).toContainText(greeting);
     expect(server.getRequests().length).toBeGreaterThan(before);
-  } finally {
+
     await page.goto("/settings?section=models");
     await removeProvider(page, "Cottage");
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
+  } finally {
     await server.stop();
   }
 });

@@ -1,10 +1,9 @@
 import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
-import { fillSession, makeSession, store } from "./support/api";
+import { fillSession, makeSession, offerProvider, store } from "./support/api";
 import { answered, answers, begin, composer, isLive, questions, say } from "./support/conversation";
 import { startModelServer } from "./support/model-server";
 import { ask, askFirst } from "./support/session-page";
-import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
 import { test } from "./support/test";
 
 const everything = `# Timber
@@ -49,24 +48,14 @@ test.describe("What a model writes", () => {
 
   test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-  test.beforeEach(async ({ page }) => {
+  test.beforeEach(async ({ request }) => {
     server = await startModelServer({ models: ["first-model", "second-model"] });
     server.onMessage("Show me everything", { content: everything });
     server.onMessage("Answer in Arabic", { content: arabic });
-    await addProvider(page, {
-      kind: "OpenAI-compatible",
-      baseUrl: `${server.url}/v1`,
-      key: "none",
-      name: "My server",
-    });
-    await chooseDefaultModel(page, "first-model");
+    await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "first-model" });
   });
 
-  test.afterEach(async ({ page }) => {
-    await page.goto("/settings?section=models");
-    await removeProvider(page, "My server");
-    await server.stop();
-  });
+  test.afterEach(() => server.stop());
 
   test("reads from the right where it is written from there: lists, quotes and tables, too", async ({
     page,

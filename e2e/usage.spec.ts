@@ -58,20 +58,17 @@ test.describe("Usage", () => {
     await expect(page.getByRole("radio", { name: "90 days" })).toBeChecked();
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`everybody can use it, ${colorScheme} and on a phone`, async ({ page }) => {
-      await converse(page, `Tell me about cocoa, ${colorScheme}`);
-      await page.emulateMedia({ colorScheme });
-      await page.goto("/usage?range=30");
-      await chart(page).focus();
-      await expectAccessible(page, `usage, ${colorScheme}`);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.getByRole("radio", { name: "Cost" }).click();
-      await expectAccessible(page, `usage on a phone, ${colorScheme}`);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
-    });
-  }
+  test("everybody can use it, on a phone too", async ({ page }) => {
+    await converse(page, "Tell me about cocoa");
+    await page.goto("/usage?range=30");
+    await chart(page).focus();
+    await expectAccessible(page, "usage");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("radio", { name: "Cost" }).click();
+    await expectAccessible(page, "usage on a phone");
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
 });

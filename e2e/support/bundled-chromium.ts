@@ -1,10 +1,20 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 
 const packed = ["chromium.br", "fonts.tar.br", "swiftshader.tar.br", "al2023.tar.br"];
+
+/** The package's own names folders of a server. Without any font, Chromium often refuses those of a page, too. */
+const fontSettings = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 const manifest = z.object({ version: z.string() });
 
 /**
@@ -42,6 +52,7 @@ async function unpack(from: string, folder: string): Promise<void> {
   process.env.TMPDIR = partial;
   try {
     await Promise.all(packed.map((name) => inflate(join(from, name))));
+    await writeFile(join(partial, "fonts/fonts.conf"), fontSettings);
     await rename(partial, folder);
   } catch (error) {
     // Another process was quicker.

@@ -7,7 +7,7 @@ import { test as base } from "./test";
 interface OwnGrove {
   /** Additional environment variables. */
   groveEnvironment: Record<string, string>;
-  /** True starts Grove with accounts, at a name that passkeys may be bound to. */
+  /** True starts Grove with accounts, at a name that passkeys may be bound to, as behind one proxy. */
   hasAccounts: boolean;
   /** A Grove that only stories with this environment use. */
   grove: RunningGrove;
@@ -28,8 +28,8 @@ export const test = base.extend<object, OwnGrove>({
     async ({ groveEnvironment, hasAccounts }, use) => {
       const port = await freePort();
       const address = `http://${hasAccounts ? "localhost" : "127.0.0.1"}:${port}`;
-      const GROVE_ORIGIN = hasAccounts ? address : "";
-      const grove = startGrove(port, { ...groveEnvironment, GROVE_ORIGIN });
+      const accounts = hasAccounts ? { GROVE_ORIGIN: address, GROVE_TRUSTED_PROXIES: "1" } : {};
+      const grove = startGrove(port, { GROVE_ORIGIN: "", ...groveEnvironment, ...accounts });
       let printed = "";
       for (const output of [grove.stdout, grove.stderr])
         output?.setEncoding("utf8").on("data", (chunk: string) => {

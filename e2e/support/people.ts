@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type APIRequest, type APIRequestContext, expect, type Page } from "@playwright/test";
 import type { NewInviteWire } from "@/lib/chat/wire/accounts";
 import { newWord } from "./conversation";
@@ -22,31 +23,34 @@ interface Member {
 /** Runs stories in a Grove with accounts. */
 export const test = base.extend<Member, People>({
   hasAccounts: [true, { scope: "worker" }],
+  // Each story comes from an address of its own: together they sign in more often than one address may.
+  extraHTTPHeaders: ({ browserName: _ }, use) => use({ "X-Forwarded-For": newAddress() }),
   ada: [
     async ({ grove, playwright }, use) => {
       const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-      await withRequests(playwright.request, grove.address, (request) =>
+      await withRequests(playwright.request, { baseURL: grove.address }, (request) =>
         accept(request, firstLink(grove.log()), ada),
       );
       await use(ada);
     },
     { scope: "worker" },
   ],
-  bob: async ({ grove, playwright, ada }, use) => {
+  bob: async ({ grove, playwright, ada, extraHTTPHeaders }, use) => {
     const word = newWord();
     const bob = {
       name: `Bob ${word}`,
       email: `${word}@example.org`,
       password: "staple and more words",
     };
-    const link = await withRequests(playwright.request, grove.address, async (request) => {
+    const options = { baseURL: grove.address, ...(extraHTTPHeaders && { extraHTTPHeaders }) };
+    const link = await withRequests(playwright.request, options, async (request) => {
       await enter(request, ada);
       const response = await request.post("/api/people/invites", { data: { role: "member" } });
       expect(response.status()).toBe(201);
       const invite: NewInviteWire = await response.json();
       return invite.link;
     });
-    await withRequests(playwright.request, grove.address, (request) => accept(request, link, bob));
+    await withRequests(playwright.request, options, (request) => accept(request, link, bob));
     await use(bob);
   },
 });
@@ -104,11 +108,15 @@ async function accept(request: APIRequestContext, link: string, person: Person):
   expect(response.status(), await response.text()).toBe(201);
 }
 
+function newAddress(): string {
+  return `2001:db8:0:${randomInt(65_536).toString(16)}::1`;
+}
+
 async function withRequests<T>(
   requests: APIRequest,
-  baseURL: string,
+  options: { baseURL: string; extraHTTPHeaders?: Record<string, string> },
   act: (request: APIRequestContext) => Promise<T>,
 ): Promise<T> {
-  const request = await requests.newContext({ baseURL });
+  const request = await requests.newContext(options);
   return act(request).finally(() => request.dispose());
 }

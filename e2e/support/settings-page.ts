@@ -38,20 +38,6 @@ export async function chooseDefaultModel(page: Page, label: string | RegExp): Pr
   await expect(page.getByText("Default for new chats.")).toBeVisible();
 }
 
-/** Says what a model charges, in dollars for a million tokens, on the settings page that is open. */
-export async function setPrice(
-  page: Page,
-  model: string,
-  { input, output }: { input: string; output: string },
-): Promise<void> {
-  await page.getByRole("button", { name: `Edit ${model}` }).click();
-  const dialog = page.getByRole("dialog", { name: model });
-  await dialog.getByRole("textbox", { name: "Input price" }).fill(input);
-  await dialog.getByRole("textbox", { name: "Output price" }).fill(output);
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog).toBeHidden();
-}
-
 /** Chooses from a list that a field opens. */
 export async function choose(page: Page, field: Locator, label: string | RegExp): Promise<void> {
   await field.click();

@@ -27,4 +27,9 @@ export const test = base.extend<Story>({
       ],
       origins: [],
     }),
+  page: async ({ page }, use) => {
+    await use(page);
+    // A request that a story holds may still be on its way, and fails as the page closes.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
+  },
 });
