@@ -14,8 +14,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A story waits for a third of its time.
-  workers: 3,
+  // A story waits for half of its time.
+  workers: 4,
   // For a machine that is doing other things, too; on a quiet one a story takes seconds.
   timeout: 120_000,
   expect: { timeout: 20_000 },

@@ -135,6 +135,8 @@ async function showAll(
     await importSession(grove, { id, texts });
     await page.goto(`${grove.address}/s/${id}`);
     await page.getByText("That was all.").waitFor();
+    // Rows that have just become live are hidden until the next frame measures them.
+    await page.locator('[aria-label="Conversation"]:not([aria-busy])').waitFor();
     const answers = page.getByRole("article", { name: /^Answer/ });
     await answers.nth(size - 1).waitFor();
     // Not yet shown as Markdown.

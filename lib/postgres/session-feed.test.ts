@@ -179,7 +179,7 @@ describe("a session feed", () => {
     await expect.poll(() => appended(here.received)).toEqual(["from-here", "from-there"]);
     await ended;
     expect(lines).toEqual(["listening", "from-here", "from-there"]);
-  }, 30_000);
+  });
 });
 
 describe("notifications", () => {

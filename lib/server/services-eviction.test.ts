@@ -64,4 +64,4 @@ test("an answer goes on, and is written once, while its owner's services are dro
   const usage = await database.sql`
     select from chat_usage where owner_id = ${ownerId} and kind = 'answer'`;
   expect(usage).toHaveLength(1);
-}, 60_000);
+});

@@ -58,7 +58,7 @@ test("a script in another process receives what a person writes into memory", as
       "knowledge oolong replace person",
       "knowledge oolong remove person",
     ]);
-}, 30_000);
+});
 
 test("what a script writes through the library refreshes the open tabs", async () => {
   const { tab, child, owner } = await serverAndScript();
@@ -76,7 +76,7 @@ test("what a script writes through the library refreshes the open tabs", async (
   expect(await owner.blocks.text({ label: "memory", sessionId: null }).get()).toBe(
     "from the script",
   );
-}, 30_000);
+});
 
 describe("the events of a tab", () => {
   const about = { ownerId: "o", sessionId: "a" } as const;

@@ -7,8 +7,14 @@ export function testSmallDrills(small: readonly (readonly [drill: Drill, count: 
     "$promise",
     async ({ drill, count }) => {
       const { signal } = new AbortController();
-      const { broken } = await drill.run({ count, seed: 1, signal, say: () => undefined });
-      expect(broken).toEqual([]);
+      const said: string[] = [];
+      const { broken } = await drill.run({
+        count,
+        seed: 1,
+        signal,
+        say: (line) => said.push(line),
+      });
+      expect(broken, said.join("\n")).toEqual([]);
     },
     300_000,
   );

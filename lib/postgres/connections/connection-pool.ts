@@ -172,7 +172,8 @@ export class ConnectionPool {
     if (endsAt >= this.#firesAt) return;
     clearTimeout(this.#timer);
     this.#firesAt = endsAt;
-    this.#timer = setTimeout(() => this.#expireDue(), endsAt - performance.now()).unref();
+    const waitMs = Math.max(0, endsAt - performance.now());
+    this.#timer = setTimeout(() => this.#expireDue(), waitMs).unref();
   }
 
   #expireDue(): void {

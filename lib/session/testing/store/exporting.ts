@@ -109,7 +109,7 @@ export function exportingGuarantees(make: MakeStore): void {
           expect(withGapsLast(await other.sessions.export(id))).toEqual(withGapsLast(exported));
         }
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: 25 });
     }, 300_000);
 
     test("has gaps only where the summaries it keeps end", async () => {
