@@ -103,7 +103,11 @@ export async function offerProvider(
     data: {
       defaultModel: ref,
       modelOverrides: price && {
-        [ref]: { contextWindow: null, inputPerMillion: price.input, outputPerMillion: price.output },
+        [ref]: {
+          contextWindow: null,
+          inputPerMillion: price.input,
+          outputPerMillion: price.output,
+        },
       },
     },
   });
