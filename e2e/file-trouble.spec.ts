@@ -25,6 +25,9 @@ const test = base.extend<object, { bucket: S3Server }>({
   ],
 });
 
+// One Grove for the file: each story would start another.
+test.describe.configure({ mode: "default" });
+
 test.afterEach(({ bucket }) => {
   bucket.behaviour = "normal";
 });

@@ -12,6 +12,9 @@ test.use({
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), "--site-per-process"] }),
 });
 
+// One browser for the file: each story would start another, and the story after it one more.
+test.describe.configure({ mode: "default" });
+
 const block = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
 
 async function answerWith(page: Page, text: string): Promise<Locator> {

@@ -25,9 +25,7 @@ const order = seed === undefined ? "" : ` --sequence.seed=${seed}`;
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
 const onOldest = join(reports, "oldest.json");
-const library = join(reports, "library.json");
-const packed = join(reports, "packed.json");
-const drilled = join(reports, "drills.json");
+const built = join(reports, "built.json");
 const endToEnd = join(reports, "end-to-end.json");
 
 const steps: Step[] = [
@@ -39,23 +37,13 @@ const steps: Step[] = [
     report: unit,
   },
   ...stepsOnInstalled(),
-  {
-    name: "tests of the installed package",
-    command: `npm run test:library --${order} --reporter=default --reporter=json --outputFile.json="${library}"`,
-    report: library,
-  },
   // One build for all that follows: with what a package needs beside it, which a start does not mind.
   { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
   {
-    name: "tests of the packed app",
-    command: `npm run test:packed --${order} --reporter=default --reporter=json --outputFile.json="${packed}"`,
-    report: packed,
-    needs: ["build"],
-  },
-  {
-    name: "drills on the built app",
-    command: `npm run test:drills --${order} --reporter=default --reporter=json --outputFile.json="${drilled}"`,
-    report: drilled,
+    name: "tests of the package, the packed app and the built app",
+    // At once: those of the package and of the packed app wait for a third of their time.
+    command: `npm run test:built --${order} --reporter=default --reporter=json --outputFile.json="${built}"`,
+    report: built,
     needs: ["build"],
   },
   { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
