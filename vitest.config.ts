@@ -13,6 +13,9 @@ const ofAProcess = [
   "lib/server/{front-door,route,services-eviction,silent-database,tracing}.test.ts",
 ];
 
+/** They start the embedded Postgres, whichever the others are run on. */
+const embedded = process.env.TEST_POSTGRES ? ["lib/postgres/embedded/**"] : [];
+
 const common = {
   pool: "forks",
   // A worker keeps much and leaves much: with the default the garbage collector takes a tenth more of the processor.
@@ -51,7 +54,7 @@ export default defineConfig({
               ...common,
               name: "shared",
               include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
-              exclude: [...configDefaults.exclude, ...ofAProcess],
+              exclude: [...configDefaults.exclude, ...ofAProcess, ...embedded],
               // A process for each file takes half of the whole time to load what it imports.
               isolate: false,
               restoreMocks: true,
