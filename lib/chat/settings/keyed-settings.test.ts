@@ -110,3 +110,16 @@ test("presets and facts leave with an export and come back, next to those that a
     { ref: "b/two", ...window(9_000) },
   ]);
 });
+
+test("an import leaves no preset out, also beyond a hundred, and what it made is imported again", async () => {
+  const owners = [newOwner(database.sql), newOwner(database.sql), newOwner(database.sql)] as const;
+  const [owner, other, third] = owners;
+  const named = (prefix: string) =>
+    Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${prefix}${n}`, preset(`${n}`)]));
+  await changePresets(owner, named("a"));
+  await changePresets(other, named("b"));
+  await importEverything(other, await exportEverything(owner));
+  expect(await presetNames(other)).toHaveLength(200);
+  await importEverything(third, await exportEverything(other));
+  expect(await presetNames(third)).toHaveLength(200);
+});

@@ -55,12 +55,11 @@ export class KeyedSettings<Value> {
     return this.changes(values);
   }
 
-  /** Adds rows of an export, up to the limit. Those that are there stay. */
+  /** Adds rows of an export, also beyond the limit: nothing of theirs is left out. Those that are there stay. */
   additions(stored: Settings, rows: readonly Row[]): Changes<Value> {
     const present = this.read(stored);
     const fresh = [...this.#parse(rows)].filter(([id]) => !present.has(id));
-    const room = (this.#options.limit?.most ?? Infinity) - present.size;
-    return this.changes(Object.fromEntries(fresh.slice(0, Math.max(0, room))));
+    return this.changes(Object.fromEntries(fresh));
   }
 
   /** Of two rows with one id, the later counts. */

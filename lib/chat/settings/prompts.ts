@@ -4,9 +4,8 @@ import { type PromptsWire, type PromptWire, writePromptRequest } from "@/lib/cha
 import { KeyedSettings, listByName } from "./keyed-settings";
 import type { SettingsOwner } from "./settings-store";
 
-const most = 100;
 const prompts = new KeyedSettings("prompt:", writePromptRequest, {
-  limit: { most, code: "too-many-prompts", noun: "prompts" },
+  limit: { most: 100, code: "too-many-prompts", noun: "prompts" },
 });
 /** Commands of the composer. */
 const taken = new Set(["compact", "fork", "find", "search", "new"]);
@@ -57,8 +56,7 @@ export async function addPrompts(owner: Owner, found: unknown): Promise<void> {
   const names = new Set([...taken, ...present.map(({ name }) => name.toLowerCase())]);
   const fresh: Record<string, z.output<typeof writePromptRequest>> = {};
   for (const { id, name, text } of read.data) {
-    const isFull = present.length + Object.keys(fresh).length >= most;
-    if (isFull || ids.has(id) || names.has(name.toLowerCase())) continue;
+    if (ids.has(id) || names.has(name.toLowerCase())) continue;
     names.add(name.toLowerCase());
     fresh[id] = { name, text };
   }

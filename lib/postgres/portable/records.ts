@@ -72,11 +72,11 @@ const messageMetadata = z.looseObject({
 const settings = z.object({
   type: z.literal("settings"),
   defaultModel: z.string().max(200).nullable(),
-  modelOverrides: z.array(z.unknown()).max(500),
-  presets: z.array(z.unknown()).max(100).optional(),
+  modelOverrides: z.array(z.unknown()).max(5_000),
+  presets: z.array(z.unknown()).max(5_000).optional(),
   favoriteModels: z.array(z.string().max(200)).max(10_000).optional(),
   hiddenModels: z.array(z.string().max(200)).max(10_000).optional(),
-  prompts: z.array(z.unknown()).max(500).optional(),
+  prompts: z.array(z.unknown()).max(5_000).optional(),
 });
 
 /** For reference; never imported. */
