@@ -7,11 +7,8 @@ const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 /** They need a build before: `npm run test:library`, `npm run test:drills`. */
 const specs = process.env.GROVE_TEST_SPECS?.split(",").map((name) => `lib/${name}/**/*.spec.ts`);
 
-/** They set what a process has once: its environment, its services, its doors. */
-const ofAProcess = [
-  "app/{api,mcp,sign-in,v1}/**/*.test.ts",
-  "lib/server/{front-door,route,services-eviction,silent-database,tracing}.test.ts",
-];
+/** They set what a process has once and for all: its doors, its tracer, a module. */
+const ofAProcess = ["app/api/second-fence.test.ts", "lib/server/{front-door,tracing}.test.ts"];
 
 /** They start the embedded Postgres, whichever the others are run on. */
 const embedded = process.env.TEST_POSTGRES ? ["lib/postgres/embedded/**"] : [];

@@ -1,11 +1,14 @@
-import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { glob, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deleteRemoved } from "@/lib/server/people";
 import { services } from "@/lib/server/services";
+import {
+  setEnvironment,
+  startTestServices,
+  type TestServices,
+} from "@/lib/server/testing/test-services";
 import { user } from "@/lib/session/testing";
 import { proxy } from "@/proxy";
 
@@ -18,21 +21,16 @@ type Handler = (
   context: { params: Promise<Record<string, string>> },
 ) => Promise<Response>;
 
-let database: TestDatabase;
-let dataDir: string;
+let served: TestServices;
+let forgetServers: () => void;
 const handlers = new Map<string, Handler>();
 const cookies: Record<string, string> = { anonymous: "" };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("HOST", "127.0.0.1");
-  vi.stubEnv("GROVE_ORIGIN", origin);
-  dataDir = await mkdtemp(join(tmpdir(), "grove-matrix-"));
-  vi.stubEnv("GROVE_DATA_DIR", dataDir);
-  const config = join(dataDir, "mcp.json");
+  served = await startTestServices({ HOST: "127.0.0.1", GROVE_ORIGIN: origin });
+  const config = join(served.dataDir, "mcp.json");
   await writeFile(config, JSON.stringify({ mcpServers: { [canary]: { command: "false" } } }));
-  vi.stubEnv("GROVE_MCP_CONFIG", config);
+  forgetServers = setEnvironment({ GROVE_MCP_CONFIG: config });
   for await (const file of glob("app/api/**/route.ts", { cwd: root })) {
     if (file.includes("[...path]")) continue;
     const module = (await import(join(root, file))) as Record<string, Handler>;
@@ -45,16 +43,15 @@ beforeAll(async () => {
   cookies.member = await accept("bob", await link("member"));
   cookies.revoked = await accept("eve", await link("member"));
   cookies.expired = await accept("ken", await link("member"));
-  const { sql } = database;
+  const { sql } = served.database;
   await sql`delete from account_session where user_id = (select id from account_user where name = 'eve')`;
   await sql`update account_session set expires_at = now() where user_id = (select id from account_user where name = 'ken')`;
   await fill();
 });
 
 afterAll(async () => {
-  await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  forgetServers();
+  await served.end();
 });
 
 async function link(role: "owner" | "member"): Promise<string> {
@@ -73,7 +70,7 @@ function cookiesOf(headers: Headers | undefined): string {
 }
 
 async function ownerIdOf(name: string): Promise<string> {
-  const [row] = await database.sql<{ owner_id: string }[]>`
+  const [row] = await served.database.sql<{ owner_id: string }[]>`
     select owner_id from account_user where name = ${name}`;
   return row?.owner_id ?? "";
 }
@@ -165,21 +162,21 @@ describe("a member", () => {
     const read = async (subject: string) =>
       JSON.parse((await ask("GET /api/settings", subject)).text).dataLocation;
     expect(await read("member")).toBeNull();
-    expect(await read("owner")).toContain("grove-matrix");
+    expect(await read("owner")).toContain(served.dataDir);
   });
 });
 
 describe("with keys of the environment for administrators alone, a member", () => {
   const key = "sk-operators-key-9f3a";
   const mine = { provider: "anthropic", name: "Mine", baseUrl: null, apiKey: "sk-of-a-member" };
+  let restore: () => void;
   beforeAll(() => {
-    vi.stubEnv("OPENAI_API_KEY", key);
-    vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1");
+    restore = setEnvironment({
+      OPENAI_API_KEY: key,
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+    });
   });
-  afterAll(() => {
-    vi.stubEnv("OPENAI_API_KEY", undefined);
-    vi.stubEnv("OPENAI_BASE_URL", undefined);
-  });
+  afterAll(() => restore());
 
   beforeEach(() => ask("PUT /api/settings/providers/:providerId", "member", { body: mine }));
 
@@ -292,7 +289,8 @@ describe("an account that is deleted", () => {
   test("is refused with a download from some time ago", async () => {
     cookies.waiter = await accept("waiter", await link("member"));
     await ask("GET /api/export", "waiter");
-    await database.sql`update account_event set created_at = now() - interval '16 minutes' where kind = 'exported'`;
+    await served.database
+      .sql`update account_event set created_at = now() - interval '16 minutes' where kind = 'exported'`;
     const body = { email: "waiter@example.org" };
     expect((await ask("DELETE /api/account", "waiter", { body })).status).toBe(409);
   });
@@ -300,7 +298,7 @@ describe("an account that is deleted", () => {
 
 describe("somebody whom an administrator removed", () => {
   const personIdOf = async (name: string) => {
-    const [row] = await database.sql<{ id: string }[]>`
+    const [row] = await served.database.sql<{ id: string }[]>`
       select id from account_user where name = ${name}`;
     return row?.id ?? "";
   };
@@ -324,7 +322,7 @@ describe("somebody whom an administrator removed", () => {
 
     await deleteRemoved(services());
     expect(await ownerIdOf("gone")).toBe(ownerId);
-    await database.sql`
+    await served.database.sql`
       update chat_owner set settings = settings || '{"deletesAt": "2020-01-01T00:00:00Z"}'
       where owner_id = ${`account/${ids.personId}`}`;
     await deleteRemoved(services());
@@ -359,7 +357,7 @@ async function signInAgain(name: string): Promise<void> {
 }
 
 async function tablesWith(...words: string[]): Promise<string[]> {
-  const { sql } = database;
+  const { sql } = served.database;
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`;

@@ -1,38 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Memory } from "@/lib/chat/memory/memory";
 import { acceptProposal, listProposals } from "@/lib/chat/memory/proposals";
 import { createKey, revokeKey } from "@/lib/chat/programs/keys";
 import { type McpScope, mcpScopeSchema } from "@/lib/chat/wire/keys";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
+import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 import { assistant, user } from "@/lib/session/testing";
 import { connectedClient, eras, type McpHttp, serveMcp } from "./testing/mcp-http";
 
-let database: TestDatabase;
-let folder: string;
+let served: TestServices;
 let http: McpHttp;
 
 beforeAll(async () => {
-  [database, folder, http] = await Promise.all([
-    createTestDatabase(),
-    mkdtemp(join(tmpdir(), "grove-mcp-")),
-    serveMcp(),
-  ]);
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("GROVE_DATA_DIR", folder);
-  vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
-  vi.stubEnv("PORT", String(http.port));
+  http = await serveMcp();
+  served = await startTestServices({ PORT: String(http.port) });
 });
 afterAll(async () => {
   await http.close();
-  const { sql, chunkSql } = services();
-  await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
-  await database.drop();
-  await rm(folder, { recursive: true });
+  await served.end();
 });
 
 const allScopes = mcpScopeSchema.options;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { demoSource } from "@/lib/demo/demo-model";
 import { createModelRegistry, type ModelRegistryOptions } from "./model-registry";
 import { ModelUnavailableError } from "./model-source";
@@ -246,15 +246,8 @@ describe("a model that cannot be used", () => {
 });
 
 test("never uses a key or an address that only this process's own environment holds", async () => {
-  const before = { ...process.env };
-  Object.assign(process.env, {
-    OPENAI_API_KEY: "sk-process",
-    OPENAI_BASE_URL: "https://process.test/v1",
-  });
-  try {
-    const { registry } = registryOn({}, { environment: quiet });
-    await expect(registry.resolve("openai/gpt-5")).rejects.toThrow("There is no API key");
-  } finally {
-    process.env = before;
-  }
+  vi.stubEnv("OPENAI_API_KEY", "sk-process");
+  vi.stubEnv("OPENAI_BASE_URL", "https://process.test/v1");
+  const { registry } = registryOn({}, { environment: quiet });
+  await expect(registry.resolve("openai/gpt-5")).rejects.toThrow("There is no API key");
 });

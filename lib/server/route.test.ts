@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { sendRequest } from "@/lib/chat/wire/messages";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { SessionNotFoundError } from "@/lib/session";
 import { testOwnerCookie } from "./owner-of";
 import { bodyOf, route } from "./route";
-import { services } from "./services";
+import { startTestServices, type TestServices } from "./testing/test-services";
 
-let database: TestDatabase;
+let served: TestServices;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("PORT", "3000");
-  vi.stubEnv("HOST", "127.0.0.1");
-  vi.stubEnv("GROVE_TEST_OWNERS", "1");
+  served = await startTestServices({ PORT: "3000", HOST: "127.0.0.1", GROVE_TEST_OWNERS: "1" });
 });
-afterAll(async () => {
-  await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
-  await database.drop();
-});
+afterAll(() => served.end());
 
 const host = "localhost:3000";
 const get = (path: string) => new Request(`http://${host}${path}`, { headers: { host } });

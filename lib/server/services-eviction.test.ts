@@ -1,31 +1,19 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { sendMessage } from "@/lib/chat/answering/send-message";
 import { sendRequest } from "@/lib/chat/wire/messages";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "./recover-runs";
 import { services } from "./services";
+import { startTestServices, type TestServices } from "./testing/test-services";
 
 const ownerId = "writer";
 /** More than are kept in memory. */
 const others = 600;
-let database: TestDatabase;
+let served: TestServices;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("HOST", "127.0.0.1");
-  vi.stubEnv("GROVE_ORIGIN", undefined);
-  vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
-  vi.stubEnv("GROVE_DEMO_DELAY_MS", "20");
-  vi.stubEnv("GROVE_DATA_DIR", join(tmpdir(), `grove-eviction-${process.pid}`));
+  served = await startTestServices({ GROVE_DEMO_DELAY_MS: "20" });
 });
-
-afterAll(async () => {
-  await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
-  await database.drop();
-});
+afterAll(() => served.end());
 
 test("an answer goes on, and is written once, while its owner's services are dropped and made again", async () => {
   const shared = services();
@@ -57,11 +45,12 @@ test("an answer goes on, and is written once, while its owner's services are dro
   expect(chunks.filter(({ type }) => type === "start")).toHaveLength(1);
   expect(chunks.at(-1)?.type).toBe("finish");
   await vi.waitFor(async () => expect(await after.runs.running()).toEqual([]), 20_000);
-  const stored = await database.sql<{ role: string; content: string }[]>`
+  const { sql } = served.database;
+  const stored = await sql<{ role: string; content: string }[]>`
     select role, content from chat_message where owner_id = ${ownerId} and session_id = 's' order by pos`;
   expect(stored.map(({ role }) => role)).toEqual(["user", "assistant"]);
   expect(stored[1]?.content).toContain('"status":"complete"');
-  const usage = await database.sql`
+  const usage = await sql`
     select from chat_usage where owner_id = ${ownerId} and kind = 'answer'`;
   expect(usage).toHaveLength(1);
 });

@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTcpProxy, type TcpProxy } from "@/lib/postgres/testing/tcp-proxy";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { route } from "./route";
-import { services } from "./services";
+import { startTestServices, type TestServices } from "./testing/test-services";
 
-let database: TestDatabase;
+let served: TestServices;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  proxy = await startTcpProxy(database.url);
-  vi.stubEnv("DATABASE_URL", proxy.url);
-  vi.stubEnv("PORT", "3000");
-  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  served = await startTestServices({ PORT: "3000" });
+  proxy = await startTcpProxy(served.database.url);
 });
 afterAll(async () => {
-  await Promise.all([services().sql.end({ timeout: 0 }), services().chunkSql.end({ timeout: 0 })]);
   await proxy.close();
-  await database.drop();
+  await served.end();
 });
 
 const ask = route(async ({ services: { sql } }) => {
@@ -33,6 +28,8 @@ async function answer(): Promise<unknown> {
 }
 
 test("a route names a silent database within 10 s, and answers again when the database does", async () => {
+  vi.stubEnv("DATABASE_URL", proxy.url);
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(await answer()).toEqual({ ok: true });
   proxy.silence();
   const named = {

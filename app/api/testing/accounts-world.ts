@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
-import { vi } from "vitest";
 import { z } from "zod";
 import { createKey } from "@/lib/chat/programs/keys";
 import { createKeyRequest } from "@/lib/chat/wire/keys";
@@ -14,8 +11,9 @@ import {
   foundRoutes,
   type Ids,
 } from "@/lib/drill/route-matrix";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
+import { startTestServices } from "@/lib/server/testing/test-services";
 import { user } from "@/lib/session/testing";
 import { proxy } from "@/proxy";
 
@@ -64,17 +62,14 @@ const programScopes = {
   mcp: ["chats:read", "chats:search", "memory:read", "memory:write"],
 };
 const root = join(import.meta.dirname, "../../..");
-const folderPrefix = join(tmpdir(), "grove-matrix-");
 
 /** Names of people are those of their cookies. */
 export async function accountsWorld(): Promise<AccountsWorld> {
-  const dataDir = await mkdtemp(folderPrefix);
-  const database = await createTestDatabase();
-  vi.stubEnv("DATABASE_URL", database.url);
-  vi.stubEnv("HOST", "127.0.0.1");
-  vi.stubEnv("GROVE_ORIGIN", origin);
-  vi.stubEnv("GROVE_METRICS_TOKEN", metricsToken);
-  vi.stubEnv("GROVE_DATA_DIR", dataDir);
+  const { database, end } = await startTestServices({
+    HOST: "127.0.0.1",
+    GROVE_ORIGIN: origin,
+    GROVE_METRICS_TOKEN: metricsToken,
+  });
   const found = await foundRoutes();
   const handlers = await handlersOf(found);
   const cookies: Record<string, string> = { anonymous: "" };
@@ -120,14 +115,7 @@ export async function accountsWorld(): Promise<AccountsWorld> {
       ask({ found, handlers, ids, cookie: cookies[subject] ?? "" }, name, asked),
     join,
     ownerIdOf,
-    end: async () => {
-      await Promise.all([
-        services().sql.end({ timeout: 1 }),
-        services().chunkSql.end({ timeout: 1 }),
-      ]);
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    end,
   };
 }
 

@@ -1,32 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { afterAll, beforeAll } from "vitest";
 import { services } from "@/lib/server/services";
+import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 
 export const origin = "https://grove.test";
 
 /** Serves a Grove with accounts to the tests of a file. */
 export function serveAccounts() {
-  let database: TestDatabase;
-  let folder: string;
+  let served: TestServices;
   beforeAll(async () => {
-    [database, folder] = await Promise.all([
-      createTestDatabase(),
-      mkdtemp(join(tmpdir(), "grove-accounts-")),
-    ]);
-    vi.stubEnv("DATABASE_URL", database.url);
-    vi.stubEnv("GROVE_DATA_DIR", folder);
-    vi.stubEnv("GROVE_ORIGIN", origin);
-    vi.stubEnv("HOST", "127.0.0.1");
+    served = await startTestServices({ GROVE_ORIGIN: origin, HOST: "127.0.0.1" });
   });
-  afterAll(async () => {
-    const { sql, chunkSql } = services();
-    await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => served.end());
   return { signedIn };
 }
 

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import * as unknown from "@/app/v1/[...path]/route";
 import * as completions from "@/app/v1/chat/completions/route";
 import * as item from "@/app/v1/conversations/[conversationId]/items/[itemId]/route";
@@ -18,8 +15,8 @@ import * as compact from "@/app/v1/responses/compact/route";
 import * as responses from "@/app/v1/responses/route";
 import { createKey } from "@/lib/chat/programs/keys";
 import type { KeyScopes } from "@/lib/chat/wire/keys";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
+import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 import { EventOrder } from "./event-order";
 import { type FakeModels, startFakeModels } from "./model-server";
 import { completionChunk, publishedSchema, responseEvent } from "./published-schemas";
@@ -124,27 +121,18 @@ export const weather = {
 
 /** Serves `/v1` to the tests of a file: a database and models of its own. */
 export function serveV1() {
-  let database: TestDatabase;
-  let folder: string;
+  let served: TestServices;
   let fakes: FakeModels;
   beforeAll(async () => {
-    [database, folder, fakes] = await Promise.all([
-      createTestDatabase(),
-      mkdtemp(join(tmpdir(), "grove-v1-")),
-      startFakeModels(),
-    ]);
-    vi.stubEnv("DATABASE_URL", database.url);
-    vi.stubEnv("GROVE_DATA_DIR", folder);
-    vi.stubEnv("GROVE_DISCOVER_LOCAL", "0");
-    vi.stubEnv("OPENAI_COMPATIBLE_NAME", "fake");
-    vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", fakes.baseUrl);
+    fakes = await startFakeModels();
+    served = await startTestServices({
+      OPENAI_COMPATIBLE_NAME: "fake",
+      OPENAI_COMPATIBLE_BASE_URL: fakes.baseUrl,
+    });
   });
   afterAll(async () => {
-    const { sql, chunkSql } = services();
-    await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
     await fakes.close();
-    await database.drop();
-    await rm(folder, { recursive: true });
+    await served.end();
   });
   beforeEach(() => {
     fakes.requests.length = 0;
@@ -159,7 +147,7 @@ export function serveV1() {
     owner,
     keyWith,
     client: async (scopes?: Partial<KeyScopes>) => clientWith((await keyWith(scopes)).secret),
-    database: () => database,
+    database: () => served.database,
     models: () => fakes,
   };
 }
