@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
+import type { ModelsWire } from "@/lib/chat/wire/settings";
 import { expectAccessible } from "./support/accessible";
 import { offerProvider } from "./support/api";
 import { answers, composer, say, versions } from "./support/conversation";
@@ -162,6 +163,21 @@ test("I mark and hide models in the settings, too", async ({ page }) => {
   await expect(page.getByRole("option").nth(1)).toContainText("gpt-300");
   await search.fill("gpt-30");
   await expect(page.getByRole("option").locator("bdi")).toHaveText(["gpt-300", "gpt-301"]);
+});
+
+test("what I mark is stored though I leave before it was sent", async ({ page, request }) => {
+  await page.goto("/settings?section=models");
+  await page.getByRole("searchbox", { name: "Search models" }).fill("gpt-30");
+  // As many streams as a browser has connections to one server: what follows waits.
+  await page.evaluate(() => Array.from({ length: 6 }, () => new EventSource("/api/events")));
+  await page.getByRole("button", { name: "Add gpt-300 to favorites" }).click();
+  await expect(page.getByRole("button", { name: "Remove gpt-300 from favorites" })).toBeVisible();
+  await page.goto("about:blank");
+  const favorites = async () => {
+    const { models } = (await (await request.get("/api/models")).json()) as ModelsWire;
+    return models.filter(({ isFavorite }) => isFavorite).map(({ label }) => label);
+  };
+  await expect.poll(favorites).toEqual(["gpt-300"]);
 });
 
 /** Sends on the page of a new chat that is open, and waits for the whole answer. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
+import { whileLeaving } from "./while-leaving";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
 
 type Value = string | number | null | undefined;
@@ -34,13 +35,16 @@ export function api<Name extends RouteName>(
 ): Promise<AnswerOf<Name>> {
   const { body, signal } = (given[0] ?? {}) as { body?: unknown; signal?: AbortSignal };
   const method = name.slice(0, name.indexOf(" "));
-  const answer = request<AnswerOf<Name>>(pathOf(name, ...given), {
-    method,
-    ...(signal && { signal }),
-    ...(method !== "GET" && { headers: { "content-type": "application/json" } }),
-    ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
-  });
-  return method === "PATCH" || method === "PUT" ? whileChoosing(answer) : answer;
+  const path = pathOf(name, ...given);
+  const common = { method, ...(signal && { signal }) };
+  if (method === "GET") return request(path, common);
+  const text = JSON.stringify(body ?? {});
+  const write = { ...common, headers: { "content-type": "application/json" }, body: text };
+  if (method === "POST") return request(path, write);
+  const answer = whileLeaving(text, (keepalive) =>
+    request<AnswerOf<Name>>(path, { ...write, keepalive }),
+  );
+  return method === "DELETE" ? answer : whileChoosing(answer);
 }
 
 /** Encoded, without `null`, `undefined` and empty values of the query. */
