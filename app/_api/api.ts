@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
-import { whileLeaving } from "./while-leaving";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
+import { whileLeaving } from "./while-leaving";
 
 type Value = string | number | null | undefined;
 
