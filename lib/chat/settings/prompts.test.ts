@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { deletePrompt, promptsView, writePrompt } from "./prompts";
+import { addPrompts, deletePrompt, promptsView, writePrompt } from "./prompts";
 
 let database: TestDatabase;
 
@@ -46,9 +46,36 @@ test("prompts leave with an export and come back, next to those that are there",
   await writePrompt(owner, "a", translate);
   await writePrompt(owner, "b", { name: "brief", text: "B" });
   await writePrompt(other, "mine", { name: "Brief", text: "My own" });
-  await importEverything(other, await exportEverything(owner));
-  expect((await promptsView(other)).prompts).toEqual([
+  const all = [
     { id: "mine", name: "Brief", text: "My own" },
+    { id: "b", name: "brief-2", text: "B" },
     { id: "a", ...translate },
+  ];
+  for (const _ of ["first", "again"]) {
+    await importEverything(other, await exportEverything(owner));
+    expect((await promptsView(other)).prompts).toEqual(all);
+  }
+});
+
+test("an imported prompt of a name that is taken gets a free one of 40 letters at most", async () => {
+  const owner = newOwner(database.sql);
+  const long = "𝒶".repeat(40);
+  await writePrompt(owner, "a", { name: long, text: "A" });
+  await writePrompt(owner, "b", translate);
+  await addPrompts(owner, [
+    { id: "c", name: long, text: "C" },
+    { id: "d", name: "fork", text: "D" },
+    { id: "e", name: "Translate", text: translate.text },
+    { id: "f", name: "no name", text: "F" },
+    { id: "b", ...translate, text: "An earlier text" },
+    { id: "g", name: long, text: "G" },
   ]);
+  const { prompts } = await promptsView(owner);
+  expect(Object.fromEntries(prompts.map(({ id, name }) => [id, name]))).toEqual({
+    a: long,
+    b: "translate",
+    c: `${"𝒶".repeat(34)}-2`,
+    d: "fork-2",
+    g: `${"𝒶".repeat(34)}-3`,
+  });
 });

@@ -45,20 +45,30 @@ export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWir
   return promptsView(owner);
 }
 
-const importedPrompts = z.array(writePromptRequest.extend({ id: z.string().min(1).max(200) }));
+const importedPrompt = writePromptRequest.extend({ id: z.string().min(1).max(200) });
 
-/** Adds those of an export; a prompt that is there, or another of the same name, stays. */
-export async function addPrompts(owner: Owner, found: unknown): Promise<void> {
-  const read = importedPrompts.safeParse(found);
-  if (!read.success) return;
+/** Adds those of an export. One that is there stays; another of its name comes under a name with a number. */
+export async function addPrompts(owner: Owner, found: readonly unknown[]): Promise<void> {
   const present = promptsIn(await owner.settings.read());
   const ids = new Set(present.map(({ id }) => id));
-  const names = new Set([...taken, ...present.map(({ name }) => name.toLowerCase())]);
+  const texts = new Map(present.map(({ name, text }) => [name.toLowerCase(), text]));
   const fresh: Record<string, z.output<typeof writePromptRequest>> = {};
-  for (const { id, name, text } of read.data) {
-    if (ids.has(id) || names.has(name.toLowerCase())) continue;
-    names.add(name.toLowerCase());
+  for (const row of found) {
+    const read = importedPrompt.safeParse(row);
+    if (!read.success || ids.has(read.data.id)) continue;
+    const { id, name: wanted, text } = read.data;
+    if (texts.get(wanted.toLowerCase()) === text) continue;
+    const name = freeName(wanted, (each) => taken.has(each) || texts.has(each));
+    ids.add(id);
+    texts.set(name.toLowerCase(), text);
     fresh[id] = { name, text };
   }
-  if (Object.keys(fresh).length > 0) await owner.settings.change(prompts.changes(fresh));
+  if (ids.size > present.length) await owner.settings.change(prompts.changes(fresh));
+}
+
+function freeName(wanted: string, isTaken: (lowerCase: string) => boolean): string {
+  const stem = Array.from(wanted).slice(0, 34).join("");
+  let name = wanted;
+  for (let number = 2; isTaken(name.toLowerCase()); number++) name = `${stem}-${number}`;
+  return name;
 }
