@@ -2,6 +2,7 @@ import { type APIRequestContext, expect, type Locator, type Page } from "@playwr
 import { makeSession, store } from "./support/api";
 import { conversation, isLive, questions } from "./support/conversation";
 import { pageInHalves } from "./support/page-in-halves";
+import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 declare global {
@@ -120,6 +121,36 @@ test("what I open at the end of a session does not move from under the pointer",
   expect(await topOf(note)).toBeCloseTo(before, 0);
 });
 
+for (const { section, late, last } of [
+  { section: "blocks", late: /\/api\/(settings$|proposals\?)/, last: "Memory" },
+  { section: "data", late: /\/api\/backups$/, last: "Delete everything" },
+])
+  test(`settings are shown whole, so that nothing moves from under my pointer: ${section}`, async ({
+    page,
+  }) => {
+    const { release, asked } = await hold(page, late);
+    await page.goto(`/settings?section=${section}`);
+    const main = page.getByRole("main");
+    await expect.poll(asked).toBeGreaterThan(0);
+    await expect(main.getByRole("status", { name: "Loading settings" })).toBeVisible();
+    await expect(main.getByText(last, { exact: true })).toHaveCount(0);
+    release();
+    await expect(main.getByText(last, { exact: true }).first()).toBeVisible();
+  });
+
+test("memory is shown whole, so that nothing moves from under my pointer", async ({
+  page,
+  request,
+}) => {
+  const { release, asked } = await hold(page, /\/api\/(proposals\?|sessions\/[^/]+\/context)/);
+  await page.goto(`/s/${await openableSession(request, 2)}`);
+  const panel = await openDrawer(page, "Memory");
+  await expect.poll(asked).toBeGreaterThan(1);
+  await expect(panel.getByRole("status")).toHaveText("Loading memory");
+  release();
+  await expect(panel.getByRole("button", { name: "New section" })).toBeVisible();
+});
+
 test("a press is a click although the page scrolls meanwhile", async ({ page, request }) => {
   const sessionId = await openableSession(request, 30);
   await store(request, sessionId, longText);
@@ -135,6 +166,21 @@ test("a press is a click although the page scrolls meanwhile", async ({ page, re
   await page.mouse.up();
   await expect(page.getByRole("button", { name: "Show less" })).toBeAttached();
 });
+
+/** Keeps the answers to what a page asks until `release`; `asked` counts them. */
+async function hold(
+  page: Page,
+  asks: RegExp,
+): Promise<{ release: () => void; asked: () => number }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route(asks, async (route) => {
+    count += 1;
+    await promise;
+    return route.continue();
+  });
+  return { release: resolve, asked: () => count };
+}
 
 async function openableSession(request: APIRequestContext, messages: number): Promise<string> {
   const sessionId = await makeSession(request, "A calm session");

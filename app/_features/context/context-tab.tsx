@@ -1,9 +1,9 @@
 "use client";
 
-import type { UseQueryResult } from "@tanstack/react-query";
 import { Shrink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { isFirstTry } from "@/app/_api/first-try";
 import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
 import { useCompactionPreview } from "@/app/_features/compaction/use-compactions";
 import { useTree } from "@/app/_features/tree/use-tree-view";
@@ -46,7 +46,6 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       </ErrorNotice>
     );
   }
-  // All at once: a part that came later would move what somebody is about to click.
   if (!context.data || isFirstTry(tree) || isFirstTry(preview))
     return <ListSkeleton label="Loading context" rows={8} />;
   return (
@@ -66,10 +65,6 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
     </div>
   );
-}
-
-function isFirstTry({ isLoading, failureCount }: UseQueryResult): boolean {
-  return isLoading && failureCount === 0;
 }
 
 interface WindowProps extends ContextTabProps {

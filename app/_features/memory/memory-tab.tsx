@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { isFirstTry } from "@/app/_api/first-try";
 import { useContextOf } from "@/app/_features/context/use-context-of";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -14,6 +15,7 @@ import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { PendingChanges } from "./pending-changes";
 import { OpenProposals } from "./proposals/open-proposals";
+import { useOpenProposals } from "./proposals/use-proposals";
 import { useBlocks } from "./use-blocks";
 import { usedAs, useUses } from "./used-mark";
 
@@ -27,6 +29,7 @@ export interface MemoryTabProps {
 export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTabProps) {
   const blocks = useBlocks(sessionId);
   const context = useContextOf(sessionId, leafId);
+  const proposals = useOpenProposals(sessionId);
   const uses = useUses(sessionId, answerId);
   if (blocks.isError && !blocks.data) {
     return (
@@ -39,7 +42,9 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
       </ErrorNotice>
     );
   }
-  if (!blocks.data) return <ListSkeleton label="Loading memory" rows={8} />;
+  // The page asks for the context once it has settled.
+  const isEarly = (context.isPending && context.failureCount === 0) || isFirstTry(proposals);
+  if (!blocks.data || isEarly) return <ListSkeleton label="Loading memory" rows={8} />;
 
   const changes = context.data?.changes ?? [];
   const groups = memoryGroups(blocks.data);

@@ -9,7 +9,7 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { BackupsWire, BackupWire } from "@/lib/chat/wire/backups";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
-import { useBackUpNow, useBackups } from "./use-data";
+import { useBackUpNow, type useBackups } from "./use-data";
 
 const kindLabels: Record<BackupWire["kind"], string> = {
   manual: "Manual",
@@ -20,8 +20,7 @@ const kindLabels: Record<BackupWire["kind"], string> = {
 
 const shownAtFirst = 10;
 
-export function BackupList() {
-  const backups = useBackups();
+export function BackupList({ backups }: { backups: ReturnType<typeof useBackups> }) {
   const backUpNow = useBackUpNow();
   const { data } = backups;
   const start = () => backUpNow.mutate(undefined, { onError: (error) => toastError(error, start) });

@@ -1,11 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { isFirstTry } from "@/app/_api/first-try";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
+import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
@@ -22,7 +24,8 @@ import { useChangeSettings, useSettings } from "./use-settings";
 export function BlocksSection() {
   const router = useRouter();
   const blocks = useBlocks(null);
-  if (!blocks.data) return <SectionPending query={blocks} />;
+  const isEarly = [useSettings(), useOpenProposals(null)].some(isFirstTry);
+  if (!blocks.data || isEarly) return <SectionPending query={blocks} />;
   const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
   return (
     <SettingsSection

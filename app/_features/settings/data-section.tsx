@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { isFirstTry } from "@/app/_api/first-try";
 import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
@@ -11,11 +12,14 @@ import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
 import { SectionPending, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
+import { useBackups } from "./use-data";
 import { useSettings } from "./use-settings";
 
 export function DataSection() {
   const settings = useSettings();
-  if (!settings.data) return <SectionPending query={settings} />;
+  const hasBackups = typeof settings.data?.dataLocation === "string";
+  const backups = useBackups({ enabled: hasBackups });
+  if (!settings.data || isFirstTry(backups)) return <SectionPending query={settings} />;
   const { dataLocation, example } = settings.data;
   return (
     <SettingsSection
@@ -50,7 +54,7 @@ export function DataSection() {
         </SettingsLine>
         <ImportLine />
       </SettingsCard>
-      {dataLocation !== null && <BackupList />}
+      {hasBackups && <BackupList backups={backups} />}
       <SettingsCard>
         <DeleteLine />
       </SettingsCard>

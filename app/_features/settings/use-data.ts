@@ -28,8 +28,9 @@ export function useDeleteEverything() {
 
 const runningBackupMs = 1_000;
 
-export function useBackups() {
+export function useBackups({ enabled }: { enabled: boolean }) {
   return useQuery({
+    enabled,
     queryKey: queryKeys.backups,
     queryFn: ({ signal }) => api("GET /api/backups", { signal }),
     staleTime: 0,
