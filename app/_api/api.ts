@@ -3,7 +3,6 @@ import { answerError, offlineError } from "./api-error";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
-import { whileLeaving } from "./while-leaving";
 
 type Value = string | number | null | undefined;
 
@@ -41,9 +40,7 @@ export function api<Name extends RouteName>(
   const text = JSON.stringify(body ?? {});
   const write = { ...common, headers: { "content-type": "application/json" }, body: text };
   if (method === "POST") return request(path, write);
-  const answer = whileLeaving(text, (keepalive) =>
-    request<AnswerOf<Name>>(path, { ...write, keepalive }),
-  );
+  const answer = keepaliveRequest<AnswerOf<Name>>(path, write);
   return method === "DELETE" ? answer : whileChoosing(answer);
 }
 
@@ -78,6 +75,26 @@ async function request<Answer>(path: string, init: RequestInit): Promise<Answer>
   if (!response.ok) throw answerError(response.status, body);
   // The server parses and builds every answer from the same wire types, so it is trusted here.
   return body as Answer;
+}
+
+/** Browsers refuse more than 64 KiB of bodies, and more than some hundred requests, that outlive their page. */
+const mostKeepaliveBytes = 60 * 1024;
+const bytesOfRequest = 1024;
+let keepaliveBytes = 0;
+
+/** Goes on when its page is left: a page shows many changes before they are stored. */
+async function keepaliveRequest<Answer>(
+  path: string,
+  init: RequestInit & { readonly body: string },
+): Promise<Answer> {
+  const size = bytesOfRequest + new Blob([init.body]).size;
+  if (keepaliveBytes + size > mostKeepaliveBytes) return request(path, init);
+  keepaliveBytes += size;
+  try {
+    return await request(path, { ...init, keepalive: true });
+  } finally {
+    keepaliveBytes -= size;
+  }
 }
 
 export function parsed(text: string): unknown {
