@@ -129,6 +129,22 @@ test.describe("The palette", () => {
     expect(await top()).toBe(before);
   });
 
+  test("always has a line for Enter, also when all that it found is replaced", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "A garden");
+    for (const text of ["plum one", "plum two", "quince one", "quince two"])
+      await store(request, sessionId, text);
+    await page.goto("/");
+    const field = await openPalette(page);
+    for (const word of ["plum", "quince", "plum"]) {
+      await field.fill(word);
+      await expect(page.getByRole("option", { name: word })).toHaveCount(2);
+      await expect(page.getByRole("option", { selected: true })).toContainText(word);
+    }
+  });
+
   test("has its operators at hand while its field is empty", async ({ page }) => {
     await page.goto("/");
     const field = await openPalette(page);

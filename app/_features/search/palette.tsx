@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { pageCommands } from "@/app/_shell/page-commands";
@@ -124,8 +124,11 @@ interface PaletteCommandProps {
 
 function PaletteCommand({ query, openId, searching, actions, choices }: PaletteCommandProps) {
   const { search, limit, found, isAsking, isSearching, isSettled, onMore } = searching;
+  const list = useRef<HTMLDivElement>(null);
+  const selection = useSelection(list);
   return (
     <Command
+      {...selection}
       shouldFilter={false}
       loop
       label="Search and commands"
@@ -140,12 +143,26 @@ function PaletteCommand({ query, openId, searching, actions, choices }: PaletteC
         isSettled={isSettled}
         hasActions={actions.length > 0}
       />
-      <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
+      <Command.List
+        ref={list}
+        className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2"
+      >
         {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
         <Results query={query} found={found} actions={actions} choices={choices} onMore={onMore} />
       </Command.List>
     </Command>
   );
+}
+
+/** When all items go at once, cmdk keeps the value of the one that was selected, and selects none of those that come. */
+function useSelection(list: RefObject<HTMLElement | null>) {
+  const [value, onValueChange] = useState("");
+  useEffect(() => {
+    if (list.current?.querySelector("[role=option][aria-selected=true]")) return;
+    const first = list.current?.querySelector("[role=option]");
+    if (first) onValueChange(first.getAttribute("data-value") ?? "");
+  });
+  return { value, onValueChange };
 }
 
 interface ResultsProps {
