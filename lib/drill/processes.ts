@@ -10,23 +10,8 @@ import {
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { isLinearizable, type Operation } from "./linearizable";
 import { type Call, call, callUntilAcknowledged, type Reply } from "./retrying-client";
+import { checkShape, checkTree, type SharedSession, type Tree, treeSchema } from "./shared-tree";
 import { type Slowdown, whileMeasuring } from "./slowdown";
-
-interface Sent {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly text: string;
-}
-
-interface SharedSession {
-  readonly id: string;
-  /** Acknowledged, in the order of the replies. */
-  readonly sent: Sent[];
-  /** Named by a deletion, whether or not it was acknowledged. */
-  readonly deleted: Set<string>;
-  readonly deletions: string[];
-  readonly runs: string[];
-}
 
 /** A session of which only the shown leaf changes. */
 interface PointerSession {
@@ -64,11 +49,6 @@ const expected = new Set([404, 409, 429]);
 const entrySchema = z.object({
   entry: z.object({ parentId: z.string().nullable(), message: z.object({ id: z.string() }) }),
 });
-const treeSchema = z.object({
-  nodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable() })),
-  activeLeafId: z.string().nullable(),
-});
-
 export const processes: Drill = {
   name: "processes",
   promise: "Windows, tabs and processes never overwrite each other.",
@@ -116,7 +96,7 @@ async function makeWorld(
     sessions: Array.from({ length: sessionCount }, (_, n) => ({
       id: `shared-${n}`,
       sent: [],
-      deleted: new Set<string>(),
+      deletedAt: new Map(),
       deletions: [],
       runs: [],
     })),
@@ -177,9 +157,11 @@ async function operate(world: World): Promise<void> {
     }
     case "delete": {
       const body = { ids: [some.id], deletionId: crypto.randomUUID() };
-      session.deleted.add(some.id);
+      const moment = { startedAt: performance.now(), endedAt: Number.POSITIVE_INFINITY };
+      session.deletedAt.set(some.id, [...(session.deletedAt.get(some.id) ?? []), moment]);
       session.deletions.push(body.deletionId);
-      await ask(world, { kind, request: { method: "DELETE", path: `${path}/messages`, body } });
+      if (await ask(world, { kind, request: { method: "DELETE", path: `${path}/messages`, body } }))
+        moment.endedAt = performance.now();
       return;
     }
     case "restore": {
@@ -247,9 +229,16 @@ async function send(
   };
   const path = `/api/sessions/${session.id}/messages`;
   const kind = parentId === undefined ? "send" : "edit";
+  const startedAt = performance.now();
   const reply = await ask(world, { kind, request: { method: "POST", path, body } });
   if (reply)
-    session.sent.push({ id, text, parentId: entrySchema.parse(reply.body).entry.parentId });
+    session.sent.push({
+      id,
+      text,
+      parentId: entrySchema.parse(reply.body).entry.parentId,
+      startedAt,
+      endedAt: performance.now(),
+    });
 }
 
 async function importCopy(world: World): Promise<void> {
@@ -311,7 +300,7 @@ async function check(world: World, site: DrillSite): Promise<void> {
     const tree = await treeOf(world, session.id);
     if (tree) checkTree(session, { tree, broken });
     for (const { id, text } of session.sent) {
-      if (session.deleted.has(id)) continue;
+      if (session.deletedAt.has(id)) continue;
       const stored = rows.get(id)?.filter((row) => row.sessionId === session.id) ?? [];
       if (stored.length !== 1) broken.push(`Message ${id} is stored ${stored.length} times.`);
       else if (stored[0]?.text !== text) broken.push(`Message ${id} holds another text.`);
@@ -330,46 +319,10 @@ async function check(world: World, site: DrillSite): Promise<void> {
   counts["acknowledged messages"] = sessions.reduce((sum, { sent }) => sum + sent.length, 0);
 }
 
-type Tree = z.output<typeof treeSchema>;
-
 async function treeOf(world: World, sessionId: string): Promise<Tree | null> {
   const path = `/api/sessions/${sessionId}/tree`;
   const reply = await ask(world, { kind: "check", request: { method: "GET", path } });
   if (reply) return treeSchema.parse(reply.body);
   world.broken.push(`Session ${sessionId} is lost.`);
   return null;
-}
-
-function checkTree(
-  { id, sent, deleted }: SharedSession,
-  { tree, broken }: { tree: Tree; broken: string[] },
-): void {
-  checkShape(id, { tree, broken });
-  const parents = new Map(tree.nodes.map((node) => [node.id, node.parentId]));
-  for (const message of sent) {
-    if (deleted.has(message.id)) continue;
-    if (!parents.has(message.id)) broken.push(`Message ${message.id} is not in its tree.`);
-    const isMoved = message.parentId !== null && deleted.has(message.parentId);
-    if (!isMoved && parents.get(message.id) !== message.parentId)
-      broken.push(`Message ${message.id} hangs under another one than acknowledged.`);
-  }
-}
-
-function checkShape(
-  sessionId: string,
-  { tree: { nodes, activeLeafId }, broken }: { tree: Tree; broken: string[] },
-): void {
-  const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
-  if (parents.size !== nodes.length) broken.push(`${sessionId} lists a message twice.`);
-  if (activeLeafId !== null && !parents.has(activeLeafId))
-    broken.push(`${sessionId} shows a message that is not there.`);
-  for (const { id } of nodes) {
-    let steps = 0;
-    let at: string | null | undefined = id;
-    while (at !== null && at !== undefined && steps <= nodes.length) {
-      at = parents.get(at);
-      steps++;
-    }
-    if (at !== null) broken.push(`${sessionId}: the path of ${id} leads to no root.`);
-  }
 }
