@@ -167,9 +167,7 @@ describe("what an owner has outside the session store", () => {
     const { context, events } = await start();
     await context.data.deleteAll();
     const nothing = (async function* () {})();
-    await expect(
-      context.data.import(nothing, { onSettings: async () => undefined }),
-    ).rejects.toThrow();
+    await expect(context.data.import(nothing, { onSettings: async () => [] })).rejects.toThrow();
     expect(events).toEqual([
       { type: "data", sessionId: null, action: "delete" },
       { type: "data", sessionId: null, action: "import" },

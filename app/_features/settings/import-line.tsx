@@ -79,8 +79,9 @@ function Report({
       <p>{facts.join(", ")}.</p>
       {problems.length > 0 && (
         <ul aria-label="Import problems" className="flex flex-col gap-1 text-muted text-xs">
-          {problems.map(({ line, field, message }) => (
-            <li key={`${line} ${message}`} className="[overflow-wrap:anywhere]">
+          {problems.map(({ line, field, message }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: problems keep their order, and may be alike
+            <li key={index} className="[overflow-wrap:anywhere]">
               <span className="font-medium text-ink">
                 Line {line}
                 {field && `, ${field}`}:

@@ -1,6 +1,6 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { rowsBy } from "@/lib/chat/settings/keyed-settings";
+import type { LeftOut } from "@/lib/chat/settings/keyed-settings";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
 import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { addPrompts, promptsIn } from "@/lib/chat/settings/prompts";
@@ -42,7 +42,7 @@ export interface PortableData {
   /** @throws an error named `ImportError` for lines that are not an export. */
   import(
     lines: AsyncIterable<string>,
-    options: { readonly onSettings: (settings: PortableSettings) => Promise<void> },
+    options: { readonly onSettings: (settings: PortableSettings) => Promise<readonly LeftOut[]> },
   ): Promise<ImportReportWire>;
   /** @returns ids of the deleted sessions. */
   deleteAll(): Promise<string[]>;
@@ -94,18 +94,34 @@ function invalidImport(cause: Error & { field?: string }): ChatError {
   return new ChatError("invalid-import", cause.message, { field: cause.field, cause });
 }
 
-/** Existing settings win over imported ones. */
-async function addSettings(owner: DataOwner, imported: PortableSettings): Promise<void> {
-  const { defaultModel, prompts } = imported;
+/** Existing settings win over imported ones; the report names each that differs. */
+async function addSettings(
+  owner: DataOwner,
+  imported: PortableSettings,
+): Promise<readonly LeftOut[]> {
+  const { defaultModel } = imported;
   const stored = await owner.settings.read();
   const hasDefault = typeof stored.defaultModel === "string";
+  const addedPresets = presets.additions(stored, {
+    field: "presets",
+    list: imported.presets,
+    key: "id",
+    label: (_id, { name }) => name,
+  });
+  const addedOverrides = overrides.additions(stored, {
+    field: "modelOverrides",
+    list: imported.modelOverrides,
+    key: "ref",
+    label: (ref) => ref,
+  });
   await owner.settings.change({
     ...marksOf(imported, stored),
-    ...presets.additions(stored, rowsBy("id", imported.presets)),
-    ...overrides.additions(stored, rowsBy("ref", imported.modelOverrides)),
+    ...presets.changes(Object.fromEntries(addedPresets.fresh)),
+    ...overrides.changes(Object.fromEntries(addedOverrides.fresh)),
     ...(!hasDefault && defaultModel !== null && { defaultModel }),
   });
-  await addPrompts(owner, prompts ?? []);
+  const leftPrompts = await addPrompts(owner, imported.prompts);
+  return [...addedPresets.leftOut, ...addedOverrides.leftOut, ...leftPrompts];
 }
 
 function marksOf(

@@ -148,7 +148,7 @@ test("an imported chat gets no id of a temporary one", async () => {
   const lines = (async function* () {
     yield* renamed;
   })();
-  await kept.data.import(lines, { onSettings: async () => undefined });
+  await kept.data.import(lines, { onSettings: async () => [] });
   const { sessions } = await kept.store.sessions.list({});
   expect(sessions.map(({ id }) => id)).toEqual([chat.sessionId]);
 });

@@ -39,7 +39,7 @@ export async function keepTemporaryChat(
   await assertNothingRuns(temporary, sessionId);
   if (known) await assertSameChat({ temporary, kept }, sessionId);
   await kept.data.import(temporary.data.export({ sessionId }), {
-    onSettings: async () => undefined,
+    onSettings: async () => [],
   });
   if (!(await kept.store.sessions.get(id))) throw new SessionNotFoundError(id);
   await kept.store.sessions.update(id, {

@@ -103,13 +103,50 @@ test("presets and facts leave with an export and come back, next to those that a
   await changeOverrides(owner, { "a/one": window(8_000), "b/two": window(9_000) });
   await changePresets(other, { a: preset("Mine") });
   await changeOverrides(other, { "a/one": window(1_000) });
-  await importEverything(other, await exportEverything(owner));
+  const report = await importEverything(other, await exportEverything(owner));
   expect(await presetNames(other)).toEqual(["B", "Mine"]);
   expect(overridesIn(await other.settings.read())).toEqual([
     { ref: "a/one", ...window(1_000) },
     { ref: "b/two", ...window(9_000) },
   ]);
+  const stays = (field: string, label: string) => ({
+    line: 2,
+    field,
+    message: `“${label}” is different here and stays as it is.`,
+  });
+  expect(report.problems).toEqual([stays("presets", "Mine"), stays("modelOverrides", "a/one")]);
+  const again = await importEverything(owner, await exportEverything(owner));
+  expect(again.problems).toEqual([]);
 });
+
+test("an import names what it cannot read, and takes the rest", async () => {
+  const owner = newOwner(database.sql);
+  const lines = [
+    { type: "grove-export", format: 1, exportedAt: new Date().toISOString() },
+    {
+      type: "settings",
+      defaultModel: null,
+      modelOverrides: [{ ref: "a/one", ...window(8_000) }, { ref: "a/two" }],
+      presets: [{ id: "a", ...preset(" ") }, preset("no id"), { id: "b", ...preset("B") }],
+      prompts: [{ id: "p", name: "two words", text: "T" }],
+    },
+    { type: "end", sessions: 0 },
+  ];
+  const report = await importEverything(owner, linesOf(lines));
+  expect(report.problems.map(({ line, field }) => [line, field])).toEqual([
+    [2, "presets.0.name"],
+    [2, "presets.1.id"],
+    [2, "modelOverrides.1.contextWindow"],
+    [2, "prompts.0.name"],
+  ]);
+  expect(report.problems[0]?.message).toBe("It was left out: must not be empty.");
+  expect(await presetNames(owner)).toEqual(["B"]);
+  expect(overridesIn(await owner.settings.read())).toHaveLength(1);
+});
+
+async function* linesOf(rows: readonly object[]) {
+  for (const row of rows) yield JSON.stringify(row);
+}
 
 test("an import leaves no preset out, also beyond a hundred, and what it made is imported again", async () => {
   const owners = [newOwner(database.sql), newOwner(database.sql), newOwner(database.sql)] as const;

@@ -11,6 +11,22 @@ interface KeyedOptions {
   readonly limit?: { readonly most: number; readonly code: ChatErrorCode; readonly noun: string };
 }
 
+/** Not taken from an import; its report says so. */
+export interface LeftOut {
+  readonly field: string;
+  readonly message: string;
+}
+
+interface ImportedRows<Value> {
+  /** Of the export's line of settings. */
+  readonly field: string;
+  readonly list: readonly unknown[] | undefined;
+  /** The field of a row with its id. */
+  readonly key: "id" | "ref";
+  readonly label: (id: string, value: Value) => string;
+  readonly isSame?: (here: Value, imported: Value) => boolean;
+}
+
 /**
  * Values of one kind, each under a key of its own in an owner's settings.
  *
@@ -55,11 +71,34 @@ export class KeyedSettings<Value> {
     return this.changes(values);
   }
 
-  /** Adds rows of an export, also beyond the limit: nothing of theirs is left out. Those that are there stay. */
-  additions(stored: Settings, rows: readonly Row[]): Changes<Value> {
+  /**
+   * Rows of an export that are not here, also beyond the limit. Those that are here stay; one that differs from them, or
+   * cannot be read, is reported.
+   */
+  additions(
+    stored: Settings,
+    { field, list = [], key, label, isSame = isEqual }: ImportedRows<Value>,
+  ): { fresh: Map<string, Value>; leftOut: LeftOut[] } {
     const present = this.read(stored);
-    const fresh = [...this.#parse(rows)].filter(([id]) => !present.has(id));
-    return this.changes(Object.fromEntries(fresh));
+    const fresh = new Map<string, Value>();
+    const leftOut: LeftOut[] = [];
+    const idOf = z.object({ [key]: z.string().min(1).max(200) });
+    for (const [index, row] of list.entries()) {
+      const [found, value] = [idOf.safeParse(row), this.#schema.safeParse(row)];
+      if (!found.success || !value.success) {
+        leftOut.push(unreadable(`${field}.${index}`, found.error ?? value.error));
+        continue;
+      }
+      const id = String(found.data[key]);
+      const here = present.get(id) ?? fresh.get(id);
+      if (here === undefined) fresh.set(id, value.data);
+      else if (!isSame(here, value.data))
+        leftOut.push({
+          field,
+          message: `“${label(id, here)}” is different here and stays as it is.`,
+        });
+    }
+    return { fresh, leftOut };
   }
 
   /** Of two rows with one id, the later counts. */
@@ -71,6 +110,19 @@ export class KeyedSettings<Value> {
       }),
     );
   }
+}
+
+function unreadable(field: string, error: z.ZodError | undefined): LeftOut {
+  const [issue] = error?.issues ?? [];
+  return {
+    field: [field, ...(issue?.path ?? [])].join("."),
+    message: `It was left out: ${issue?.message ?? "it cannot be read"}.`,
+  };
+}
+
+/** Of values that one schema has read, whose fields are in its order. */
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function listByName<Value extends { readonly name: string }>(

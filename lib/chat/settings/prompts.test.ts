@@ -52,7 +52,8 @@ test("prompts leave with an export and come back, next to those that are there",
     { id: "a", ...translate },
   ];
   for (const _ of ["first", "again"]) {
-    await importEverything(other, await exportEverything(owner));
+    const { problems } = await importEverything(other, await exportEverything(owner));
+    expect(problems).toEqual([]);
     expect((await promptsView(other)).prompts).toEqual(all);
   }
 });
@@ -62,13 +63,20 @@ test("an imported prompt of a name that is taken gets a free one of 40 letters a
   const long = "𝒶".repeat(40);
   await writePrompt(owner, "a", { name: long, text: "A" });
   await writePrompt(owner, "b", translate);
-  await addPrompts(owner, [
+  const leftOut = await addPrompts(owner, [
     { id: "c", name: long, text: "C" },
     { id: "d", name: "fork", text: "D" },
     { id: "e", name: "Translate", text: translate.text },
     { id: "f", name: "no name", text: "F" },
     { id: "b", ...translate, text: "An earlier text" },
     { id: "g", name: long, text: "G" },
+  ]);
+  expect(leftOut).toEqual([
+    {
+      field: "prompts.3.name",
+      message: "It was left out: must be up to 40 letters, digits and hyphens.",
+    },
+    { field: "prompts", message: "“/translate” is different here and stays as it is." },
   ]);
   const { prompts } = await promptsView(owner);
   expect(Object.fromEntries(prompts.map(({ id, name }) => [id, name]))).toEqual({

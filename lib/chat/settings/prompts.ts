@@ -1,7 +1,7 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { type PromptsWire, type PromptWire, writePromptRequest } from "@/lib/chat/wire/prompts";
-import { KeyedSettings, listByName } from "./keyed-settings";
+import { KeyedSettings, type LeftOut, listByName } from "./keyed-settings";
 import type { SettingsOwner } from "./settings-store";
 
 const prompts = new KeyedSettings("prompt:", writePromptRequest, {
@@ -45,25 +45,29 @@ export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWir
   return promptsView(owner);
 }
 
-const importedPrompt = writePromptRequest.extend({ id: z.string().min(1).max(200) });
-
-/** Adds those of an export. One that is there stays; another of its name comes under a name with a number. */
-export async function addPrompts(owner: Owner, found: readonly unknown[]): Promise<void> {
-  const present = promptsIn(await owner.settings.read());
-  const ids = new Set(present.map(({ id }) => id));
-  const texts = new Map(present.map(({ name, text }) => [name.toLowerCase(), text]));
-  const fresh: Record<string, z.output<typeof writePromptRequest>> = {};
-  for (const row of found) {
-    const read = importedPrompt.safeParse(row);
-    if (!read.success || ids.has(read.data.id)) continue;
-    const { id, name: wanted, text } = read.data;
+/** Adds those of an export. One that is here stays; another of its name comes under a name with a number. */
+export async function addPrompts(
+  owner: Owner,
+  list: readonly unknown[] | undefined,
+): Promise<readonly LeftOut[]> {
+  const stored = await owner.settings.read();
+  const { fresh, leftOut } = prompts.additions(stored, {
+    field: "prompts",
+    list,
+    key: "id",
+    label: (_id, { name }) => `/${name}`,
+    isSame: (here, imported) => here.text === imported.text,
+  });
+  const texts = new Map(promptsIn(stored).map(({ name, text }) => [name.toLowerCase(), text]));
+  const added: Record<string, z.output<typeof writePromptRequest>> = {};
+  for (const [id, { name: wanted, text }] of fresh) {
     if (texts.get(wanted.toLowerCase()) === text) continue;
     const name = freeName(wanted, (each) => taken.has(each) || texts.has(each));
-    ids.add(id);
     texts.set(name.toLowerCase(), text);
-    fresh[id] = { name, text };
+    added[id] = { name, text };
   }
-  if (ids.size > present.length) await owner.settings.change(prompts.changes(fresh));
+  if (Object.keys(added).length > 0) await owner.settings.change(prompts.changes(added));
+  return leftOut;
 }
 
 function freeName(wanted: string, isTaken: (lowerCase: string) => boolean): string {

@@ -14,11 +14,16 @@ const usageAtOnce = 500;
 
 export type { ImportReport };
 
+type SettingsTaker = (
+  record: PortableOf<"settings">,
+) => Promise<readonly { readonly field: string; readonly message: string }[]>;
+
 interface ImportOptions {
   readonly ownerId: string;
   /** Of files. Default: the database. */
   readonly place?: ObjectPlace | undefined;
-  readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
+  /** Tells what it left out. */
+  readonly onSettings?: SettingsTaker | undefined;
 }
 
 /**
@@ -147,7 +152,7 @@ class ImportReader {
     await sessions.settle();
     switch (record.type) {
       case "settings":
-        return this.#options.onSettings?.(record);
+        return this.#takeSettings(record);
       case "block":
         if (record.scope !== "")
           throw new ImportError("A block of a session must stand in it.", "scope");
@@ -176,6 +181,12 @@ class ImportReader {
       default:
         throw new ImportError(`“${record.type}” must stand in a session.`, "type");
     }
+  }
+
+  async #takeSettings(record: PortableOf<"settings">): Promise<void> {
+    const leftOut = (await this.#options.onSettings?.(record)) ?? [];
+    for (const { field, message } of leftOut)
+      addProblem(this.report, { line: this.#number, error: new ImportError(message, field) });
   }
 
   async #flushDocument(): Promise<void> {

@@ -38,7 +38,13 @@ const importFixture = () =>
     (async function* () {
       yield* texts;
     })(),
-    { ownerId: owner, onSettings: async (record) => void settings.push(record) },
+    {
+      ownerId: owner,
+      onSettings: async (record) => {
+        settings.push(record);
+        return [];
+      },
+    },
   );
 
 beforeAll(async () => {
