@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Of a request, in milliseconds of one clock; without an end when no reply came. */
+/** Milliseconds; endless without a reply. */
 interface Moment {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -8,7 +8,7 @@ interface Moment {
 
 interface Sent extends Moment {
   readonly id: string;
-  /** As the reply said. */
+  /** Of the reply. */
   readonly parentId: string | null;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ export interface SharedSession {
   readonly id: string;
   /** Acknowledged, in the order of the replies. */
   readonly sent: Sent[];
-  /** When deletions named a message, whether or not they were acknowledged. */
+  /** By message; also those not acknowledged. */
   readonly deletedAt: Map<string, Moment[]>;
   readonly deletions: string[];
   readonly runs: string[];
@@ -46,10 +46,7 @@ export function checkTree(session: SharedSession, { tree, broken }: Check): void
   }
 }
 
-/**
- * Under the parent of its reply. A reply names the parent after it has stored the message: one that was deleted in between
- * is not named, and may have been restored since.
- */
+/** A reply names the parent after storing the message, so not one deleted in between, and perhaps restored since. */
 function isInPlace(
   message: Sent,
   {

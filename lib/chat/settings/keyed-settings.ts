@@ -21,7 +21,6 @@ interface ImportedRows<Value> {
   /** Of the export's line of settings. */
   readonly field: string;
   readonly list: readonly unknown[] | undefined;
-  /** The field of a row with its id. */
   readonly key: "id" | "ref";
   readonly label: (id: string, value: Value) => string;
   readonly isSame?: (here: Value, imported: Value) => boolean;
@@ -71,10 +70,7 @@ export class KeyedSettings<Value> {
     return this.changes(values);
   }
 
-  /**
-   * Rows of an export that are not here, also beyond the limit. Those that are here stay; one that differs from them, or
-   * cannot be read, is reported.
-   */
+  /** Rows of an export that are not here, also beyond the limit; reports those that differ or cannot be read. */
   additions(
     stored: Settings,
     { field, list = [], key, label, isSame = isEqual }: ImportedRows<Value>,
