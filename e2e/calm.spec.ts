@@ -138,6 +138,16 @@ for (const { section, late, last } of [
     await expect(main.getByText(last, { exact: true }).first()).toBeVisible();
   });
 
+test("what I wrote is formatted when the settings show it, so that nothing below it moves", async ({
+  page,
+}) => {
+  await noteMoves(page, "main");
+  await page.goto("/settings?section=blocks");
+  await expect(page.getByRole("article", { name: "Instructions" }).locator("p")).not.toHaveCount(0);
+  await page.waitForTimeout(500);
+  expect(await page.evaluate(() => window.movedLines)).toEqual([]);
+});
+
 test("memory is shown whole, so that nothing moves from under my pointer", async ({
   page,
   request,
@@ -209,20 +219,20 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Notes every line of the conversation that was painted in one place and then in another. */
-async function noteMoves(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+/** Notes every line, of the conversation unless told, that was painted in one place and then in another. */
+async function noteMoves(page: Page, within = ".transcript"): Promise<void> {
+  await page.addInitScript((selector) => {
     window.movedLines = [];
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { sources = [] } = entry as PerformanceEntry & { sources?: { node: Node | null }[] };
         for (const { node } of sources) {
           const element = node instanceof Element ? node : node?.parentElement;
-          if (element?.closest(".transcript")) window.movedLines.push(element.textContent ?? "");
+          if (element?.closest(selector)) window.movedLines.push(element.textContent ?? "");
         }
       }
     }).observe({ type: "layout-shift", buffered: true });
-  });
+  }, within);
 }
 
 /** Waits until the conversation has kept its place for many frames. */

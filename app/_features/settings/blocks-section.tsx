@@ -9,6 +9,7 @@ import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
+import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
 import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -25,7 +26,8 @@ export function BlocksSection() {
   const router = useRouter();
   const blocks = useBlocks(null);
   const isEarly = [useSettings(), useOpenProposals(null)].some(isFirstTry);
-  if (!blocks.data || isEarly) return <SectionPending query={blocks} />;
+  const canFormat = useMarkdownReady();
+  if (!blocks.data || isEarly || !canFormat) return <SectionPending query={blocks} />;
   const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
   return (
     <SettingsSection

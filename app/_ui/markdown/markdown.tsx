@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { preloadable } from "@/app/_ui/preloadable";
 import { MarkdownBoundary, PlainText } from "./plain-text";
 import { SLICED_WEIGHT, weightOf } from "./text-weight";
@@ -20,6 +20,15 @@ export async function preloadMarkdown(): Promise<void> {
 
 export function isMarkdownLoaded(): boolean {
   return body.isLoaded() && sliced.isLoaded();
+}
+
+/** False while it is fetched. */
+export function useMarkdownReady(): boolean {
+  const [isReady, setReady] = useState(isMarkdownLoaded);
+  useEffect(() => {
+    void preloadMarkdown().then(() => setReady(true));
+  }, []);
+  return isReady;
 }
 
 export interface MarkdownProps {
