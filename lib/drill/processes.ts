@@ -124,6 +124,7 @@ const operations = [
   "delete",
   "delete",
   "restore",
+  "restore",
   "compact",
   "fork",
   "import",
@@ -135,7 +136,9 @@ async function operate(world: World): Promise<void> {
   const session = sessions[random.below(sessions.length)];
   const kind = operations[random.below(operations.length)];
   if (!session || !kind) return;
-  const some = session.sent[random.below(session.sent.length)];
+  const drawn = session.sent[random.below(session.sent.length)];
+  // Half of all deletions meet what others continue just then.
+  const some = kind === "delete" && random.below(2) === 0 ? session.sent.at(-1) : drawn;
   if (kind === "point") return point(world);
   if (kind === "import") return importCopy(world);
   if (kind === "send") return send(world, { session, parentId: undefined });
