@@ -49,6 +49,7 @@ const expected = new Set([404, 409, 429]);
 const entrySchema = z.object({
   entry: z.object({ parentId: z.string().nullable(), message: z.object({ id: z.string() }) }),
 });
+
 export const processes: Drill = {
   name: "processes",
   promise: "Windows, tabs and processes never overwrite each other.",

@@ -3,7 +3,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { LeftOut } from "@/lib/chat/settings/keyed-settings";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
 import { presets, presetsIn } from "@/lib/chat/settings/presets";
-import { addPrompts, promptsIn } from "@/lib/chat/settings/prompts";
+import { importedPrompts, promptsIn } from "@/lib/chat/settings/prompts";
 import { storedProviders } from "@/lib/chat/settings/providers";
 import {
   modelMarkChanges,
@@ -114,14 +114,15 @@ async function addSettings(
     key: "ref",
     label: (ref) => ref,
   });
+  const addedPrompts = importedPrompts(stored, imported.prompts);
   await owner.settings.change({
     ...marksOf(imported, stored),
     ...presets.changes(Object.fromEntries(addedPresets.fresh)),
     ...overrides.changes(Object.fromEntries(addedOverrides.fresh)),
+    ...addedPrompts.changes,
     ...(!hasDefault && defaultModel !== null && { defaultModel }),
   });
-  const leftPrompts = await addPrompts(owner, imported.prompts);
-  return [...addedPresets.leftOut, ...addedOverrides.leftOut, ...leftPrompts];
+  return [addedPresets, addedOverrides, addedPrompts].flatMap(({ leftOut }) => leftOut);
 }
 
 function marksOf(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ChatError, type ChatErrorCode } from "@/lib/chat/chat-error";
 
@@ -73,7 +74,7 @@ export class KeyedSettings<Value> {
   /** Rows of an export that are not here, also beyond the limit; reports those that differ or cannot be read. */
   additions(
     stored: Settings,
-    { field, list = [], key, label, isSame = isEqual }: ImportedRows<Value>,
+    { field, list = [], key, label, isSame = isDeepStrictEqual }: ImportedRows<Value>,
   ): { fresh: Map<string, Value>; leftOut: LeftOut[] } {
     const present = this.read(stored);
     const fresh = new Map<string, Value>();
@@ -114,11 +115,6 @@ function unreadable(field: string, error: z.ZodError | undefined): LeftOut {
     field: [field, ...(issue?.path ?? [])].join("."),
     message: `It was left out: ${issue?.message ?? "it cannot be read"}.`,
   };
-}
-
-/** Of values that one schema has read, whose fields are in its order. */
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function listByName<Value extends { readonly name: string }>(

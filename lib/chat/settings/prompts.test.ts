@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { addPrompts, deletePrompt, promptsView, writePrompt } from "./prompts";
+import { deletePrompt, importedPrompts, promptsView, writePrompt } from "./prompts";
 
 let database: TestDatabase;
 
@@ -63,7 +63,7 @@ test("an imported prompt of a name that is taken gets a free one of 40 letters a
   const long = "𝒶".repeat(40);
   await writePrompt(owner, "a", { name: long, text: "A" });
   await writePrompt(owner, "b", translate);
-  const leftOut = await addPrompts(owner, [
+  const { changes, leftOut } = importedPrompts(await owner.settings.read(), [
     { id: "c", name: long, text: "C" },
     { id: "d", name: "fork", text: "D" },
     { id: "e", name: "Translate", text: translate.text },
@@ -71,6 +71,7 @@ test("an imported prompt of a name that is taken gets a free one of 40 letters a
     { id: "b", ...translate, text: "An earlier text" },
     { id: "g", name: long, text: "G" },
   ]);
+  await owner.settings.change(changes);
   expect(leftOut).toEqual([
     {
       field: "prompts.3.name",

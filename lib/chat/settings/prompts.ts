@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { type PromptsWire, type PromptWire, writePromptRequest } from "@/lib/chat/wire/prompts";
-import { KeyedSettings, type LeftOut, listByName } from "./keyed-settings";
+import { KeyedSettings, listByName } from "./keyed-settings";
 import type { SettingsOwner } from "./settings-store";
 
 const prompts = new KeyedSettings("prompt:", writePromptRequest, {
@@ -45,12 +45,11 @@ export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWir
   return promptsView(owner);
 }
 
-/** Adds those of an export. One that is here stays; another of its name comes under a name with a number. */
-export async function addPrompts(
-  owner: Owner,
+/** Those of an export. One that is here stays; another of its name comes under a name with a number. */
+export function importedPrompts(
+  stored: Readonly<Record<string, unknown>>,
   list: readonly unknown[] | undefined,
-): Promise<readonly LeftOut[]> {
-  const stored = await owner.settings.read();
+) {
   const { fresh, leftOut } = prompts.additions(stored, {
     field: "prompts",
     list,
@@ -66,8 +65,7 @@ export async function addPrompts(
     texts.set(name.toLowerCase(), text);
     added[id] = { name, text };
   }
-  if (Object.keys(added).length > 0) await owner.settings.change(prompts.changes(added));
-  return leftOut;
+  return { changes: prompts.changes(added), leftOut };
 }
 
 function freeName(wanted: string, isTaken: (lowerCase: string) => boolean): string {
