@@ -1,6 +1,8 @@
 import type { Root } from "mdast";
 import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
+import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly";
+import { gfmStrikethroughCjkFriendly } from "micromark-extension-cjk-friendly-gfm-strikethrough";
 import { gfm } from "micromark-extension-gfm";
 import { allowTags } from "./allowed-tags";
 
@@ -18,7 +20,8 @@ export interface Syntax {
 /** Of GitHub's Markdown with `more`. Raw HTML is left as text, except for the allowed tags. */
 export function parserOf(more: Syntax = { extensions: [], mdastExtensions: [] }): ParseMarkdown {
   const options = {
-    extensions: [gfm(), ...more.extensions],
+    // After GitHub's, whose rule for marks expects spaces between words.
+    extensions: [gfm(), cjkFriendlyExtension(), gfmStrikethroughCjkFriendly(), ...more.extensions],
     mdastExtensions: [gfmFromMarkdown(), ...more.mdastExtensions],
   };
   function parse(text: string): Root {

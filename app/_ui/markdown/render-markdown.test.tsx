@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import remend from "remend";
 import { expect, test } from "vitest";
 import { parseMarkdown } from "./parse-markdown";
 import { renderMarkdown } from "./render-markdown";
@@ -27,6 +28,34 @@ test.each([
 ])("shows %s", (_, text, expected) => {
   expect(html(text)).toContain(expected);
 });
+
+test.each([
+  ["**“重点”**内容", "<strong>“重点”</strong>内容"],
+  ["**注意：**这里", "<strong>注意：</strong>这里"],
+  ["这是**（重要）**的", "这是<strong>（重要）</strong>的"],
+  ["*《红楼梦》*是小说", "<em>《红楼梦》</em>是小说"],
+  ["これは**「重要」**です", "これは<strong>「重要」</strong>です"],
+  ["**ﾃｽﾄ。**です", "<strong>ﾃｽﾄ。</strong>です"],
+  ["**스크립트(script)**라고", "<strong>스크립트(script)</strong>라고"],
+  ["价格~~（旧）~~是", "价格<del>（旧）</del>是"],
+  ["***“两者”***都有", "<strong>“两者”</strong></em>都有"],
+  ["使用**`code`**函数", '<strong><code dir="ltr">code</code></strong>函数'],
+  ["**[链接](https://a.example)。**后面", "</bdi></a>。</strong>后面"],
+  ["**𠮷。**野家", "<strong>𠮷。</strong>野家"],
+  ["- **注意：**这里", "<strong>注意：</strong>这里"],
+  ["|a|\n|-|\n|**“重点”**内容|", "<strong>“重点”</strong>内容"],
+  ["**重点**内容", "<strong>重点</strong>内容"],
+])("closes marks beside the punctuation of scripts without spaces: %s", (text, expected) => {
+  expect(html(text)).toContain(expected);
+  expect(html(remend(text))).toContain(expected);
+});
+
+test.each(["2 * 3 * 4", "snake_case_name", "a**b", '**"a"**b', "她说 ** 这 ** 不"])(
+  "leaves %s as it is written",
+  (text) => {
+    expect(html(text)).toContain(text.replaceAll('"', "&quot;"));
+  },
+);
 
 test("shows tasks as boxes that are ticked or not", () => {
   const shown = html("- [x] done\n- [ ] open");

@@ -12,16 +12,24 @@ describe("plainMarkdown", () => {
     ["```js\nlet a = 1;\n```", "let a = 1;"],
     ["a\n\n---\n\nb", "a\nb"],
     ["***both***", "both"],
+    ["**“重点”**内容，这是**注意：**这里", "“重点”内容，这是注意：这里"],
+    ["これは**「重要」**です", "これは「重要」です"],
+    ["**스크립트**라고 ~~하다~~는", "스크립트라고 하다는"],
   ])("of %j is what is read", (markdown, read) => {
     expect(plainMarkdown(markdown)).toBe(read);
   });
 
-  test.each(["snake_case_name", "2*3*4 = 24", "a - b", "C# and F#", "5 > 3", "x | y"])(
-    "leaves %j alone",
-    (text) => {
-      expect(plainMarkdown(text)).toBe(text);
-    },
-  );
+  test.each([
+    "snake_case_name",
+    "2*3*4 = 24",
+    "a - b",
+    "C# and F#",
+    "5 > 3",
+    "x | y",
+    "变量_name_值",
+  ])("leaves %j alone", (text) => {
+    expect(plainMarkdown(text)).toBe(text);
+  });
 
   test("loses no word of any text, and takes no time over one made to hurt", () => {
     const pieces = fc.constantFrom("*", "_", "`", "[", "]", "|", "#", ">", "word", " ", "\n", "~~");

@@ -7,7 +7,13 @@ const lineMarks = /^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \
 const links = /!?\[([^\][]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+"[^"]{0,500}")?\)/g;
 const bars = /(?<![ \t])[ \t]*\|[ \t]*/g;
 const codeSpans = /(?<!`)`+([^`\n]{1,1000})`+/g;
-const emphasis = /(\*\*|__|~~|\*|_)(?=\S)([^*_~\n]{1,500}?\S?)\1(?![\p{L}\p{N}])/gu;
+/** Chinese, Japanese and Korean have no spaces around a marked word. */
+const letterOfSpacedScript =
+  "(?![\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}])[\\p{L}\\p{N}]";
+const emphasis = new RegExp(
+  `(\\*\\*|__|~~|\\*|_)(?=\\S)([^*_~\\n]{1,500}?\\S?)\\1(?!${letterOfSpacedScript})`,
+  "gu",
+);
 
 /** Strips Markdown formatting line by line; links become their texts. */
 export function plainMarkdown(text: string): string {
@@ -25,13 +31,21 @@ export function plainMarkdown(text: string): string {
     .trim();
 }
 
-/** `snake_case_names` and `2*3*4` are not emphasis. */
+const inWord = new RegExp(letterOfSpacedScript, "u");
+const letter = /[\p{L}\p{N}]/u;
+
+/** `snake_case_names` and `2*3*4` are not emphasis. Between letters, an underscore never is one. */
 function unlessInWord(
   whole: string,
-  _sign: string,
+  sign: string,
   inner: string,
   offset: number,
   text: string,
 ): string {
-  return /[\p{L}\p{N}]/u.test(text[offset - 1] ?? "") ? whole : inner;
+  const before = text[offset - 1] ?? "";
+  const after = text[offset + whole.length] ?? "";
+  const isInWord = sign.startsWith("_")
+    ? letter.test(before) || letter.test(after)
+    : inWord.test(before);
+  return isInWord ? whole : inner;
 }
