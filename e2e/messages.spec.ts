@@ -1,6 +1,15 @@
 import { expect } from "@playwright/test";
 import { readTranscript, storedTexts } from "./support/api";
-import { act, answered, answers, converse, questions, rewrite, say } from "./support/conversation";
+import {
+  act,
+  answered,
+  answers,
+  converse,
+  questions,
+  rewrite,
+  say,
+  versions,
+} from "./support/conversation";
 import { test } from "./support/test";
 
 test("I delete a message, the path closes over it, and Undo puts it back", async ({
@@ -20,6 +29,30 @@ test("I delete a message, the path closes over it, and Undo puts it back", async
   await expect(answers(page)).toHaveCount(2);
   const after = await readTranscript(request, sessionId);
   expect(after.entries).toEqual(before.entries);
+});
+
+test("I delete a regenerated answer, and the one before it is shown and continued", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await converse(page, "Does a branch of lime bear fruit?");
+  await act(page, answers(page), "Regenerate");
+  await expect(versions(answers(page))).toContainText("2 / 2");
+  await answered(page);
+  await act(page, answers(page), "Delete");
+  await expect(page.getByText("Message deleted.")).toBeVisible();
+  await expect(answers(page)).toHaveCount(1);
+  await expect(page.getByText("No answer yet.")).toBeHidden();
+  await say(page, "And when?");
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+  const { entries } = await readTranscript(request, sessionId);
+  expect(entries.map(({ message }) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+  ]);
 });
 
 test("I pin a message, and it is still pinned after a reload", async ({ page }) => {

@@ -87,6 +87,11 @@ export interface DeleteMessagesOptions {
   readonly deletionId?: string | undefined;
   /** Deletes everything below the messages too. Default `false`. */
   readonly withDescendants?: boolean | undefined;
+  /**
+   * The next active leaf when the active one is deleted: the leaf last used under the nearest sibling of the deleted
+   * branch (the older one first; without siblings, the parent), or the parent in any case. Default `sibling`.
+   */
+  readonly continueAt?: "sibling" | "parent" | undefined;
 }
 
 /** A deletion after a call that may be repeated, and whether this call removed anything. */

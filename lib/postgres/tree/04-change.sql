@@ -108,26 +108,95 @@ begin
 end
 $$;
 
--- Sends the session to a place that survives: the nearest one on its path, otherwise the newest leaf, otherwise none.
-create or replace function chat_settle(_owner text, _session text)
+-- The leaf last used at or below a place of a path; null without one.
+create or replace function chat_leaf_under(_owner text, _session text, _branch bigint, _pos integer)
+returns text
+language plpgsql stable
+as $$
+begin
+  return (
+    with recursive seen as materialized (
+      select branch.branch_id, branch.parent_branch, branch.base, branch.head, branch.touched, true as own
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.session_id = _session
+      union all
+      select branch.branch_id, branch.parent_branch, branch.base, max(borrowed.upto), 0, false
+      from chat_borrowed(_owner, _session) borrowed
+      join chat_branch branch on branch.owner_id = _owner and branch.branch_id = borrowed.branch_id
+      group by branch.branch_id, branch.parent_branch, branch.base
+    ),
+    under as (
+      select seen.*, _pos as floor
+      from seen
+      where seen.branch_id = _branch
+      union all
+      select seen.*, 0
+      from under
+      join seen on seen.parent_branch = under.branch_id and seen.base >= under.floor
+    )
+    select candidate.id
+    from (
+      select leaf.id, leaf.branch_id, leaf.pos, under.own, under.touched, under.branch_id as via
+      from under
+      cross join lateral chat_at(_owner, under.branch_id, under.head) leaf
+      order by under.own desc, under.touched desc, under.branch_id desc
+      offset 0
+    ) candidate
+    -- A branch with nothing left ends at a message that other branches may continue.
+    where not exists (select from chat_children(_owner, _session, candidate.branch_id, candidate.pos))
+    order by candidate.own desc, candidate.touched desc, candidate.via desc
+    limit 1
+  );
+end
+$$;
+
+drop function if exists chat_settle(text, text);
+
+-- Sends a session whose active leaf was deleted to the leaf last used under the nearest sibling of the deleted branch,
+-- the older one first; without siblings, or with `_to_parent`, to the nearest message that survives on its path. Without
+-- that, to the leaf under another first message, otherwise nowhere.
+create or replace function chat_settle(_owner text, _session text, _to_parent boolean)
 returns void
 language plpgsql
 as $$
 declare
   _active record;
+  _parent record;
+  _top bigint;
+  _sibling record;
   _refuge text;
 begin
   select active.via, active.pos into _active from chat_active(_owner, _session) active;
   if not found then return; end if;
-  select leaf.id into _refuge from chat_at(_owner, _active.via, _active.pos) leaf;
-  if not found then
-    select leaf.id into _refuge
-    from chat_branch branch
-    cross join lateral chat_at(_owner, branch.branch_id, branch.head) leaf
-    where branch.owner_id = _owner and branch.session_id = _session
-    order by leaf.ordinal desc
-    limit 1;
+  select above.branch_id, above.pos, above.id into _parent from chat_at(_owner, _active.via, _active.pos) above;
+  _refuge := _parent.id;
+  if _to_parent and _refuge is not null then
+    perform chat_continue_at(_owner, _session, _refuge);
+    return;
   end if;
+
+  select gone.ordinal into _top
+  from chat_segments(_owner, _active.via, _active.pos) segment
+  cross join lateral (
+    select message.pos, message.ordinal
+    from chat_message message
+    where message.owner_id = _owner and message.branch_id = segment.branch_id
+      and message.pos > greatest(segment.lo, coalesce(_parent.pos, 0)) and message.pos <= segment.hi
+    order by message.pos
+    limit 1
+  ) gone
+  order by gone.pos
+  limit 1;
+  if found then
+    select child.branch_id, child.pos into _sibling
+    from chat_children(_owner, _session, _parent.branch_id, _parent.pos) child
+    order by child.ordinal < _top desc, abs(child.ordinal - _top), child.branch_id
+    limit 1;
+    if found then
+      _refuge := coalesce(chat_leaf_under(_owner, _session, _sibling.branch_id, _sibling.pos), _refuge);
+    end if;
+  end if;
+
   if chat_continue_at(_owner, _session, _refuge) is null then
     update chat_session set active_branch = null, active_pos = null
     where owner_id = _owner and session_id = _session;

@@ -27,10 +27,11 @@ end
 $$;
 
 drop function if exists chat_delete(text, text, text[], text);
+drop function if exists chat_delete(text, text, text[], text[], text);
 
 -- Deletes `_ids`, for a request that named `_named`.
 create or replace function chat_delete(
-  _owner text, _session text, _ids text[], _named text[], _deletion text
+  _owner text, _session text, _ids text[], _named text[], _deletion text, _to_parent boolean default false
 )
 returns table (deletion_id text, message_ids text[], changed boolean)
 language plpgsql
@@ -70,7 +71,7 @@ begin
   elsif _earlier is null then
     update chat_message message set deletion_id = _deletion, deleted_at = now()
     where message.owner_id = _owner and message.session_id = _session and message.id = any (_removed);
-    perform chat_settle(_owner, _session);
+    perform chat_settle(_owner, _session, _to_parent);
     update chat_session session
     set touches = session.touches + 1, message_count = session.message_count - cardinality(_removed), updated_at = now()
     where session.owner_id = _owner and session.session_id = _session;

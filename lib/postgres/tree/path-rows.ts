@@ -166,42 +166,9 @@ export async function leafUnder(
   { owner, session, id }: { owner: string; session: string; id: string },
 ): Promise<string | undefined> {
   const [row] = await translated(sql<{ id: string }[]>`
-    with recursive start as (
-      select located.branch_id, located.pos
-      from chat_open(${owner}, ${session}) opened
-      cross join chat_locate(${owner}, ${session}, ${id}) located
-    ),
-    seen as materialized (
-      select branch.branch_id, branch.parent_branch, branch.base, branch.head, branch.touched, true as own
-      from chat_branch branch
-      where branch.owner_id = ${owner} and branch.session_id = ${session}
-      union all
-      select branch.branch_id, branch.parent_branch, branch.base, max(borrowed.upto), 0, false
-      from chat_borrowed(${owner}, ${session}) borrowed
-      join chat_branch branch on branch.owner_id = ${owner} and branch.branch_id = borrowed.branch_id
-      group by branch.branch_id, branch.parent_branch, branch.base
-    ),
-    under as (
-      select seen.*, start.pos as floor
-      from start
-      join seen on seen.branch_id = start.branch_id
-      union all
-      select seen.*, 0
-      from under
-      join seen on seen.parent_branch = under.branch_id and seen.base >= under.floor
-    )
-    select candidate.id
-    from (
-      select leaf.id, leaf.branch_id, leaf.pos, under.own, under.touched, under.branch_id as via
-      from under
-      cross join lateral chat_at(${owner}, under.branch_id, under.head) leaf
-      order by under.own desc, under.touched desc, under.branch_id desc
-      offset 0
-    ) candidate
-    -- A branch with nothing left ends at a message that other branches may continue.
-    where not exists (select from chat_children(${owner}, ${session}, candidate.branch_id, candidate.pos))
-    order by candidate.own desc, candidate.touched desc, candidate.via desc
-    limit 1`);
+    select chat_leaf_under(${owner}, ${session}, located.branch_id, located.pos) as id
+    from chat_open(${owner}, ${session}) opened
+    cross join chat_locate(${owner}, ${session}, ${id}) located`);
   return row?.id;
 }
 

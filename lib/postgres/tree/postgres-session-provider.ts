@@ -131,6 +131,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     {
       deletionId = crypto.randomUUID(),
       withDescendants: isWhole = false,
+      continueAt = "sibling",
     }: DeleteMessagesOptions = {},
   ): Promise<ChangedDeletion> {
     assertId(deletionId, "deletion");
@@ -139,7 +140,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const all = isWhole ? withDescendants(await this.getTree(), messageIds) : [...messageIds];
     const [row] = await translated(this.#sql<{ id: string; removed: string[]; changed: boolean }[]>`
       select deletion_id as id, message_ids as removed, changed
-      from chat_delete(${owner}, ${session}, ${all}, ${named}, ${deletionId})`);
+      from chat_delete(${owner}, ${session}, ${all}, ${named}, ${deletionId}, ${continueAt === "parent"})`);
     const { id = deletionId, removed = [], changed = false } = row ?? {};
     return { deletionId: id, messageIds: removed, changed };
   }

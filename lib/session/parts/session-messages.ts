@@ -200,7 +200,7 @@ export class SessionMessages {
   async pop(): Promise<PoppedMessage | null> {
     const message = await this.latestLeaf();
     if (!message) return null;
-    const { deletionId } = await this.delete([message.id]);
+    const { deletionId } = await this.delete([message.id], { continueAt: "parent" });
     return { message, deletionId };
   }
 

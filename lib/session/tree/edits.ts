@@ -38,6 +38,7 @@ export function deleteFrom(
   {
     deletionId = crypto.randomUUID(),
     withDescendants: isWhole = false,
+    continueAt = "sibling",
   }: DeleteMessagesOptions = {},
 ): ChangedDeletion {
   assertId(deletionId, "deletion");
@@ -63,7 +64,7 @@ export function deleteFrom(
     return deletionOf(tree, sameAs ?? deletionId);
   }
   for (const id of messageIds) change(tree, id, { deletionId });
-  tree.activeLeafId = leafAfterDeletion(tree);
+  tree.activeLeafId = leafAfterDeletion(tree, continueAt);
   tree.clock++;
   const leafAfter = tree.activeLeafId;
   tree.deletions.set(deletionId, { named, messageIds, sameAs: null, leafBefore, leafAfter });

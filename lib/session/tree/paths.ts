@@ -1,4 +1,5 @@
 import { groupBy } from "@/lib/session/group-by";
+import type { DeleteMessagesOptions } from "@/lib/session/session-provider";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | null {
@@ -13,10 +14,8 @@ export function liveRecords(tree: SessionTree): TreeRecord[] {
 
 /** The nearest ancestor not deleted; `null` for a root. */
 export function survivingParent(tree: SessionTree, record: TreeRecord): TreeRecord | null {
-  let parent = record.parentId === null ? undefined : tree.records.get(record.parentId);
-  while (parent && parent.deletionId !== null) {
-    parent = parent.parentId === null ? undefined : tree.records.get(parent.parentId);
-  }
+  let parent = parentOf(tree, record);
+  while (parent && parent.deletionId !== null) parent = parentOf(tree, parent);
   return parent ?? null;
 }
 
@@ -76,9 +75,45 @@ function usesById(tree: SessionTree): Map<string, number> {
   return uses;
 }
 
-/** The new active leaf after a deletion: the nearest surviving ancestor, else the newest leaf. */
-export function leafAfterDeletion(tree: SessionTree): string | null {
+/** The new active leaf after a deletion, as `DeleteMessagesOptions` says. */
+export function leafAfterDeletion(
+  tree: SessionTree,
+  continueAt: NonNullable<DeleteMessagesOptions["continueAt"]>,
+): string | null {
   const active = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
   if (!active || active.deletionId === null) return tree.activeLeafId;
-  return (survivingParent(tree, active) ?? leavesOf(tree).at(-1))?.body.id ?? null;
+  const top = topOfDeleted(tree, active);
+  const parent = survivingParent(tree, top);
+  const isAtParent = continueAt === "parent" && parent !== null;
+  const sibling = isAtParent ? undefined : nearestSibling(tree, { top, parent });
+  return (sibling ? leafUnder(tree, sibling) : parent)?.body.id ?? null;
+}
+
+/** The deleted message nearest to the root of those that end the path. */
+function topOfDeleted(tree: SessionTree, active: TreeRecord): TreeRecord {
+  let top = active;
+  for (
+    let above = parentOf(tree, top);
+    above && above.deletionId !== null;
+    above = parentOf(tree, above)
+  )
+    top = above;
+  return top;
+}
+
+function parentOf(tree: SessionTree, { parentId }: TreeRecord): TreeRecord | undefined {
+  return parentId === null ? undefined : tree.records.get(parentId);
+}
+
+function nearestSibling(
+  tree: SessionTree,
+  { top, parent }: { top: TreeRecord; parent: TreeRecord | null },
+): TreeRecord | undefined {
+  const ages = new Map([...tree.records.keys()].map((id, age) => [id, age]));
+  const ageOf = ({ body }: TreeRecord) => ages.get(body.id) ?? 0;
+  const siblings = childrenByParent(tree).get(parent?.body.id ?? null) ?? [];
+  return (
+    siblings.findLast((sibling) => ageOf(sibling) < ageOf(top)) ??
+    siblings.find((sibling) => ageOf(sibling) > ageOf(top))
+  );
 }

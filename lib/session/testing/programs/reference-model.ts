@@ -100,10 +100,24 @@ export class ReferenceModel {
     const activeBefore = this.active;
     for (const message of this.alive) if (ids.includes(message.id)) message.deletion = deletion;
     if (this.active !== null && !this.alive.some(({ id }) => id === this.active)) {
-      const above = this.line(this.active).filter((message) => message.deletion === null);
-      this.active = (above.at(-1) ?? this.leaves().at(-1))?.id ?? null;
+      this.active = this.leafAfterDeletion(this.line(this.active));
     }
     this.deletions.push({ id: deletion, activeBefore, activeAfter: this.active });
+  }
+
+  /** The leaf last used under the sibling next to the deleted branch, the older one first; without any, the parent. */
+  leafAfterDeletion(line: readonly ModelMessage[]): string | null {
+    const kept = line.findLastIndex(({ deletion }) => deletion === null);
+    const parent = line[kept]?.id ?? null;
+    const place = this.messages.findIndex(({ id }) => id === line[kept + 1]?.id);
+    const siblings = this.messages
+      .map(({ id }, index) => ({ id, index }))
+      .filter(({ id }) => this.aliveLine(id).at(-1)?.id === id)
+      .filter(({ id }) => (this.aliveLine(id).at(-2)?.id ?? null) === parent);
+    const nearest =
+      siblings.findLast(({ index }) => index < place) ??
+      siblings.find(({ index }) => index > place);
+    return (nearest && this.leafUnder(nearest.id)) ?? parent;
   }
 
   undo(deletion: string): void {

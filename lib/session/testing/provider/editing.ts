@@ -124,6 +124,29 @@ export function editingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "next"]);
     });
 
+    test("of the active leaf continues under its nearest sibling, the older one first", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      for (const id of ["a", "b", "c"]) await provider.appendMessage(user(id), "m2");
+      await provider.appendMessage(user("under-a"), "a");
+      await provider.setActiveLeaf("b");
+      await provider.deleteMessages(["b"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("under-a");
+      await provider.deleteMessages(["under-a", "a"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("c");
+      await provider.deleteMessages(["c"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+
+    test("continues at the parent on request, though there are siblings", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(user("a"), "m2");
+      await provider.appendMessage(user("b"), "m2");
+      await provider.deleteMessages(["b"], { continueAt: "parent" });
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+
     test("of a whole path continues at the newest leaf of another root, or nowhere", async () => {
       const provider = await make();
       await appendNumbered(provider, 2);
