@@ -61,8 +61,8 @@ async function link(role: "owner" | "member"): Promise<string> {
 
 async function accept(name: string, secret: string): Promise<string> {
   const person = { secret, name, email: `${name}@example.org`, password: `password of ${name}` };
-  const headers = await services().accounts?.accept(person, new Headers());
-  return cookiesOf(headers);
+  const accepted = await services().accounts?.accept(person, new Headers());
+  return cookiesOf(accepted?.cookies);
 }
 
 function cookiesOf(headers: Headers | undefined): string {

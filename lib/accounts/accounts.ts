@@ -35,7 +35,21 @@ export type RequestHeaders = Pick<Headers, "get">;
 const localOwnerId = "local";
 const dayMs = 24 * 60 * 60 * 1_000;
 const inviteDays = 7;
-const firstInviteDays = 1;
+const recoveryDays = 1;
+
+/** One way back from a provider. */
+interface Joining {
+  readonly invite: string | null;
+  made: { readonly userId: string; readonly inviteId: string } | null;
+}
+
+export interface Accepted {
+  readonly cookies: Headers;
+  /** The account was there, and has another password. */
+  readonly isRecovered: boolean;
+  /** Sessions. */
+  readonly ended: readonly string[];
+}
 
 /** People, their devices and invites. @throws {AccountError} */
 export class Accounts {
@@ -44,7 +58,7 @@ export class Accounts {
   readonly store: PostgresAccounts;
   readonly #options: AccountsOptions;
   readonly #sessionCookie: string;
-  readonly #invited = new AsyncLocalStorage<string | null>();
+  readonly #joining = new AsyncLocalStorage<Joining>();
   #auth: Promise<{ auth: Auth; secret: string }> | null = null;
 
   constructor(options: AccountsOptions) {
@@ -73,14 +87,14 @@ export class Accounts {
   }
 
   #made(): Promise<{ auth: Auth; secret: string }> {
-    this.#auth ??= this.#make().catch((error: unknown) => {
+    this.#auth ??= this.#makeAuth().catch((error: unknown) => {
       this.#auth = null;
       throw error;
     });
     return this.#auth;
   }
 
-  async #make() {
+  async #makeAuth() {
     const secret = await this.#options.secret();
     const admit = (person: { email: string; emailVerified: boolean }) => this.#admit(person);
     return { secret, auth: makeAuth({ ...this.#options, secret, admit }) };
@@ -89,7 +103,13 @@ export class Accounts {
   /** The way back from a provider, with the secret of the invite that began it. */
   async handle(request: Request, { invite }: { invite: string | null }): Promise<Response> {
     const auth = await this.auth();
-    return this.#invited.run(invite, () => auth.handler(request));
+    const joining: Joining = { invite, made: null };
+    try {
+      return await this.#joining.run(joining, () => auth.handler(request));
+    } finally {
+      // The account and its login are two statements of better-auth's.
+      if (joining.made) await this.store.unmake(joining.made);
+    }
   }
 
   async signIn(
@@ -133,22 +153,32 @@ export class Accounts {
     role: AccountRole;
     email: string | null;
     createdBy: string | null;
+    userId?: string;
   }): Promise<{ link: string; id: string }> {
     const secret = randomBytes(32).toString("base64url");
     const id = crypto.randomUUID();
-    const days = invite.role === "owner" ? firstInviteDays : inviteDays;
+    const days = invite.userId === undefined ? inviteDays : recoveryDays;
     const expiresAt = new Date(Date.now() + days * dayMs);
     await this.store.addInvite({ ...invite, id, hash: hashOf(secret), expiresAt });
     // In the fragment, which no log and no referrer shows.
     return { id, link: `${this.origin}/welcome#${secret}` };
   }
 
-  /** `null` once somebody has an account. Earlier links end. */
+  /** Lives until somebody can sign in, and is `null` then. */
   async firstInvite(): Promise<string | null> {
-    if (await this.store.hasPeople()) return null;
-    await this.store.deleteFirstInvites();
+    await this.store.removeHalves();
+    if (await this.store.canAnybodySignIn()) return null;
     const { link } = await this.invite({ role: "owner", email: null, createdBy: null });
     return link;
+  }
+
+  /** For a person who cannot sign in: the one with the address, or the owner of this Grove. `null` for nobody. */
+  async recoveryLink(email: string | null): Promise<{ link: string; email: string } | null> {
+    const person = await this.store.personAt(email?.trim().toLowerCase() ?? null);
+    if (!person) return null;
+    const { id: userId, role } = person;
+    const { link } = await this.invite({ role, email: person.email, createdBy: null, userId });
+    return { link, email: person.email };
   }
 
   async openInvite(secret: string) {
@@ -172,8 +202,8 @@ export class Accounts {
     };
   }
 
-  /** Makes the account of an invite and signs it in. */
-  async accept(acceptance: Acceptance, headers: Headers): Promise<Headers> {
+  /** Makes the account of an invite, or sets the password of the person it is for, and signs in. */
+  async accept(acceptance: Acceptance, headers: Headers): Promise<Accepted> {
     const invite = await this.openInvite(acceptance.secret);
     const email = z.email().max(254).safeParse(acceptance.email.trim().toLowerCase());
     if (!email.success)
@@ -181,46 +211,45 @@ export class Accounts {
     if (invite.email !== null && invite.email !== email.data)
       throw new AccountError("bad-email", `This invite is for ${invite.email}.`);
     assertPassword(acceptance.password);
-    if (!(await this.store.takeInvite(invite.id))) throw spentInvite();
+    const { password } = await (await this.auth()).$context;
+    const hash = await password.hash(acceptance.password);
+    const ended =
+      invite.userId === null
+        ? await this.#make({ ...acceptance, email: email.data, invite: invite.id, password: hash })
+        : await this.store.recover(invite.id, hash);
+    if (ended === null) throw spentInvite();
+    const signedIn = await this.signIn(
+      { email: email.data, password: acceptance.password },
+      headers,
+    );
+    return { cookies: signedIn.headers, isRecovered: invite.userId !== null, ended };
+  }
+
+  /** @returns the sessions it ended, which are none; `null` when the invite is spent. */
+  async #make(person: Omit<Acceptance, "secret"> & { invite: string }): Promise<[] | null> {
+    const { takesLocalData = false, ...given } = person;
+    const name = given.name.trim();
     try {
-      await this.#create({ ...acceptance, email: email.data, role: invite.role });
+      const id = crypto.randomUUID();
+      return (await this.store.makePerson({ ...given, id, name, takesLocalData })) ? [] : null;
     } catch (error) {
-      await this.store.returnInvite(invite.id);
       throw isTaken(error)
         ? new AccountError("email-taken", "There is an account with this e-mail address already.")
         : error;
     }
-    return (await this.signIn({ email: email.data, password: acceptance.password }, headers))
-      .headers;
-  }
-
-  async #create(person: Acceptance & { role: AccountRole }): Promise<void> {
-    const { password, internalAdapter } = await (await this.auth()).$context;
-    const id = crypto.randomUUID();
-    const takes = person.takesLocalData === true && person.role === "owner";
-    const ownerId = takes && !(await this.store.ownsData(localOwnerId)) ? localOwnerId : id;
-    const hash = await password.hash(person.password);
-    const { name, email, role } = person;
-    await internalAdapter.createUser(
-      { id, ownerId, role, name: name.trim(), email, emailVerified: false },
-      { method: "email-password" },
-    );
-    await internalAdapter.linkAccount({
-      userId: id,
-      providerId: "credential",
-      accountId: id,
-      password: hash,
-    });
   }
 
   /** An identity of a provider becomes an account by an invite: its link, or its address, if the provider verified it. */
   async #admit({ email, emailVerified }: { email: string; emailVerified: boolean }) {
-    const secret = this.#invited.getStore() ?? null;
+    const joining = this.#joining.getStore();
+    const secret = joining?.invite ?? null;
     const linked = secret === null ? null : await this.store.openInvite(hashOf(secret));
     const invite = linked ?? (emailVerified ? await this.store.openInviteFor(email) : null);
-    const isFor = invite !== null && (invite.email === null || invite.email === email);
+    const isFor = invite?.userId === null && (invite.email === null || invite.email === email);
     if (!isFor || !(await this.store.takeInvite(invite.id))) throw spentInvite();
-    return { role: invite.role };
+    const id = crypto.randomUUID();
+    if (joining) joining.made = { userId: id, inviteId: invite.id };
+    return { id, ownerId: id, role: invite.role };
   }
 }
 

@@ -23,6 +23,8 @@ export interface AuthOptions extends AccountsEnvironment {
   readonly secret: string;
   /** Decides whether a person unknown so far gets an account, and which. @throws to refuse. */
   readonly admit: (person: { email: string; emailVerified: boolean }) => Promise<{
+    readonly id: string;
+    readonly ownerId: string;
     readonly role: "owner" | "admin" | "member";
   }>;
 }
@@ -94,8 +96,7 @@ export function makeAuth({ sql, secret, origin, providers, admit }: AuthOptions)
             if (typeof user.ownerId === "string") return;
             const { email, emailVerified } = user;
             const admitted = await admit({ email: email.toLowerCase(), emailVerified });
-            const id = crypto.randomUUID();
-            return { data: { ...user, id, ownerId: id, ...admitted } };
+            return { data: { ...user, ...admitted } };
           },
         },
       },

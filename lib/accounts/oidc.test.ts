@@ -129,6 +129,18 @@ describe("somebody whom a sign-in server knows", () => {
     expect(await peopleCalled("grace@example.org")).toBe(1);
   });
 
+  test("gets one by the same invite after a fault between the account and its login", async () => {
+    const invite = await inviteFor("joan@example.org");
+    const { sql } = database;
+    await sql`
+      create function fault() returns trigger language plpgsql as $$ begin raise exception 'a fault'; end $$`;
+    await sql`create trigger fault before insert on account_login for each row execute function fault()`;
+    await signIn(person("joan"), { invite }).catch(() => null);
+    await sql`drop trigger fault on account_login`;
+    expect(await peopleCalled("joan@example.org")).toBe(0);
+    expect(await signIn(person("joan"), { invite })).toMatchObject({ role: "member", error: null });
+  });
+
   test("gets none without an invite, or with an address that is not verified", async () => {
     expect(await signIn(person("nobody"))).toMatchObject(refused);
     await inviteFor("mary@example.org");
@@ -161,7 +173,7 @@ describe("somebody whom a sign-in server knows", () => {
   test("joins an identity to an account from within it, whatever its address", async () => {
     const secret = await inviteFor(null);
     const own = { secret, name: "Ken", email: "ken@example.org", password: "password of ken" };
-    const headers = cookiesOf(await accounts.accept(own, nobody));
+    const headers = cookiesOf((await accounts.accept(own, nobody)).cookies);
     const known = await accounts.identify(headers);
     const begun = await beginJoining({ accounts, headers }, "oidc");
     const both = `${headers.get("cookie")}; ${cookiesOf(begun.cookies).get("cookie")}`;
@@ -281,7 +293,7 @@ describe("a sign-in server that does not answer", () => {
   test("is said in a sentence, and holds up nobody else", async () => {
     const secret = await inviteFor(null);
     const own = { secret, name: "Own", email: "own@example.org", password: "password of own" };
-    const headers = cookiesOf(await accounts.accept(own, nobody));
+    const headers = cookiesOf((await accounts.accept(own, nobody)).cookies);
     const begun = await beginProviderSignIn(
       { accounts, headers: nobody },
       { provider: "oidc", next: "/" },

@@ -28,7 +28,7 @@ async function member(name: string): Promise<Headers> {
   const { link } = await accounts.invite({ role: "member", email: null, createdBy: null });
   const secret = new URL(link).hash.slice(1);
   const person = { secret, name, email: `${name}@example.org`, password: `password of ${name}` };
-  return cookiesOf(await accounts.accept(person, new Headers()));
+  return cookiesOf((await accounts.accept(person, new Headers())).cookies);
 }
 
 test.each([

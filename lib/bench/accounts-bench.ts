@@ -73,7 +73,7 @@ async function firstPerson(accounts: Accounts): Promise<string> {
   const link = await accounts.firstInvite();
   const secret = new URL(link ?? "").hash.slice(1);
   const made = await accounts.accept({ ...person, secret }, new Headers());
-  return made
+  return made.cookies
     .getSetCookie()
     .map((each) => each.split(";", 1)[0])
     .join("; ");

@@ -11,7 +11,7 @@ import { localOwnerId } from "./owner-of";
 import { RateLimits, signInLimits } from "./rate-limits";
 import type { Services } from "./services";
 
-type Shared = Pick<Services, "accounts" | "owner">;
+type Shared = Pick<Services, "accounts" | "owner" | "devices">;
 
 const limits = new RateLimits();
 
@@ -73,8 +73,11 @@ export async function readInvite(
 ): Promise<InviteWire> {
   const accounts = accountsOf(shared);
   limitAttempts(request, null);
-  const { role, email } = await accounts.openInvite(secret);
-  return { role, email, localData: role === "owner" ? await localData(shared, accounts) : null };
+  const { role, email, userId } = await accounts.openInvite(secret);
+  const person = userId === null ? null : await accounts.store.person(userId);
+  const isFirst = role === "owner" && person === null;
+  const here = isFirst ? await localData(shared, accounts) : null;
+  return { role, email, name: person?.name ?? null, localData: here };
 }
 
 async function localData(shared: Shared, accounts: Accounts): Promise<InviteWire["localData"]> {
@@ -93,8 +96,10 @@ export async function acceptInvite(
   const address = addressOf(request.headers);
   const email = acceptance.email.trim().toLowerCase();
   try {
-    const cookies = await accounts.accept(acceptance, request.headers);
-    await accounts.store.note({ kind: "account-made", email, address });
+    const { cookies, isRecovered, ended } = await accounts.accept(acceptance, request.headers);
+    shared.devices.end(ended);
+    const kind = isRecovered ? "password-set-by-link" : "account-made";
+    await accounts.store.note({ kind, email, address });
     return withCookies({ ok: true }, cookies, 201);
   } catch (error) {
     if (error instanceof AccountError)
@@ -163,6 +168,8 @@ export async function signInElsewhere(
   const accounts = accountsOf(shared);
   limitAttempts(request, null);
   const own = { accounts, headers: request.headers };
+  // Its address would stand in the way of the account that this sign-in shall make.
+  if (invite !== undefined) await accounts.store.removeHalves();
   const { page, cookies } = await beginProviderSignIn(own, { provider, next });
   const name = cookieNameOf(accounts.origin, inviteCookie);
   const isSecure = accounts.origin.startsWith("https:");

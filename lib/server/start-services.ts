@@ -58,7 +58,7 @@ export async function startServices(): Promise<void> {
 async function inviteFirst({ accounts }: Services): Promise<void> {
   try {
     const link = await accounts?.firstInvite();
-    if (link) logEvent(`Grove has no account yet. Make the first one, within a day: ${link}`);
+    if (link) logEvent(`Grove has no account yet. Make the first one: ${link}`);
   } catch (error) {
     logFailure("Making the link to the first account", error);
   }

@@ -39,7 +39,65 @@ export function WelcomeForm() {
       </Door>
     );
   }
-  return <AcceptForm secret={secret} invite={invite.data} />;
+  const { name, email } = invite.data;
+  return name !== null && email !== null ? (
+    <NewPasswordForm secret={secret} name={name} email={email} />
+  ) : (
+    <AcceptForm secret={secret} invite={invite.data} />
+  );
+}
+
+/** For a person who cannot sign in any more. */
+function NewPasswordForm({ secret, name, email }: { secret: string; name: string; email: string }) {
+  const accepting = useAccept();
+  const [password, setPassword] = useState("");
+  const refusal = accepting.error instanceof ApiError ? accepting.error : null;
+  const ofPassword = refusal?.code === "bad-password" ? refusal.message : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    accepting.mutate(
+      { secret, name, email, password, takesLocalData: false },
+      { onSuccess: () => enter("/") },
+    );
+  };
+  return (
+    <Door
+      title="Choose a new password"
+      note="Every device is signed out, and two-factor sign-in is turned off until you set it up again."
+    >
+      {accepting.isError && !ofPassword && (
+        <ErrorNotice>{errorSentence(accepting.error)}</ErrorNotice>
+      )}
+      <form method="post" onSubmit={submit} className="flex flex-col gap-4">
+        <InputField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          readOnly
+          hint={`The account of ${name}.`}
+          value={email}
+        />
+        <InputField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          hint="At least 10 characters. A few unrelated words are good."
+          error={ofPassword}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <Button
+          variant="primary"
+          size="lg"
+          type="submit"
+          busy={accepting.isPending || accepting.isSuccess}
+        >
+          Set password and sign in
+        </Button>
+      </form>
+    </Door>
+  );
 }
 
 function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) {

@@ -135,8 +135,8 @@ async function accept(name: string, role: "owner" | "admin" | "member"): Promise
   const made = await accounts?.invite({ role, email: null, createdBy: null });
   const secret = new URL(made?.link ?? "").hash.slice(1);
   const person = { secret, name, email: `${name}@example.org`, password: `password of ${name}` };
-  const headers = await accounts?.accept(person, new Headers());
-  return (headers?.getSetCookie() ?? []).map((each) => each.split(";", 1)[0]).join("; ");
+  const accepted = await accounts?.accept(person, new Headers());
+  return (accepted?.cookies.getSetCookie() ?? []).map((each) => each.split(";", 1)[0]).join("; ");
 }
 
 /** Everything of the owner has the word, under ids that the others know. */

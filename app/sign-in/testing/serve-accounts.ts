@@ -21,7 +21,9 @@ async function signedIn() {
   const secret = new URL(made?.link ?? "").hash.slice(1);
   const person = { secret, name: "Ada", email: "ada@example.org", password: "a long password" };
   const accepted = await accounts?.accept(person, new Headers());
-  const cookie = (accepted?.getSetCookie() ?? []).map((each) => each.split(";", 1)[0]).join("; ");
+  const cookie = (accepted?.cookies.getSetCookie() ?? [])
+    .map((each) => each.split(";", 1)[0])
+    .join("; ");
   const identity = await identify(new Headers({ cookie }));
   if (!identity) throw new Error("Nobody is signed in.");
   return { cookie, owner: owner(identity.ownerId) };

@@ -25,6 +25,8 @@ export interface InviteWire {
   readonly role: AccountRoleWire;
   /** The only address it is for. */
   readonly email: string | null;
+  /** Of the person who gets a new password; `null`: the link makes an account. */
+  readonly name: string | null;
   /** Chats and memory written before there were accounts; only the first account can take them over. */
   readonly localData: { readonly sessions: number; readonly documents: number } | null;
 }

@@ -69,13 +69,26 @@ const findRights = preparedOnce((db) =>
 
 const eventsAtOnce = 100;
 
+interface NewPerson {
+  /** Its id. */
+  readonly invite: string;
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** Hashed. */
+  readonly password: string;
+  readonly takesLocalData: boolean;
+}
+
 /** Accounts of an installation. Its statements are about people, so they carry no owner. */
 export class PostgresAccounts {
   readonly policies: PersonPolicies;
   readonly limits: PersonLimitsStore;
+  readonly #sql: Sql;
   readonly #db: Database;
 
   constructor(pool: Sql) {
+    this.#sql = pool;
     this.#db = drizzleOn(pool);
     this.policies = new PersonPolicies(pool);
     this.limits = new PersonLimitsStore(pool);
@@ -139,6 +152,15 @@ export class PostgresAccounts {
       .where(and(eq(accountSession.userId, userId), chosen))
       .returning({ id: accountSession.id });
     return ended.map(({ id }) => id);
+  }
+
+  /** `null` for the address: the owner of this Grove. */
+  async personAt(email: string | null) {
+    const [found] = await this.#db
+      .select()
+      .from(accountUser)
+      .where(email === null ? eq(accountUser.role, "owner") : eq(accountUser.email, email));
+    return found ?? null;
   }
 
   async person(userId: string) {
@@ -213,9 +235,11 @@ export class PostgresAccounts {
     return deleted.length > 0;
   }
 
-  async hasPeople(): Promise<boolean> {
-    const rows = await this.#db.select({ id: accountUser.id }).from(accountUser).limit(1);
-    return rows.length > 0;
+  async canAnybodySignIn(): Promise<boolean> {
+    const logins = await this.#db.select({ id: accountLogin.id }).from(accountLogin).limit(1);
+    if (logins.length > 0) return true;
+    const passkeys = await this.#db.select({ id: accountPasskey.id }).from(accountPasskey).limit(1);
+    return passkeys.length > 0;
   }
 
   /** `null` for data without an account. */
@@ -287,7 +311,8 @@ export class PostgresAccounts {
   }
 
   async addInvite(
-    invite: Pick<InviteRow, "id" | "hash" | "role" | "email" | "createdBy" | "expiresAt">,
+    invite: Pick<InviteRow, "id" | "hash" | "role" | "email" | "createdBy" | "expiresAt"> &
+      Partial<Pick<InviteRow, "userId">>,
   ): Promise<void> {
     await this.#db.insert(accountInvite).values(invite);
   }
@@ -305,7 +330,7 @@ export class PostgresAccounts {
     const [found] = await this.#db
       .select()
       .from(accountInvite)
-      .where(and(eq(accountInvite.email, email), isOpen()))
+      .where(and(eq(accountInvite.email, email), isNull(accountInvite.userId), isOpen()))
       .orderBy(desc(accountInvite.createdAt), desc(accountInvite.id))
       .limit(1);
     return found ?? null;
@@ -313,17 +338,42 @@ export class PostgresAccounts {
 
   /** One of many at once gets it. */
   async takeInvite(id: string): Promise<boolean> {
-    const taken = await this.#db
-      .update(accountInvite)
-      .set({ usedAt: sql`now()` })
-      .where(and(eq(accountInvite.id, id), isOpen()))
-      .returning({ id: accountInvite.id });
-    return taken.length > 0;
+    const [row] = await this.#sql<
+      { role: string | null }[]
+    >`select account_take_invite(${id}) as role`;
+    return typeof row?.role === "string";
   }
 
-  /** After an acceptance that failed. */
-  async returnInvite(id: string): Promise<void> {
-    await this.#db.update(accountInvite).set({ usedAt: null }).where(eq(accountInvite.id, id));
+  /** Takes the invite and makes its account, or neither. @returns `false` when the invite is spent. */
+  async makePerson({
+    invite,
+    id,
+    name,
+    email,
+    password,
+    takesLocalData,
+  }: NewPerson): Promise<boolean> {
+    const [row] = await this.#sql<{ made: boolean }[]>`
+      select account_make(${invite}, ${id}, ${name}, ${email}, ${password}, ${takesLocalData}) as made`;
+    return row?.made === true;
+  }
+
+  /** Sets the password of a link's person, without a second factor. @returns the ended sessions; `null` when it is spent. */
+  async recover(inviteId: string, password: string): Promise<readonly string[] | null> {
+    const [row] = await this.#sql<{ ended: string[] | null }[]>`
+      select account_recover(${inviteId}, ${password}) as ended`;
+    return row?.ended ?? null;
+  }
+
+  /** Removes accounts that a fault left without a way to sign in. @returns how many there were. */
+  async removeHalves(): Promise<number> {
+    const [row] = await this.#sql<{ removed: number }[]>`select account_remove_halves() as removed`;
+    return row?.removed ?? 0;
+  }
+
+  /** Of a sign-in elsewhere that failed on the way; one that can be used stays. */
+  async unmake({ userId, inviteId }: { userId: string; inviteId: string }): Promise<void> {
+    await this.#sql`select account_unmake(${userId}, ${inviteId})`;
   }
 
   /** Newest first. */
@@ -337,7 +387,7 @@ export class PostgresAccounts {
         expiresAt: accountInvite.expiresAt,
       })
       .from(accountInvite)
-      .where(isOpen())
+      .where(and(isOpen(), isNull(accountInvite.userId)))
       .orderBy(desc(accountInvite.createdAt), desc(accountInvite.id))
       .limit(200);
   }
@@ -348,11 +398,6 @@ export class PostgresAccounts {
       .where(and(eq(accountInvite.id, id), isOpen()))
       .returning({ id: accountInvite.id });
     return deleted.length > 0;
-  }
-
-  /** Links to the first account that were never used. */
-  async deleteFirstInvites(): Promise<void> {
-    await this.#db.delete(accountInvite).where(eq(accountInvite.role, "owner"));
   }
 
   async note(event: Partial<EventRow> & Pick<EventRow, "kind">): Promise<void> {
@@ -410,6 +455,8 @@ export class PostgresAccounts {
   }
 }
 
+/** As `account_take_invite`. */
 function isOpen() {
-  return and(isNull(accountInvite.usedAt), gt(accountInvite.expiresAt, sql`now()`));
+  const isFirst = and(eq(accountInvite.role, "owner"), isNull(accountInvite.userId));
+  return and(isNull(accountInvite.usedAt), or(gt(accountInvite.expiresAt, sql`now()`), isFirst));
 }

@@ -56,6 +56,8 @@ export const accountSession = pgTable(
     userAgent: text("user_agent"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** The person proved again who they are; a sign-in proves it, too. */
+    confirmedAt: moment("confirmed_at"),
   },
   (table) => [index("account_session_of_user").on(table.userId)],
 );
@@ -134,7 +136,7 @@ export const accountPasskey = pgTable(
   (table) => [index("account_passkey_of_user").on(table.userId)],
 );
 
-/** One-time links: to the first account, and of people to others. */
+/** One-time links: to the first account, of people to others, and back to an account whose person cannot sign in. */
 export const accountInvite = pgTable(
   "account_invite",
   {
@@ -144,6 +146,8 @@ export const accountInvite = pgTable(
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     /** The only address it is for, in lower case; `null`: any. */
     email: text("email"),
+    /** Person who gets a new password by it; `null`: it makes an account. */
+    userId: text("user_id").references(() => accountUser.id, { onDelete: "cascade" }),
     createdBy: text("created_by").references(() => accountUser.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: moment("expires_at").notNull(),

@@ -12,7 +12,15 @@ export {
 export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
 export { chatFile, chatFileChunk, chatFilePage } from "./files";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
-export { chatKey, chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
+export {
+  chatClearing,
+  chatKey,
+  chatOwner,
+  chatRun,
+  chatSecret,
+  chatStream,
+  chatUsage,
+} from "./runs";
 export { chatSearch, chatSearchSeq, chatWord } from "./search";
 export {
   chatBranch,

@@ -24,6 +24,21 @@ export const chatOwner = pgTable("chat_owner", {
   createdAt: createdAt(),
 });
 
+/** Owners whose data is being deleted: rows are neither added nor, once the account is gone, ever added again. */
+export const chatClearing = pgTable(
+  "chat_clearing",
+  {
+    ownerId: text("owner_id").primaryKey(),
+    kind: text("kind", { enum: ["data", "account"] }).notNull(),
+    startedAt: moment("started_at").notNull().defaultNow(),
+    /** By the process that deletes; another one goes on when it was long ago. */
+    renewedAt: moment("renewed_at").notNull().defaultNow(),
+    /** The account is gone. */
+    endedAt: moment("ended_at"),
+  },
+  () => [check("chat_clearing_kind", sql`kind in ('data', 'account')`)],
+);
+
 export const chatSecret = pgTable(
   "chat_secret",
   {

@@ -1,0 +1,99 @@
+-- Accounts are of the installation, so these functions carry no owner.
+
+create or replace function account_can_sign_in(_user text)
+returns boolean
+language sql
+stable
+as $$
+  select exists (select from account_login where user_id = _user)
+    or exists (select from account_passkey where user_id = _user)
+$$;
+
+-- Marks an invite as used, and answers with its role; null for one that is used, withdrawn or too old. The links to the
+-- first account live until there is one.
+create or replace function account_take_invite(_invite text)
+returns text
+language sql
+as $$
+  update account_invite set used_at = now()
+  where id = _invite and used_at is null and (expires_at > now() or (role = 'owner' and user_id is null))
+  returning role
+$$;
+
+-- Makes the account of an invite with a password: all of it, or nothing when the invite is spent, which is false.
+create or replace function account_make(
+  _invite text, _id text, _name text, _email text, _password text, _takes_local boolean
+)
+returns boolean
+language plpgsql
+as $$
+declare
+  _role text := account_take_invite(_invite);
+  _owner text := _id;
+begin
+  if _role is null then return false; end if;
+  -- Nobody can sign in to an account that a fault left without a login.
+  delete from account_user person
+  where (person.email = _email or (_role = 'owner' and person.role = 'owner')) and not account_can_sign_in(person.id);
+  if _takes_local and _role = 'owner' and not exists (select from account_user where owner_id = 'local') then
+    _owner := 'local';
+  end if;
+  insert into account_user (id, owner_id, role, name, email) values (_id, _owner, _role, _name, _email);
+  insert into account_login (id, user_id, provider_id, account_id, password)
+  values (gen_random_uuid()::text, _id, 'credential', _id, _password);
+  if _role = 'owner' then
+    delete from account_invite where role = 'owner' and user_id is null and used_at is null;
+  end if;
+  return true;
+end
+$$;
+
+-- Gives the person of a link another password, and ends what could keep them out or others in: the second factor and
+-- every session, whose ids are the answer. Null when the link is spent.
+create or replace function account_recover(_invite text, _password text)
+returns text[]
+language plpgsql
+as $$
+declare
+  _user text;
+  _ended text[];
+begin
+  if account_take_invite(_invite) is null then return null; end if;
+  select user_id into _user from account_invite where id = _invite;
+  delete from account_login where user_id = _user and provider_id = 'credential';
+  insert into account_login (id, user_id, provider_id, account_id, password)
+  values (gen_random_uuid()::text, _user, 'credential', _user, _password);
+  delete from account_two_factor where user_id = _user;
+  update account_user set two_factor_enabled = false, updated_at = now() where id = _user;
+  delete from account_invite where user_id = _user and used_at is null;
+  with ended as (delete from account_session where user_id = _user returning id)
+  select coalesce(array_agg(id), '{}') into _ended from ended;
+  return _ended;
+end
+$$;
+
+-- Removes accounts that a fault left without any way to sign in, and answers with how many there were.
+create or replace function account_remove_halves()
+returns integer
+language sql
+as $$
+  with removed as (
+    delete from account_user person
+    where person.created_at < now() - interval '1 minute' and not account_can_sign_in(person.id)
+    returning 1
+  )
+  select count(*)::integer from removed
+$$;
+
+-- Undoes the account that a sign-in elsewhere began and did not end, and opens its invite again.
+create or replace function account_unmake(_user text, _invite text)
+returns boolean
+language plpgsql
+as $$
+begin
+  if account_can_sign_in(_user) then return false; end if;
+  delete from account_user where id = _user;
+  update account_invite set used_at = null where id = _invite;
+  return true;
+end
+$$;
