@@ -1,6 +1,7 @@
 import { accounts } from "./accounts";
 import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
+import { chunks } from "./chunks";
 import { crowd } from "./crowd";
 import type { Drill } from "./drill";
 import { accountExports } from "./exports";
@@ -52,6 +53,7 @@ export const drills: Drill[] = [
   accounts,
   crowd,
   modelFaults,
+  chunks,
   histories,
   operations,
   trees,

@@ -44,3 +44,4 @@ export {
 } from "./summarizer";
 export type { TextCall } from "./text-call";
 export { webSearchTool } from "./web-search";
+export { partRepairing } from "./well-formed-parts";

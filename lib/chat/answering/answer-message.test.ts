@@ -60,6 +60,72 @@ describe("answerParts", () => {
     expect(parts).toMatchObject([{ text: "So then", providerMetadata: signature }]);
   });
 
+  test("opens a part for a delta without a start, and drops an end without one", async () => {
+    expect(
+      await answerParts([
+        start,
+        { type: "text-end", id: "1" },
+        { type: "text-delta", id: "1", delta: "Hel" },
+        { type: "reasoning-delta", id: "1", delta: "Hm." },
+        { type: "text-delta", id: "1", delta: "lo" },
+        { type: "text-end", id: "1" },
+        { type: "text-delta", id: "1", delta: "World" },
+      ]),
+    ).toMatchObject([
+      { type: "text", text: "Hello" },
+      { type: "reasoning", text: "Hm." },
+      { type: "text", text: "World" },
+    ]);
+  });
+
+  test("keeps the input and the result of a call that never began", async () => {
+    expect(
+      await answerParts([
+        { type: "tool-input-delta", toolCallId: "a", inputTextDelta: '{"q":"tree"}' },
+        { type: "tool-output-available", toolCallId: "b", output: "found" },
+      ]),
+    ).toMatchObject([
+      { type: "dynamic-tool", toolName: "unknown", toolCallId: "a", input: { q: "tree" } },
+      { type: "dynamic-tool", toolName: "unknown", toolCallId: "b", output: "found" },
+    ]);
+  });
+
+  test("keeps both of two calls with one id, each with its own result", async () => {
+    const call = { type: "tool-input-available", toolCallId: "call", toolName: "search" } as const;
+    expect(
+      await answerParts([
+        { ...call, input: { q: "oak" } },
+        { ...call, input: { q: "elm" } },
+        { type: "tool-output-available", toolCallId: "call", output: "oaks" },
+        { type: "tool-output-available", toolCallId: "call", output: "elms" },
+      ]),
+    ).toMatchObject([
+      { toolCallId: "call", input: { q: "oak" }, output: "oaks" },
+      { toolCallId: "call-2", input: { q: "elm" }, output: "elms" },
+    ]);
+  });
+
+  test("does not wait for the person about a call that never began", async () => {
+    const asked = { type: "tool-approval-request", approvalId: "x", toolCallId: "a" };
+    expect(await answerParts([start, asked])).toEqual([]);
+  });
+
+  test("keeps a result that is nested too deeply to be read as text", async () => {
+    const output = JSON.parse(`${"[".repeat(500)}${"]".repeat(500)}`);
+    const call = { type: "tool-input-available", toolCallId: "a", toolName: "search", input: {} };
+    const parts = await answerParts([
+      call,
+      { type: "tool-output-available", toolCallId: "a", output },
+    ]);
+    expect(parts).toMatchObject([{ output: JSON.stringify(output) }]);
+  });
+
+  test("keeps texts even after parts that the SDK's reader refuses", async () => {
+    const before = [{ type: "text", text: "Before. ", odd: () => 0 }];
+    const parts = await answerParts([{ type: "text-delta", id: "1", delta: "After." }], before);
+    expect(parts.map(({ text }) => text)).toEqual(["Before. ", "After."]);
+  });
+
   test("is empty for an answer that ended before its first word", async () => {
     expect(await answerParts([start])).toEqual([]);
     expect(await answerParts([])).toEqual([]);

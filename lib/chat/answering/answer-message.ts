@@ -1,14 +1,28 @@
 import { createUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
+import { ChunkRepair } from "./chunk-repair";
 
 /**
- * Rebuilds an answer's parts from its chunks, however early they end. `before` are its parts up to the pause after
- * which it went on.
+ * Rebuilds an answer's parts from its chunks, whatever they are and however early they end; never throws. `before` are
+ * its parts up to the pause after which it went on.
  */
 export async function answerParts(
-  chunks: readonly UIMessageChunk[],
+  chunks: readonly unknown[],
   before: readonly SessionMessagePart[] = [],
+): Promise<SessionMessagePart[]> {
+  const repair = new ChunkRepair(before);
+  const repaired = chunks.flatMap((chunk) => repair.repaired(chunk));
+  try {
+    return (await readParts(repaired, before)).map(closed);
+  } catch {
+    return [...before, ...writtenParts(repaired)].map(closed);
+  }
+}
+
+async function readParts(
+  chunks: readonly UIMessageChunk[],
+  before: readonly SessionMessagePart[],
 ): Promise<SessionMessagePart[]> {
   const ended = Promise.withResolvers<SessionMessagePart[]>();
   // `readUIMessageStream` copies the whole message for every chunk: minutes for thousands of tool calls.
@@ -23,8 +37,27 @@ export async function answerParts(
       else ended.resolve(responseMessage.parts as unknown as SessionMessagePart[]);
     },
   });
-  await Promise.all([ended.promise, stream.pipeTo(new WritableStream())]);
-  return (await ended.promise).map(closed);
+  const [parts] = await Promise.all([ended.promise, stream.pipeTo(new WritableStream())]);
+  return parts;
+}
+
+/** Texts and thoughts alone, for parts that the SDK's reader refuses. */
+function writtenParts(chunks: readonly UIMessageChunk[]): SessionMessagePart[] {
+  const open = new Map<string, { type: string; text: string }>();
+  const parts: { type: string; text: string }[] = [];
+  for (const chunk of chunks) {
+    const [type = "", moment] = chunk.type.split("-");
+    if (type !== "text" && type !== "reasoning") continue;
+    const key = `${type} ${"id" in chunk ? chunk.id : ""}`;
+    if (moment === "start") {
+      const part = { type, text: "" };
+      open.set(key, part);
+      parts.push(part);
+    }
+    const part = open.get(key);
+    if (part && "delta" in chunk) part.text += chunk.delta;
+  }
+  return parts;
 }
 
 export function wroteMemory(parts: readonly SessionMessagePart[]): boolean {

@@ -19,6 +19,7 @@ import {
   DirectText,
   deltaJoining,
   groveOptions,
+  partRepairing,
   type ReachedLimit,
   type ResolvedModel,
   redactSecrets,
@@ -91,7 +92,12 @@ export async function* streamModel(
     const { stream } = streamText({
       model: wrapLanguageModel({
         model: call.model,
-        middleware: [deltaJoining, ...(direct ? [direct.middleware] : []), limiter.middleware],
+        middleware: [
+          deltaJoining,
+          ...(direct ? [direct.middleware] : []),
+          limiter.middleware,
+          partRepairing,
+        ],
       }),
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),

@@ -1,7 +1,14 @@
-import { isToolUIPart } from "ai";
+import { extractReasoningMiddleware, isToolUIPart, wrapLanguageModel } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chatProcess, newOwner, textIn, textOf } from "@/lib/chat/testing/chat-fixture";
-import type { ManualModel } from "@/lib/chat/testing/manual-model";
+import {
+  Conversation,
+  chatProcess,
+  newOwner,
+  resolvedModel,
+  textIn,
+  textOf,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { begunAnswer, demoChat, manualChat, withFaults } from "@/lib/chat/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
@@ -134,6 +141,31 @@ test("A question that cannot be stored is not answered", async () => {
   expect(await owner.runs.get("answer")).toBeNull();
   expect(process.runner.live.count).toBe(0);
   expect(model.calls).toHaveLength(0);
+});
+
+describe("a model whose chunks are in disorder", () => {
+  test("is answered with all its words, for viewers too", async () => {
+    const { conversation, process, run, turn } = await begunAnswer(database.sql, "Half ");
+    const seen = conversation.watch(run.id);
+    turn.sayAstray("an ").sayAstray("answer").finish();
+    expect(await process.ended(run.id)).toBe("complete");
+    expect(textOf(await conversation.message(run.id))).toBe("Half an answer");
+    expect(textIn(await seen)).toBe("Half an answer");
+    expect(process.failures).toEqual([]);
+  });
+
+  test("may begin a thought within a text", async () => {
+    const model = new ManualModel();
+    const middleware = extractReasoningMiddleware({ tagName: "think" });
+    const thinking = wrapLanguageModel({ model: model.model, middleware });
+    const owner = newOwner(database.sql);
+    const conversation = new Conversation(owner, chatProcess(), resolvedModel(thinking));
+    model.turn().say("<think>Hm.</think>Yes.<think></think> No.").finish();
+    const answer = await conversation.ask("Question");
+    expect(answer.metadata?.status).toBe("complete");
+    expect(textOf(answer)).toContain("Yes.");
+    expect(textOf(answer)).toContain("No.");
+  });
 });
 
 describe("the limits of an answer", () => {

@@ -19,6 +19,7 @@ import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
+import { ChunkRepair } from "./chunk-repair";
 import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
@@ -68,10 +69,16 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const { owner, run, live, log } = options;
   const { found } = options.prepared;
   const thought = new ThoughtTimes();
-  const emit = (chunk: UIMessageChunk) => {
-    thought.note(chunk);
+  const repair = new ChunkRepair(options.continued?.parts);
+  const pass = (chunk: UIMessageChunk) => {
     log.add(chunk);
     live.push(chunk);
+  };
+  const emit = (given: UIMessageChunk) => {
+    for (const chunk of repair.repaired(given)) {
+      thought.note(chunk);
+      pass(chunk);
+    }
   };
   const outcome = noOutcome();
   const { kept } = options;
@@ -85,10 +92,8 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     } satisfies GroveMetadata,
   });
   // The log then holds the whole answer, whatever becomes of the one that it continues.
-  for (const chunk of keptChunks(kept?.parts ?? [])) {
-    log.add(chunk);
-    live.push(chunk);
-  }
+  for (const chunk of keptChunks(kept?.parts ?? []).flatMap((each) => repair.repaired(each)))
+    pass(chunk);
 
   const given = await giveToModel(options, { outcome, emit });
   const session = await keepTrying(live, options.prepared.session);

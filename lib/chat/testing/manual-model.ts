@@ -60,6 +60,11 @@ export class ManualTurn {
     return this.#send({ type: "text-delta", id: "text", delta: text });
   }
 
+  /** As `say`, of a text that never began. */
+  sayAstray(text: string): this {
+    return this.#send({ type: "text-delta", id: "astray", delta: text });
+  }
+
   call(toolName: string, input: unknown): this {
     return this.#send({
       type: "tool-call",
