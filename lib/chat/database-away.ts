@@ -1,3 +1,6 @@
+// Of Postgres, when a statement runs longer than `statement_timeout`.
+const endedForItsTime = "57014";
+
 // Of the driver, the operating system, and a server that is starting, stopping, busy or slow.
 const away = new Set([
   "CONNECTION_CLOSED",
@@ -15,7 +18,7 @@ const away = new Set([
   "ETIMEDOUT",
   "53300",
   "55P03",
-  "57014",
+  endedForItsTime,
   "57P01",
   "57P02",
   "57P03",
@@ -23,6 +26,14 @@ const away = new Set([
 
 // A disk without space, and a server that takes no writes because of it.
 const full = new Set(["53100", "25006"]);
+
+/** True when the database answers and ended the statement for its time: it had too much to do, or was busy with others. */
+export function isTooMuchAtOnce(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (code === "provider-failed") return isTooMuchAtOnce(error.cause);
+  return error.name === "PostgresError" && code === endedForItsTime;
+}
 
 /** True when the same statement may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { Deleted, DeletionStore } from "@/lib/session/internal";
+import { withMoreTime } from "./own-connection";
 
 export class PostgresDeletions implements DeletionStore {
   readonly #sql: Sql;
@@ -43,8 +44,11 @@ export class PostgresDeletions implements DeletionStore {
   }
 
   async remove(deletionId: string): Promise<boolean | null> {
-    const [row] = await this.#sql<{ removed: boolean | null }[]>`
-      select chat_forget(${this.#owner}, ${deletionId}) as removed`;
+    const [row] = await withMoreTime(
+      this.#sql,
+      (sql) => sql<{ removed: boolean | null }[]>`
+        select chat_forget(${this.#owner}, ${deletionId}) as removed`,
+    );
     return row?.removed ?? null;
   }
 
@@ -106,7 +110,8 @@ export async function removeOldDeletions(
     order by created_at, owner_id, deletion_id
     limit ${most}`;
   // One by one, which keeps each statement below statement_timeout.
-  for (const { owner, id } of old) await pool`select chat_forget(${owner}, ${id})`;
+  for (const { owner, id } of old)
+    await withMoreTime(pool, (sql) => sql`select chat_forget(${owner}, ${id})`);
   return old.length;
 }
 
@@ -130,7 +135,8 @@ export async function removeExpiredSessions(
       )
     order by session.expires_at, session.owner_id, session.session_id
     limit ${most}`;
-  for (const { owner, id } of expired) await pool`select chat_remove(${owner}, ${id})`;
+  for (const { owner, id } of expired)
+    await withMoreTime(pool, (sql) => sql`select chat_remove(${owner}, ${id})`);
   return expired.length;
 }
 

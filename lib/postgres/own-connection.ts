@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import { DatabaseConnectionError } from "./connections/database-connection-error";
 import { SingleConnection, type SingleConnectionOptions } from "./connections/single-connection";
 import { statementsOver } from "./connections/statement";
+import { postgresFailure } from "./database-error";
 
 export interface OwnConnectionOptions
   extends Pick<SingleConnectionOptions, "onClosed" | "onNotification"> {
@@ -107,6 +108,22 @@ export async function inTransaction<Result>(
     }
   } finally {
     turns.give();
+  }
+}
+
+/**
+ * Sends a statement of any size: again on a connection of its own, with a minute, when the server ended it for its time.
+ * It changes nothing when it fails, so sending it twice does it once.
+ */
+export async function withMoreTime<Result>(
+  pool: Sql,
+  send: (sql: Sql) => PromiseLike<Result>,
+): Promise<Result> {
+  try {
+    return await send(pool);
+  } catch (error) {
+    if (postgresFailure(error)?.code !== "57014") throw error;
+    return inTransaction(pool, "write", async (sql) => send(sql));
   }
 }
 

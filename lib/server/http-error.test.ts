@@ -76,14 +76,9 @@ describe("an error", () => {
       max: 1,
       backoff: false,
     });
-    const slow = database.sql.begin(async (sql) => {
-      await sql`set local statement_timeout = 20`;
-      await sql`select pg_sleep(5)`;
-    });
     const errors = [
       await failure(nowhere`select 1`),
       await failure(socket`select 1`),
-      await failure(slow),
       await failure(database.sql`select pg_terminate_backend(pg_backend_pid())`),
     ];
     for (const error of errors)
@@ -93,6 +88,18 @@ describe("an error", () => {
     const summary = new ChatError("compaction-failed", "Not folded.", { cause: errors[0] });
     expect(await answered(summary)).toMatchObject({ status: 502 });
     await Promise.all([nowhere.end({ timeout: 0 }), socket.end({ timeout: 0 })]);
+  });
+
+  test("of a statement that was ended for its time is 504, and says that it was too much", async () => {
+    const slow = database.sql.begin(async (sql) => {
+      await sql`set local statement_timeout = 20`;
+      await sql`select pg_sleep(5)`;
+    });
+    const expected = { status: 504, error: { code: "too-much-at-once" } };
+    const error = await failure(slow);
+    expect(await answered(error)).toMatchObject(expected);
+    const wrapped = new ProviderFailedError("memory", "it failed", { cause: error });
+    expect(await answered(wrapped)).toMatchObject(expected);
   });
 
   test.each(["53100", "25006"])("%s of a full disk is 507, and names its place", async (code) => {

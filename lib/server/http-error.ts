@@ -1,6 +1,6 @@
 import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
 import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
-import { isDatabaseAway, isDatabaseFull } from "@/lib/chat/database-away";
+import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
@@ -136,6 +136,7 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   // First, because a block that cannot be read wraps the error.
   if (isDatabaseAway(error)) {
     if (isDatabaseFull(error)) return answer(507, diskFull());
+    if (isTooMuchAtOnce(error)) return answer(504, tooMuchAtOnce);
     return answer(503, {
       code: "database",
       message: "The database does not answer at the moment. Nothing you typed is lost; try again.",
@@ -159,6 +160,13 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
     message: "Something went wrong on the server. Try again; the server's log says more.",
   });
 }
+
+// A 5xx other than 503: what was sent stays in the outbox and is sent again, and no page says that the database is away.
+const tooMuchAtOnce = {
+  code: "too-much-at-once",
+  message:
+    "This was too much for the database at once, so nothing was changed. Try again, or do it in smaller parts.",
+};
 
 function diskFull() {
   const place = locationOf(process.env.DATABASE_URL, process.env.GROVE_DATA_DIR);

@@ -102,5 +102,5 @@ export {
 export { clip, storableText } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
-export { stepCount, storableLabel, withDescendants } from "./tree/edits";
+export { stepCount, storableLabel } from "./tree/edits";
 export { type FollowedTree, followIn } from "./tree/follow";

@@ -1,26 +1,26 @@
 import { Memory } from "@/lib/chat/memory/memory";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
-import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
+import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { type DocumentVersion, diffLines } from "@/lib/session";
-import { isSessionError } from "@/lib/session/internal";
+import { groupBy, isSessionError } from "@/lib/session/internal";
 
 const maxWrites = 100;
 /** Limits the search for a write's text. */
 const maxVersions = 500;
 
-/** A branch's memory writes in order, with added and removed lines. */
+export interface MessageWrite extends MemoryWriteWire {
+  readonly messageId: string;
+}
+
+/** The first memory writes of a branch in order, with added and removed lines. */
 export async function branchMemory(
   owner: OwnerData,
   sessionId: string,
-  entries: readonly EntryWire[],
+  allWrites: readonly MessageWrite[],
 ): Promise<MemoryChangeWire[]> {
-  const writes = entries
-    .flatMap(({ message }) =>
-      (message.metadata?.writes ?? []).map((write) => ({ ...write, messageId: message.id })),
-    )
-    .slice(0, maxWrites);
-  const documents = Map.groupBy(writes, nameOf);
+  const writes = allWrites.slice(0, maxWrites);
+  const documents = groupBy(writes, nameOf);
   const versions = new Map(
     await Promise.all(
       [...documents].map(async ([name, [write]]) => {

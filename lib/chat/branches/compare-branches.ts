@@ -3,8 +3,8 @@ import { entryOf, entryWire, messagesOf } from "@/lib/chat/sessions/transcript";
 import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { WindowEntry } from "@/lib/session";
-import { branchMemory } from "./branch-memory";
-import { divergence } from "./divergence";
+import { branchMemory, type MessageWrite } from "./branch-memory";
+import { walkApart } from "./parting";
 
 /** Per side; sums cover all messages. */
 const usualEntries = 200;
@@ -20,52 +20,62 @@ export async function compareBranches(
   }: { left: string; right: string; limit?: number | undefined },
 ): Promise<CompareWire> {
   const messages = await messagesOf(owner, sessionId);
-  const { ancestorId, leftIds, rightIds } = divergence(await messages.getTree(), left, right);
-  const side = async (leafId: string, messageCount: number) => {
-    const entries = await entriesUpTo(messages, leafId, messageCount);
-    return branchWire(owner, { sessionId, leafId, entries: entries.map(entryWire), limit });
-  };
+  const [leftSide, rightSide] = [new Side(left, limit), new Side(right, limit)];
+  const shared = await walkApart(messages, left, right, {
+    onLeft: (entry) => leftSide.add(entry),
+    onRight: (entry) => rightSide.add(entry),
+  });
   const [ancestor, leftBranch, rightBranch] = await Promise.all([
-    ancestorId === null ? null : entryOf(owner, sessionId, ancestorId),
-    side(left, leftIds.length),
-    side(right, rightIds.length),
+    shared && entryOf(owner, sessionId, shared.message.id),
+    leftSide.wire(owner, sessionId),
+    rightSide.wire(owner, sessionId),
   ]);
   return { ancestor, left: leftBranch, right: rightBranch };
 }
 
-/** Ignores summaries. */
-export async function entriesUpTo(
-  messages: Awaited<ReturnType<typeof messagesOf>>,
-  leafId: string,
-  count: number,
-): Promise<readonly WindowEntry[]> {
-  if (count === 0) return [];
-  return (await messages.getWindow({ leafId, limit: count, overlays: false })).entries;
-}
+/** One branch from its end to where it begins. Holds the messages that are shown, and sums of all. */
+class Side {
+  readonly #sums = { messageCount: 0, inputTokens: 0, outputTokens: 0 };
+  readonly #models = new Set<string>();
+  /** Newest first, as the next two. */
+  readonly #newest: EntryWire[] = [];
+  readonly #writes: MessageWrite[] = [];
+  #cost: number | null = null;
 
-async function branchWire(
-  owner: OwnerData,
-  {
-    sessionId,
-    leafId,
-    entries,
-    limit,
-  }: { sessionId: string; leafId: string; entries: EntryWire[]; limit: number },
-): Promise<BranchWire> {
-  const answers = entries.flatMap(({ message }) => (message.metadata ? [message.metadata] : []));
-  const costs = answers.flatMap(({ cost }) => cost ?? []);
-  return {
-    leafId,
-    entries: entries.slice(0, limit),
-    messageCount: entries.length,
-    inputTokens: sum(answers.map(({ inputTokens }) => inputTokens ?? 0)),
-    outputTokens: sum(answers.map(({ outputTokens }) => outputTokens ?? 0)),
-    cost: costs.length === 0 ? null : sum(costs),
-    models: [...new Set(answers.flatMap(({ model }) => model ?? []))],
-    memory: await branchMemory(owner, sessionId, entries),
-  };
-}
+  constructor(
+    readonly leafId: string,
+    readonly limit: number,
+  ) {}
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  /** The message before those that were added. */
+  add(entry: WindowEntry): void {
+    const wire = entryWire(entry);
+    const { id: messageId, metadata } = wire.message;
+    this.#newest.push(wire);
+    // Those that a reader sees are the oldest, which come last.
+    if (this.#newest.length >= 2 * this.limit) this.#newest.splice(0, this.limit);
+    this.#sums.messageCount++;
+    if (!metadata) return;
+    this.#sums.inputTokens += metadata.inputTokens ?? 0;
+    this.#sums.outputTokens += metadata.outputTokens ?? 0;
+    if (metadata.cost != null) this.#cost = (this.#cost ?? 0) + metadata.cost;
+    if (metadata.model != null) {
+      // Again, so that models are in the order of their first answers.
+      this.#models.delete(metadata.model);
+      this.#models.add(metadata.model);
+    }
+    const writes = (metadata.writes ?? []).map((write) => ({ ...write, messageId }));
+    this.#writes.push(...writes.reverse());
+  }
+
+  async wire(owner: OwnerData, sessionId: string): Promise<BranchWire> {
+    return {
+      leafId: this.leafId,
+      entries: this.#newest.toReversed().slice(0, this.limit),
+      ...this.#sums,
+      cost: this.#cost,
+      models: [...this.#models].reverse(),
+      memory: await branchMemory(owner, sessionId, this.#writes.toReversed()),
+    };
+  }
 }

@@ -11,8 +11,7 @@ import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
 import { createSummarizer, type ResolvedModel } from "@/lib/llm";
 import { estimateMessageTokens, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import { type ModelView, previewOf, summarizeMessages } from "@/lib/session/internal";
-import { entriesUpTo } from "./compare-branches";
-import { divergence } from "./divergence";
+import { entriesApart } from "./parting";
 
 /** `null` for a new root. */
 export interface NotePlaces {
@@ -110,8 +109,7 @@ async function leftMessages(
   { from, to }: NotePlaces,
 ): Promise<StoredMessage[]> {
   const messages = await messagesOf(owner, sessionId);
-  const { leftIds } = divergence(await messages.getTree(), from, to);
-  return (await entriesUpTo(messages, from, leftIds.length)).map(({ message }) => message);
+  return (await entriesApart(messages, { from, to })).map(({ message }) => message);
 }
 
 function picked(left: readonly StoredMessage[], ids: readonly string[]): StoredMessage[] {

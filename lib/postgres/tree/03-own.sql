@@ -183,3 +183,117 @@ begin
   return query select _own.branch_id::bigint, _own.pos::integer;
 end
 $$;
+
+-- Gives every session that borrows one of these messages a copy of its own. The branches that others see are looked up
+-- once: asking for each of 20,000 branches took longer than a statement may.
+create or replace function chat_give_all_copies(_owner text, _session text, _branches bigint[], _from integer[])
+returns void
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  _lent record;
+begin
+  for _lent in
+    with recursive lent as (
+      select borrower.parent_branch as branch_id, borrower.base as upto
+      from chat_branch lender
+      join chat_branch borrower on borrower.owner_id = _owner and borrower.parent_branch = lender.branch_id
+      where lender.owner_id = _owner and lender.session_id = _session and borrower.session_id <> _session
+      union
+      select branch.parent_branch, branch.base
+      from lent
+      join chat_branch branch on branch.owner_id = _owner and branch.branch_id = lent.branch_id
+      where branch.parent_branch is not null
+    )
+    select stretch.branch_id, min(stretch.pos) as pos
+    from unnest(_branches, _from) stretch (branch_id, pos)
+    join lent on lent.branch_id = stretch.branch_id and lent.upto >= stretch.pos
+    group by stretch.branch_id
+    order by stretch.branch_id
+  loop
+    perform chat_give_copies(_owner, _session, _lent.branch_id, _lent.pos);
+  end loop;
+end
+$$;
+
+-- As `chat_own`, for many messages; those that the session does not see are passed over.
+create or replace function chat_own_all(_owner text, _session text, _ids text[])
+returns void
+language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  _lender bigint;
+  _branches bigint[];
+  _from integer[];
+begin
+  while chat_has_loans(_owner, _session) loop
+    select message.branch_id into _lender
+    from chat_borrowed(_owner, _session) borrowed
+    join chat_message message
+      on message.owner_id = _owner and message.branch_id = borrowed.branch_id and message.pos <= borrowed.upto
+        and message.session_id = borrowed.session_id and message.id = any (_ids) and message.deletion_id is null
+    limit 1;
+    exit when not found;
+    perform chat_separate(_owner, _session, _lender);
+  end loop;
+
+  select array_agg(stretch.branch_id), array_agg(stretch.pos) into _branches, _from
+  from (
+    select message.branch_id, min(message.pos) as pos
+    from chat_message message
+    where message.owner_id = _owner and message.session_id = _session and message.id = any (_ids)
+      and message.deletion_id is null
+    group by message.branch_id
+  ) stretch;
+  perform chat_give_all_copies(_owner, _session, _branches, _from);
+end
+$$;
+
+-- Messages with all below them; unknown ids are left out. By ranges of branches, so that it costs what it returns.
+create or replace function chat_with_descendants(_owner text, _session text, _ids text[])
+returns text[]
+language plpgsql stable
+set enable_seqscan = off
+as $$
+begin
+  perform chat_open(_owner, _session);
+  return array(
+    with recursive seen as materialized (
+      select branch.branch_id, branch.session_id, branch.parent_branch, branch.base, branch.head as upto
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.session_id = _session
+      union all
+      select branch.branch_id, branch.session_id, branch.parent_branch, branch.base, max(borrowed.upto)
+      from chat_borrowed(_owner, _session) borrowed
+      join chat_branch branch on branch.owner_id = _owner and branch.branch_id = borrowed.branch_id
+      group by branch.branch_id, branch.session_id, branch.parent_branch, branch.base
+    ),
+    start as (
+      select message.branch_id, min(message.pos) as floor
+      from (select distinct seen.session_id from seen) lender
+      join chat_message message
+        on message.owner_id = _owner and message.session_id = lender.session_id and message.id = any (_ids)
+          and message.deletion_id is null
+      join seen on seen.branch_id = message.branch_id and seen.upto >= message.pos
+      group by message.branch_id
+    ),
+    under as (
+      select start.branch_id, start.floor
+      from start
+      union
+      select seen.branch_id, 0
+      from under
+      join seen on seen.parent_branch = under.branch_id and seen.base >= under.floor
+    )
+    select message.id
+    from (select under.branch_id, min(under.floor) as floor from under group by under.branch_id) stretch
+    join seen on seen.branch_id = stretch.branch_id
+    join chat_message message
+      on message.owner_id = _owner and message.branch_id = stretch.branch_id and message.pos >= stretch.floor
+        and message.pos <= seen.upto and message.deletion_id is null
+    order by message.ordinal, message.branch_id
+  );
+end
+$$;

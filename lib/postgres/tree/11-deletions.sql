@@ -38,7 +38,6 @@ language plpgsql
 as $$
 #variable_conflict use_column
 declare
-  _id text;
   _removed text[] := '{}';
   _before text;
   _earlier text;
@@ -48,15 +47,12 @@ begin
   if _earlier is null then
     _before := chat_active_leaf(_owner, _session);
     -- Owned first, removed afterwards: making one message the session's own may move others.
-    for _id in
-      select wanted.id
-      from (select given.id, min(given.n) as n from unnest(_ids) with ordinality given (id, n) group by given.id) wanted
-      where exists (select from chat_locate(_owner, _session, wanted.id))
-      order by wanted.n
-    loop
-      perform chat_own(_owner, _session, _id);
-      _removed := _removed || _id;
-    end loop;
+    perform chat_own_all(_owner, _session, _ids);
+    select coalesce(array_agg(message.id order by wanted.n), '{}') into _removed
+    from (select given.id, min(given.n) as n from unnest(_ids) with ordinality given (id, n) group by given.id) wanted
+    join chat_message message
+      on message.owner_id = _owner and message.session_id = _session and message.id = wanted.id
+        and message.deletion_id is null;
   end if;
 
   if _removed = '{}' and _earlier is null then
@@ -111,7 +107,7 @@ begin
   end if;
   _now := chat_active_leaf(_owner, _session);
 
-  perform chat_give_copies(_owner, _session, stretch.branch_id, stretch.pos)
+  perform chat_give_all_copies(_owner, _session, array_agg(stretch.branch_id), array_agg(stretch.pos))
   from (
     select message.branch_id, min(message.pos) as pos
     from chat_message message

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { assertReadable } from "@/lib/postgres/connect";
 import { translated } from "@/lib/postgres/database-error";
+import { withMoreTime } from "@/lib/postgres/own-connection";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import {
   type AppendOptions,
@@ -40,7 +41,6 @@ import {
   stepCount,
   storableLabel,
   storableText,
-  withDescendants,
 } from "@/lib/session/internal";
 import { type AppendQuery, appendChain, continueAt, isRefusal } from "./append-messages";
 import * as compactions from "./compactions";
@@ -117,12 +117,15 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async updateMessage(message: SessionMessage): Promise<boolean> {
-    const { content, preview, tsv, skills } = messageColumns(message);
-    const [row] = await translated(this.#sql<{ changed: boolean }[]>`
-      select chat_update_message(
-        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview},
-        ${await tsv}::tsvector, ${skills}::text::json
-      ) as changed`);
+    const { content, preview, tsv: words, skills } = messageColumns(message);
+    const { owner, session } = this.#key;
+    const tsv = await words;
+    const [row] = await this.#write(
+      (sql) => sql<{ changed: boolean }[]>`
+        select chat_update_message(
+          ${owner}, ${session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector, ${skills}::text::json
+        ) as changed`,
+    );
     return row?.changed ?? false;
   }
 
@@ -137,23 +140,32 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     assertId(deletionId, "deletion");
     const { owner, session } = this.#key;
     const named = [...new Set(messageIds)].sort();
-    const all = isWhole ? withDescendants(await this.getTree(), messageIds) : [...messageIds];
-    const [row] = await translated(this.#sql<{ id: string; removed: string[]; changed: boolean }[]>`
-      select deletion_id as id, message_ids as removed, changed
-      from chat_delete(${owner}, ${session}, ${all}, ${named}, ${deletionId}, ${continueAt === "parent"})`);
+    const given = [...messageIds];
+    const toParent = continueAt === "parent";
+    const [row] = await this.#write((sql) => {
+      const below = isWhole
+        ? sql`chat_with_descendants(${owner}, ${session}, ${given})`
+        : sql`'{}'::text[]`;
+      return sql<{ id: string; removed: string[]; changed: boolean }[]>`
+        select deletion_id as id, message_ids as removed, changed
+        from chat_delete(${owner}, ${session}, ${given}::text[] || ${below}, ${named}, ${deletionId}, ${toParent})`;
+    });
     const { id = deletionId, removed = [], changed = false } = row ?? {};
     return { deletionId: id, messageIds: removed, changed };
   }
 
   async restoreMessages(deletionId: string): Promise<boolean> {
     const { owner, session } = this.#key;
-    const [row] = await translated(this.#sql<{ changed: boolean }[]>`
-      select chat_restore(${owner}, ${session}, ${deletionId}) as changed`);
+    const [row] = await this.#write(
+      (sql) => sql<{ changed: boolean }[]>`
+        select chat_restore(${owner}, ${session}, ${deletionId}) as changed`,
+    );
     return row?.changed ?? false;
   }
 
   async clearMessages(): Promise<void> {
-    await translated(this.#sql`select chat_clear(${this.#key.owner}, ${this.#key.session})`);
+    const { owner, session } = this.#key;
+    await this.#write((sql) => sql`select chat_clear(${owner}, ${session})`);
   }
 
   async setActiveLeaf(messageId: string): Promise<void> {
@@ -273,17 +285,15 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
-    await translated(
-      this.#sql`select chat_pin(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${pinned})`,
-    );
+    const { owner, session } = this.#key;
+    await this.#write((sql) => sql`select chat_pin(${owner}, ${session}, ${messageId}, ${pinned})`);
   }
 
   async setLabel(messageId: string, label: string | null): Promise<void> {
     const line = storableLabel(label);
     const text = line && storableText(line);
-    await translated(
-      this.#sql`select chat_label(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${text})`,
-    );
+    const { owner, session } = this.#key;
+    await this.#write((sql) => sql`select chat_label(${owner}, ${session}, ${messageId}, ${text})`);
   }
 
   async addCompaction(
@@ -373,6 +383,11 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const { label, key } = skill;
     await translated(this.#sql`
       select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
+  }
+
+  /** A write that changes as many rows as the session, or what borrows from it, has. */
+  #write<Rows>(send: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
+    return translated(withMoreTime(this.#sql, send));
   }
 
   #history({ limit = everything, ...options }: WindowOptions): Promise<StoredMessage[]> {
