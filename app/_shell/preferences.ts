@@ -1,6 +1,7 @@
 "use client";
 
 import { createStore, useStore } from "@/app/_ui/store";
+import { touchQuery } from "@/app/_ui/use-media-query";
 
 export const textSizes = ["small", "normal", "large", "larger"] as const;
 export const readingWidths = ["narrow", "normal", "wide"] as const;
@@ -55,7 +56,16 @@ interface SendPress {
   readonly metaKey: boolean;
 }
 
-export function isSendKey({ key, shiftKey, ctrlKey, metaKey }: SendPress): boolean {
+export function isSendKey(press: SendPress): boolean {
+  const isTouch = matchMedia(touchQuery).matches;
+  return sends(press, { sendKey: preferences.read().sendKey, isTouch });
+}
+
+/** Keyboards on a screen have no second key that breaks a line, so there Enter alone does. */
+export function sends(
+  { key, shiftKey, ctrlKey, metaKey }: SendPress,
+  { sendKey, isTouch }: Pick<Preferences, "sendKey"> & { readonly isTouch: boolean },
+): boolean {
   if (key !== "Enter" || shiftKey) return false;
-  return preferences.read().sendKey === "enter" || ctrlKey || metaKey;
+  return ctrlKey || metaKey || (sendKey === "enter" && !isTouch);
 }

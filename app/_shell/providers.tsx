@@ -4,9 +4,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { isPassing } from "@/app/_api/api-error";
 import { PageQueryClient } from "@/app/_api/page-query-client";
+import { keepKeysOfInputMethods } from "@/app/_ui/input-method";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { Toasts } from "@/app/_ui/toast";
 import { TooltipLayer } from "@/app/_ui/tooltip-layer";
+
+// Before React listens.
+if (typeof window !== "undefined") keepKeysOfInputMethods(window);
 
 export function Providers({ children }: { children: ReactNode }) {
   return (

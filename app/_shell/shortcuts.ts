@@ -85,7 +85,7 @@ export function useShellShortcuts(): void {
     !(target instanceof HTMLElement && target.matches("[data-find-input]"));
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented) return;
     const shortcut = shortcutOf(event, { isTyping: isTyping(event.target) });
     if (!shortcut || (shortcut === "find" && !canFind(event.target))) return;
     event.preventDefault();

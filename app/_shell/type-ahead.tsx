@@ -7,7 +7,7 @@ import { shellStore } from "./shell-store";
 export function TypeAhead() {
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "Escape") shellStore.closeOverlay();
       else if (event.key === "Backspace") shellStore.typePalette((query) => query.slice(0, -1));
       else if ([...event.key].length === 1) shellStore.typePalette((query) => query + event.key);

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Button, IconButton } from "./button";
 import { classNames } from "./class-names";
 import { useBackCloses } from "./use-back-closes";
-import { useMediaQuery, wideQuery } from "./use-media-query";
+import { touchQuery, useMediaQuery, wideQuery } from "./use-media-query";
 import { useReturnFocus } from "./use-return-focus";
 
 const widths = {
@@ -120,7 +120,7 @@ function focusFirstField(event: Event): void {
   const dialog = event.target;
   if (!(dialog instanceof HTMLElement) || dialog.contains(document.activeElement)) return;
   const field = dialog.querySelector<HTMLElement>("input:not([type=hidden]), textarea");
-  const isTouched = window.matchMedia("(pointer: coarse)").matches;
+  const isTouched = window.matchMedia(touchQuery).matches;
   event.preventDefault();
   (field && !isTouched ? field : dialog).focus();
 }

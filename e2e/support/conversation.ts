@@ -37,11 +37,11 @@ export function questions(page: Page): Locator {
   return page.getByRole("article", { name: /^You/ });
 }
 
-/** Writes `text` and sends it with Enter, once the page's scripts are there to do so. */
+/** Writes `text` and sends it with the keys that send on any screen, once the page's scripts are there to do so. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await expect(page.getByRole("button", { name: /^Send( after this answer)?$/ })).toBeEnabled();
-  await composer(page).press("Enter");
+  await composer(page).press("Control+Enter");
 }
 
 /** Waits until nothing is being written on the path in view and its last answer can be acted on. */

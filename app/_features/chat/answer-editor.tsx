@@ -22,7 +22,6 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
   const fields = useFocusOfFirst();
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       close();
       focusComposer();

@@ -26,7 +26,6 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
   const { editKey, field, text, problem, notice, onText, close, finish } = edit;
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
       close();
       focusComposer();

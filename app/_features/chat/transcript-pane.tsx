@@ -115,7 +115,7 @@ function AskedAnew({ session }: { session: ChatSession }) {
     session.goBack().catch(toastError);
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+    if (event.key !== "Escape" || event.defaultPrevented) return;
     if (document.querySelector('[role="dialog"], [role="menu"]')) return;
     event.preventDefault();
     goBack();

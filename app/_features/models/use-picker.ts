@@ -52,7 +52,6 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
     const by = moves[event.key];
     if (by !== undefined) {
       event.preventDefault();

@@ -15,7 +15,7 @@ import { Spinner } from "@/app/_ui/loading";
 import { useStore } from "@/app/_ui/store";
 import { useBackCloses } from "@/app/_ui/use-back-closes";
 import { useDebounced } from "@/app/_ui/use-debounced";
-import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
+import { touchQuery, useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
@@ -109,7 +109,7 @@ function usePaletteActions(query: string, { hasSession }: { hasSession: boolean 
   const offers = useStore(pageCommands);
   return matchingActions(query, {
     hasSession,
-    hasKeyboard: !useMediaQuery("(pointer: coarse)"),
+    hasKeyboard: !useMediaQuery(touchQuery),
     offered: new Set(offers.keys()),
   });
 }

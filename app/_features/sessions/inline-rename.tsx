@@ -40,7 +40,6 @@ export function InlineRename({ title, onRename, onDone, className }: InlineRenam
         onBlur={finish}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.nativeEvent.isComposing) return;
           if (event.key === "Enter") finish();
           if (event.key === "Escape") onDone();
         }}

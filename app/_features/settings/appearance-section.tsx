@@ -81,7 +81,7 @@ function ReadingGroup() {
           title="Send with"
           note={
             sendKey === "enter"
-              ? "Shift + Enter starts a new line."
+              ? "Shift + Enter starts a new line. On a touch screen, Enter does."
               : "Enter starts a new line. On a Mac, ⌘ + Enter sends, too."
           }
         >

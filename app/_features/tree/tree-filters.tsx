@@ -20,7 +20,6 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
   useAskedToFind(view, searchRef);
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
       event.preventDefault();
       if (view.isFinding) walk(event.shiftKey ? "previous" : "next");

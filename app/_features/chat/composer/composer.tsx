@@ -196,8 +196,6 @@ function useComposer(props: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // During composition, Enter belongs to the input method.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const isWholeCommand = event.key === "Enter" && readCommand(draft) !== null;
     const move = isWholeCommand ? null : menu.onKey(event.key);
     if (move) {

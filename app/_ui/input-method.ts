@@ -1,0 +1,32 @@
+/** The key was handled by an input method. Safari names its last key only so, since it ends the composition before. */
+const processedKey = 229;
+
+/**
+ * Stops the keys of an input method before any handler, also those of libraries, so that Enter only takes a conversion
+ * and Escape only cancels it. Listens first when called before React and its libraries do.
+ *
+ * @see https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
+ */
+export function keepKeysOfInputMethods(page: EventTarget): void {
+  const held = new Set<string>();
+  const onKeyDown = (event: Event) => {
+    if (!isKey(event)) return;
+    if (!event.isComposing && event.keyCode !== processedKey) held.delete(event.code);
+    else {
+      held.add(event.code);
+      event.stopImmediatePropagation();
+    }
+  };
+  // The release of such a key looks like any other.
+  const onKeyUp = (event: Event) => {
+    if (isKey(event) && (held.delete(event.code) || event.isComposing))
+      event.stopImmediatePropagation();
+  };
+  page.addEventListener("keydown", onKeyDown, { capture: true });
+  page.addEventListener("keyup", onKeyUp, { capture: true });
+}
+
+/** A browser that fills in a form sends key events without a key. */
+function isKey(event: Event): event is KeyboardEvent {
+  return "code" in event && "keyCode" in event;
+}
