@@ -5,16 +5,13 @@ import { promptSections } from "@/app/_features/context/prompt-text";
 import { labelOf } from "@/app/_features/memory/block-form";
 import { diffHunks, lineDiff } from "@/app/_features/memory/line-diff";
 import { taskMarks, ticked } from "@/app/_features/memory/task-items";
+import { definitionsFor, definitionsIn } from "@/app/_ui/markdown/definitions";
 import { fenceAt, isClosingFence, readFence } from "@/app/_ui/markdown/fence";
 import { hostOf, hostToShow, safeHref } from "@/app/_ui/markdown/link-address";
 import { countFormulas, hasMath, isInFormula, normalizeMath } from "@/app/_ui/markdown/math-text";
-import {
-  isTooHeavy,
-  splitBlocks,
-  splitPieces,
-  splitSections,
-} from "@/app/_ui/markdown/split-blocks";
+import { splitBlocks, splitPieces, splitSections } from "@/app/_ui/markdown/split-blocks";
 import { linesOf, weightOf } from "@/app/_ui/markdown/text-weight";
+import { isTooHeavy } from "@/app/_ui/markdown/too-heavy";
 import { growthProblems } from "@/lib/drill/hostile-texts";
 
 const readers: Record<string, (text: string) => unknown> = {
@@ -37,6 +34,8 @@ const readers: Record<string, (text: string) => unknown> = {
   normalizeMath,
   weightOf,
   linesOf,
+  definitionsIn: (text) => definitionsIn(`[a]: b\n${text}`),
+  definitionsFor: (text) => definitionsFor(text, definitionsIn(`${text}\n\n[a]: b`)),
   isTooHeavy,
   splitBlocks,
   splitSections,

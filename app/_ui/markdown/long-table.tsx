@@ -10,6 +10,7 @@ import { asCsv, asMarkdown } from "./table-copies";
 import { SortButton, TableFrame } from "./table-frame";
 import { nextSort, sortedPlaces, type TableSort } from "./table-order";
 import { cellWords, type TableText } from "./table-text";
+import { isTooHeavy } from "./too-heavy";
 
 export interface LongTableProps {
   readonly table: TableText;
@@ -140,7 +141,7 @@ const plain = /^[^*_`~[\]<>&\\!$@]*$/;
 const address = /https?:|www\./i;
 
 function CellText({ cell, parse }: { cell: string; parse: ParseMarkdown }) {
-  if (plain.test(cell) && !address.test(cell)) return cell;
+  if ((plain.test(cell) && !address.test(cell)) || isTooHeavy(cell)) return cell;
   // As a cell, so that no mark of a block is read in it.
   const content = `|x|\n|-|\n|${cell.replaceAll("|", "\\|")}|`;
   return renderCell(parse(content), content);

@@ -1,15 +1,18 @@
 "use client";
 
-import { memo, type ReactNode, useMemo } from "react";
+import { createElement, memo, type ReactNode, useMemo, useState } from "react";
 import remend from "remend";
 import { CodeBlock } from "./code-block";
+import { definitionsFor, definitionsIn } from "./definitions";
 import { readFence } from "./fence";
+import { HeavyText } from "./heavy-text";
+import { type Block, innerText } from "./light-blocks";
 import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
 import { type ParseMarkdown, parseMarkdown } from "./parse-markdown";
-import { MarkdownBoundary, PlainText } from "./plain-text";
-import { renderMarkdown } from "./render-markdown";
-import { isTooHeavy, splitBlocks } from "./split-blocks";
+import { MarkdownBoundary } from "./plain-text";
+import { type Place, renderMarkdown } from "./render-markdown";
+import { isShownPlain, splitBlocks } from "./split-blocks";
 import { readLongTable } from "./table-text";
 import { useFormulas } from "./use-formulas";
 
@@ -18,49 +21,130 @@ export interface MarkdownBodyProps {
   readonly isStreaming: boolean;
 }
 
-/** Only blocks whose text changed are parsed again. */
 export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: MarkdownBodyProps) {
+  const lines = useMemo(() => text.replace(/\r\n?/g, "\n"), [text]);
+  const blocks = useMemo(() => splitBlocks(lines), [lines]);
+  return <MarkdownBlocks text={lines} blocks={blocks} isStreaming={isStreaming} />;
+});
+
+export interface MarkdownBlocksProps extends MarkdownBodyProps {
+  readonly blocks: readonly Block[];
+  /** Of the whole text, when these blocks are a part of it. */
+  readonly definitions?: ReadonlyMap<string, string>;
+}
+
+/** Only blocks whose text changed are parsed again. `text` is that of all blocks. */
+export function MarkdownBlocks({ text, blocks, isStreaming, ...whole }: MarkdownBlocksProps) {
   const formulas = useFormulas(text);
-  const blocks = useMemo(() => {
-    const lines = text.replace(/\r\n?/g, "\n");
-    const markdown = formulas ? normalizeMath(lines) : lines;
-    return splitBlocks(isStreaming ? remend(markdown) : markdown);
-  }, [formulas, text, isStreaming]);
-  const parse = formulas?.parseWithFormulas ?? parseMarkdown;
+  const own = useMemo(() => definitionsIn(text), [text]);
+  const definitions = whole.definitions ?? own;
+  const reading = formulas ? withFormulas(formulas.parseWithFormulas) : withoutFormulas;
+  const isContinued = blocks[0]?.isContinued === true;
   return (
-    <div className="prose">
+    <div className={isContinued ? "prose prose-continued" : "prose"}>
       <div>
         {blocks.map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a growing text keeps the places of its blocks
-          <Block key={index} text={block} parse={parse} />
+          <FormattedBlock
+            // biome-ignore lint/suspicious/noArrayIndexKey: a growing text keeps the places of its blocks
+            key={index}
+            {...block}
+            definitions={definitionsFor(block.text, definitions)}
+            isGrowing={isStreaming && index === blocks.length - 1}
+            reading={reading}
+          />
         ))}
       </div>
     </div>
   );
-});
+}
 
-interface BlockProps {
-  readonly text: string;
+interface Reading {
   readonly parse: ParseMarkdown;
+  readonly prepare: (text: string) => string;
+}
+
+const withoutFormulas: Reading = { parse: parseMarkdown, prepare: (text) => text };
+const readings = new WeakMap<ParseMarkdown, Reading>();
+
+/** The same for the same parser, so that blocks stay as they are. */
+function withFormulas(parse: ParseMarkdown): Reading {
+  const reading = readings.get(parse) ?? { parse, prepare: normalizeMath };
+  readings.set(parse, reading);
+  return reading;
+}
+
+interface FormattedBlockProps extends Block {
+  /** Of its references, from elsewhere in the text. */
+  readonly definitions: string;
+  /** Its unfinished marks are closed. */
+  readonly isGrowing: boolean;
+  readonly reading: Reading;
 }
 
 // While streaming, only the last block changes.
-const Block = memo(function Block({ text, parse }: BlockProps): ReactNode {
-  const fence = useMemo(() => readFence(text), [text]);
-  const table = useMemo(() => (fence ? null : readLongTable(text)), [fence, text]);
-  const tooHeavy = useMemo(() => !fence && !table && isTooHeavy(text), [fence, table, text]);
+const FormattedBlock = memo(function FormattedBlock(props: FormattedBlockProps): ReactNode {
+  const { text, within, isTable, isGrowing, reading } = props;
+  const [isForced, setIsForced] = useState(props.isForced === true);
+  const inner = useMemo(() => innerText({ text, ...(within && { within }) }), [text, within]);
+  const fence = useMemo(() => readFence(inner), [inner]);
+  const isPlain = useMemo(() => !isTable && isShownPlain({ text: inner }), [inner, isTable]);
+  const markdown = useMemo(() => {
+    const prepared = reading.prepare(inner);
+    return isGrowing && !fence ? remend(prepared) : prepared;
+  }, [reading, inner, isGrowing, fence]);
+  const table = useMemo(
+    () => (isTable ? (readLongTable(markdown) ?? readLongTable(inner)) : null),
+    [isTable, markdown, inner],
+  );
+  const place = {
+    start: props.start,
+    isContinued: props.isContinued === true && within === undefined,
+  };
   if (fence) {
-    return <CodeBlock code={fence.code} language={fence.language} isComplete={fence.isClosed} />;
+    const code = (
+      <CodeBlock code={fence.code} language={fence.language} isComplete={fence.isClosed} />
+    );
+    return inContainers(code, within);
   }
-  if (tooHeavy) return <PlainText text={text} />;
+  if (isPlain && !isForced) return <HeavyText text={text} onFormat={() => setIsForced(true)} />;
   return (
     <MarkdownBoundary text={text}>
-      {table ? <LongTable table={table} parse={parse} /> : <Parsed text={text} parse={parse} />}
+      {inContainers(
+        table ? (
+          <LongTable table={table} parse={reading.parse} />
+        ) : (
+          <Parsed text={props.definitions + markdown} parse={reading.parse} {...place} />
+        ),
+        within,
+      )}
     </MarkdownBoundary>
   );
 });
 
+interface ParsedProps extends Place {
+  readonly text: string;
+  readonly parse: ParseMarkdown;
+}
+
 /** Within the boundary, which catches what the parser throws. */
-function Parsed({ text, parse }: BlockProps) {
-  return useMemo(() => renderMarkdown(parse(text), text), [text, parse]);
+function Parsed({ text, parse, start, isContinued }: ParsedProps) {
+  return useMemo(
+    () => renderMarkdown(parse(text), text, { start, isContinued }),
+    [text, parse, start, isContinued],
+  );
+}
+
+/** The elements of containers that began in an earlier block. */
+function inContainers(content: ReactNode, within: string | undefined): ReactNode {
+  if (within === undefined) return content;
+  const containers = within.split(" ");
+  return containers.reduceRight((inner, container, depth) => {
+    const className = depth === 0 ? "continued" : undefined;
+    if (container === "q") return createElement("blockquote", { className }, inner);
+    return createElement(
+      "ul",
+      { className },
+      createElement("li", { className: "unmarked" }, inner),
+    );
+  }, content);
 }

@@ -20,6 +20,14 @@ import { CodeBlock } from "./code-block";
 import { Anchor, Formula, ImagePlaceholder, TaskBox } from "./elements";
 import { SortableTable } from "./sortable-table";
 
+/** The place of a text in a longer one. */
+export interface Place {
+  /** Of the first item, where a list at the beginning goes on. */
+  readonly start?: number | undefined;
+  /** Its first list or quote began in an earlier text. */
+  readonly isContinued?: boolean | undefined;
+}
+
 interface Scope {
   /** The Markdown to which positions refer. */
   readonly source: string;
@@ -27,11 +35,14 @@ interface Scope {
   readonly notes: ReadonlyMap<string, FootnoteDefinition>;
   /** Identifiers in the order of their references. */
   readonly noted: string[];
+  readonly place: Place;
+  /** The first element that is shown, and those first in it. */
+  readonly first: ReadonlySet<Nodes>;
 }
 
 /** The elements are children by their place, not by keys: in a growing text, places stay. */
-export function renderMarkdown(root: Root, source: string): ReactNode {
-  const scope = scopeOf(root, source);
+export function renderMarkdown(root: Root, source: string, place: Place = {}): ReactNode {
+  const scope = scopeOf(root, source, place);
   const blocks = between(childrenOf(root, scope));
   return createElement(Fragment, null, ...blocks, ...footnotes(scope));
 }
@@ -44,7 +55,7 @@ export function renderCell(root: Root, source: string): ReactNode {
   return createElement(Fragment, null, ...childrenOf(cell, scopeOf(root, source)));
 }
 
-function scopeOf(root: Root, source: string): Scope {
+function scopeOf(root: Root, source: string, place: Place = {}): Scope {
   const definitions = new Map<string, Definition>();
   const notes = new Map<string, FootnoteDefinition>();
   // Of several with one identifier, the first counts.
@@ -56,7 +67,21 @@ function scopeOf(root: Root, source: string): Scope {
     if ("children" in node) for (const child of node.children) look(child);
   };
   look(root);
-  return { source, definitions, notes, noted: [] };
+  return { source, definitions, notes, noted: [], place, first: firstNodes(root) };
+}
+
+function firstNodes(root: Root): ReadonlySet<Nodes> {
+  const found = new Set<Nodes>();
+  let next: Nodes | undefined = root.children.find(({ type }) => !type.endsWith("efinition"));
+  while (next?.type === "blockquote" || next?.type === "list") {
+    found.add(next);
+    next = next.type === "blockquote" ? next.children[0] : undefined;
+  }
+  return found;
+}
+
+function continuedIn(node: Nodes, { place, first }: Scope): { readonly className?: string } {
+  return place.isContinued && first.has(node) ? { className: "continued" } : {};
 }
 
 function childrenOf(parent: Parents, scope: Scope): ReactNode[] {
@@ -114,7 +139,13 @@ function render(node: RootContent, scope: Scope): readonly ReactNode[] {
     }
     case "blockquote":
       // `auto` would skip what has a direction of its own, such as the paragraphs of a quote.
-      return [createElement("blockquote", directionIn(node), ...around(childrenOf(node, scope)))];
+      return [
+        createElement(
+          "blockquote",
+          { ...directionIn(node), ...continuedIn(node, scope) },
+          ...around(childrenOf(node, scope)),
+        ),
+      ];
     case "list":
       return [list(node, scope)];
     case "table":
@@ -143,8 +174,12 @@ function list(node: List, scope: Scope): ReactNode {
   const items = node.children.map((item) =>
     createElement("li", directionIn(item), ...itemContent(item, { isLoose, scope })),
   );
-  const start = node.start ?? 1;
-  const props = { ...directionIn(node), ...(node.ordered && start !== 1 && { start }) };
+  const start = (scope.first.has(node) ? scope.place.start : undefined) ?? node.start ?? 1;
+  const props = {
+    ...directionIn(node),
+    ...continuedIn(node, scope),
+    ...(node.ordered && start !== 1 && { start }),
+  };
   return createElement(node.ordered ? "ol" : "ul", props, ...around(items));
 }
 

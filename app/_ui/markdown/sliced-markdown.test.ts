@@ -10,7 +10,7 @@ it("measures how far something is from the view, on either side", () => {
 });
 
 it("formats first what fills the view, and no more than a slow processor can", () => {
-  const sections = Array.from({ length: 9 }, () => ({ text: "word ".repeat(400), isPlain: false }));
+  const sections = Array.from({ length: 9 }, () => ({ text: "word ".repeat(400), blocks: [] }));
   expect(lastSections(sections, 800)).toEqual([8, 7]);
   expect(lastSections(sections, 10_000)).toEqual([8, 7, 6, 5, 4, 3]);
   expect(lastSections(sections.slice(0, 1), 0)).toEqual([0]);

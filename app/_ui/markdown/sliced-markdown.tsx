@@ -2,7 +2,10 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { MarkdownBody } from "./markdown-body";
+import { definitionsIn } from "./definitions";
+import { FormatAnyway } from "./heavy-text";
+import type { Block } from "./light-blocks";
+import { MarkdownBlocks, MarkdownBody } from "./markdown-body";
 import { PlainText } from "./plain-text";
 import { type Piece, splitPieces } from "./split-blocks";
 import { linesOf, weightOf } from "./text-weight";
@@ -28,7 +31,10 @@ const shapes = new Map<string, Shape>();
  * text formatted before gets its height at once, because a windowed list remounts it.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
-  const sections = useMemo(() => splitPieces(text), [text]);
+  const lines = useMemo(() => text.replace(/\r\n?/g, "\n"), [text]);
+  const sections = useMemo(() => splitPieces(lines), [lines]);
+  const definitions = useMemo(() => definitionsIn(lines), [lines]);
+  const [forced, setForced] = useState<ReadonlySet<Block>>(new Set());
   const [shape, setShape] = useState(() => shapes.get(text) ?? null);
   const [formatted, setFormatted] = useState<ReadonlySet<number>>(
     () => new Set(shape ? [] : lastSections(sections, viewPx())),
@@ -63,7 +69,13 @@ export function SlicedMarkdown({ text }: { text: string }) {
       {sections.map((section, index) => {
         const key = `${index}-${section.text.length}`;
         return formatted.has(index) ? (
-          <Shown key={key} section={section} />
+          <Shown
+            key={key}
+            section={section}
+            definitions={definitions}
+            isForced={section.heavy !== undefined && forced.has(section.heavy)}
+            onForce={(block) => setForced(new Set([...forced, block]))}
+          />
         ) : (
           <Waiting key={key} section={section} height={shape?.heights[index]} />
         );
@@ -72,11 +84,36 @@ export function SlicedMarkdown({ text }: { text: string }) {
   );
 }
 
-function Shown({ section }: { section: Piece }) {
-  if (!section.isPlain) return <MarkdownBody text={section.text} isStreaming={false} />;
+interface ShownProps {
+  readonly section: Piece;
+  readonly definitions: ReadonlyMap<string, string>;
+  readonly isForced: boolean;
+  readonly onForce: (block: Block) => void;
+}
+
+function Shown({ section, definitions, isForced, onForce }: ShownProps) {
+  const { text, blocks, heavy } = section;
+  if (!heavy) {
+    return (
+      <MarkdownBlocks text={text} blocks={blocks} definitions={definitions} isStreaming={false} />
+    );
+  }
+  // Its other parts are formatted with the first one.
+  if (isForced && !section.isFirst) return <div />;
+  if (isForced) {
+    return (
+      <MarkdownBlocks
+        text={heavy.text}
+        blocks={[{ ...heavy, isForced: true }]}
+        definitions={definitions}
+        isStreaming={false}
+      />
+    );
+  }
   return (
     <div className="prose prose-piece">
-      <PlainText text={section.text} />
+      {section.isFirst && <FormatAnyway onFormat={() => onForce(heavy)} />}
+      <PlainText text={text} />
     </div>
   );
 }
@@ -89,7 +126,7 @@ function Waiting({ section, height }: { section: Piece; height: number | undefin
   return (
     <div
       data-waiting
-      className={`prose overflow-hidden ${section.isPlain ? "prose-piece" : ""}`}
+      className={`prose overflow-hidden ${section.heavy ? "prose-piece" : ""}`}
       style={
         height === undefined
           ? { contentVisibility: "auto", containIntrinsicHeight: guessed }

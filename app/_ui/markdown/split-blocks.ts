@@ -1,39 +1,39 @@
 import { fenceAt, isClosingFence, readFence } from "./fence";
+import { type Block, innerText, lightBlocks } from "./light-blocks";
 import { isInFormula } from "./math-text";
-import { splitLongTables } from "./table-text";
 import { weightOf } from "./text-weight";
-import { detailsIn, linesOf, topLevelBlocks } from "./top-level-blocks";
+import { isTooHeavy } from "./too-heavy";
+import { detailsIn, linesOf } from "./top-level-blocks";
 
 /** Lighter sections are joined, so that lists and quotes with blank lines stay whole. */
 const SECTION_WEIGHT = 6_000;
-const MAX_BLOCKS_OF_SECTION = 400;
 const KEPT_SECTIONS = 800;
 
-const blocksOfSection = new Map<string, readonly string[]>();
+const blocksOfSection = new Map<string, readonly Block[]>();
 
 /**
- * The blocks, joined, are `markdown`. Sections are split first: appending text keeps them, so each is split into its
- * blocks once.
+ * The texts of the blocks, joined, are `markdown`. Sections are split first: appending text keeps them, so each is split
+ * into its blocks once.
  */
-export function splitBlocks(markdown: string): string[] {
-  return splitSections(markdown).flatMap(blocksIn);
+export function splitBlocks(markdown: string): Block[] {
+  const sections = splitSections(markdown);
+  const blocks = sections.slice(0, -1).flatMap(blocksIn);
+  // The last one may still grow, and is not worth keeping.
+  return [...blocks, ...sections.slice(-1).flatMap(partsOf)];
 }
 
-function blocksIn(section: string): readonly string[] {
+function partsOf(section: string): readonly Block[] {
+  return readFence(section) ? [{ text: section }] : lightBlocks(section);
+}
+
+function blocksIn(section: string): readonly Block[] {
   const known = blocksOfSection.get(section);
   if (known) return known;
-  const blocks = splitLongTables(section).flatMap(({ text, isTable }) =>
-    isTable || isTooHeavy(text) ? [text] : blocksOf(text),
-  );
+  const blocks = partsOf(section);
   const oldest = blocksOfSection.keys().next().value;
   if (blocksOfSection.size >= KEPT_SECTIONS && oldest !== undefined) blocksOfSection.delete(oldest);
   blocksOfSection.set(section, blocks);
   return blocks;
-}
-
-function blocksOf(section: string): readonly string[] {
-  const blocks = topLevelBlocks(section);
-  return blocks.length > MAX_BLOCKS_OF_SECTION ? [section] : blocks;
 }
 
 /** Joined, the sections are `markdown`. */
@@ -79,27 +79,61 @@ function isFlush(line: string): boolean {
   return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
 }
 
+/** A part of a text that is formatted at once. */
 export interface Piece {
   readonly text: string;
-  /** Formatting it could freeze the page. */
-  readonly isPlain: boolean;
+  /** None in a part of a heavy block. */
+  readonly blocks: readonly Block[];
   /** Has a height of its own. */
   readonly isTable?: true;
+  /** The block that this is a part of, shown as written, because formatting it could freeze the page. */
+  readonly heavy?: Block;
+  readonly isFirst?: boolean;
 }
 
 /** Laid out within a few milliseconds. */
 const PLAIN_LENGTH = 4_000;
 
-/** Joined, the pieces are `markdown`. */
+/** The texts of the pieces, joined, are `markdown`. */
 export function splitPieces(markdown: string): readonly Piece[] {
-  return splitSections(markdown).flatMap((section): readonly Piece[] => {
-    if (readFence(section)) return [{ text: section, isPlain: false }];
-    return splitLongTables(section).flatMap(({ text, isTable }): readonly Piece[] => {
-      if (isTable) return [{ text, isPlain: false, isTable }];
-      if (!isTooHeavy(text)) return [{ text, isPlain: false }];
-      return plainPieces(text).map((piece) => ({ text: piece, isPlain: true }));
-    });
-  });
+  return splitSections(markdown).flatMap((section) => piecesOf(blocksIn(section)));
+}
+
+function piecesOf(blocks: readonly Block[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let light: Block[] = [];
+  let weight = 0;
+  const cut = () => {
+    const text = light.map((block) => block.text).join("");
+    if (light.length > 0) pieces.push({ text, blocks: light });
+    light = [];
+    weight = 0;
+  };
+  for (const block of blocks) {
+    const isHeavy = isShownPlain(block);
+    if (isHeavy || block.isTable || weight >= SECTION_WEIGHT) cut();
+    if (isHeavy) {
+      pieces.push(
+        ...plainPieces(block.text).map((text, at) => {
+          return { text, blocks: [], heavy: block, isFirst: at === 0 };
+        }),
+      );
+    } else if (block.isTable) {
+      pieces.push({ text: block.text, blocks: [block], isTable: true });
+    } else {
+      light.push(block);
+      weight += weightOf(block.text);
+    }
+  }
+  cut();
+  return pieces;
+}
+
+/** Code and windowed tables need no limit: they skip the parser, or are parsed a cell at a time. */
+export function isShownPlain(block: Block): boolean {
+  if (block.isForced) return false;
+  const text = innerText(block);
+  return !block.isTable && !readFence(text) && isTooHeavy(text);
 }
 
 /** A line too long is split at a space, or anywhere when it has none. */
@@ -123,38 +157,4 @@ function pieceEnd(text: string, start: number): number {
   }
   const isInCharacter = /[\ud800-\udbff]/.test(text[most - 1] ?? "");
   return isInCharacter ? most - 1 : most;
-}
-
-const MAX_BLOCK_LENGTH = 12_000;
-const MAX_LINES = 1_200;
-const MAX_MARKS = 1_600;
-const MAX_NESTING = 50;
-
-const mark = /[*_~[\]!<>`|&@\\]/;
-
-/**
- * Inline parsing is quadratic in the marks of one block (12 KB of `**a**` took 245 ms, 12 KB of table cells 310 ms) and
- * recursive in its nesting (10,000 `>` overflow the stack), so each is bounded.
- */
-export function isTooHeavy(block: string): boolean {
-  if (block.length > MAX_BLOCK_LENGTH) return true;
-  let marks = 0;
-  let lines = 1;
-  for (const character of block) {
-    if (character === "\n") lines += 1;
-    else if (mark.test(character)) marks += 1;
-  }
-  return marks > MAX_MARKS || lines > MAX_LINES || deepestNesting(block) > MAX_NESTING;
-}
-
-function deepestNesting(block: string): number {
-  let deepest = 0;
-  for (const line of block.split("\n")) {
-    const lead = /^[\s>*+-]*/.exec(line)?.[0] ?? "";
-    const quotes = lead.split(">").length - 1;
-    const bullets = lead.split(/[*+-]/).length - 1;
-    const indent = Math.floor((lead.length - lead.trimStart().length) / 2);
-    deepest = Math.max(deepest, quotes + bullets, indent);
-  }
-  return deepest;
 }

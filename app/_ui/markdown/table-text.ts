@@ -7,8 +7,8 @@ export interface TableText {
 
 export type Align = "left" | "right" | "center" | null;
 
-/** Longer tables are windowed. */
-export const mostRows = 100;
+/** Larger tables are windowed. */
+const most = { rows: 100, cells: 600, chars: 12_000 };
 
 export interface TextWithTables {
   readonly text: string;
@@ -28,7 +28,8 @@ export function splitLongTables(text: string): readonly TextWithTables[] {
     if (fence === null) fence = mark;
     else if (mark?.startsWith(fence)) fence = null;
     const end = fence === null && isHead(line, lines[at + 1]) ? endOfTable(lines, at) : at;
-    if (end - at - 2 > mostRows) {
+    // An indented one may belong to an item of a list.
+    if (end > at && !/^\s/.test(line) && isLong(lines.slice(at, end))) {
       if (rest !== "") found.push({ text: rest, isTable: false });
       found.push({ text: lines.slice(at, end).join(""), isTable: true });
       rest = "";
@@ -49,8 +50,14 @@ export function readLongTable(block: string): TableText | null {
   const third = text.indexOf("\n", second + 1);
   if (third === -1 || !isHead(text.slice(0, second), text.slice(second + 1, third))) return null;
   const lines = text.split("\n");
-  if (lines.length - 2 <= mostRows || endOfTable(lines, 0) < lines.length) return null;
+  if (!isLong(lines) || endOfTable(lines, 0) < lines.length) return null;
   return tableOf(lines);
+}
+
+function isLong(lines: readonly string[]): boolean {
+  const rows = lines.length - 2;
+  if (rows > most.rows || rows * cellsOf(lines[0] ?? "").length > most.cells) return rows > 1;
+  return rows > 1 && lines.reduce((sum, line) => sum + line.length, 0) > most.chars;
 }
 
 /** `null` when its lines are not those of a table, as within a quote. */

@@ -10,15 +10,16 @@ const untilMark: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
 ];
 
+const SHORT = 6_000;
 const never = /(?!)/;
 
 /**
  * The blocks of a text, to be parsed apart, so that only the last one of a growing text is parsed again. Joined, they are
- * `text`. A block may hold several elements, but no element is in two blocks; text with definitions, which belong to
- * references anywhere, is one block.
+ * `text`. A block may hold several elements, but no element is in two blocks; a short text with definitions is one block,
+ * which shows its notes at its end.
  */
 export function topLevelBlocks(text: string): readonly string[] {
-  if (definition.test(text)) return [text];
+  if (text.length <= SHORT && definition.test(text)) return [text];
   const found: string[] = [];
   let block = "";
   let isAfterBlank = false;

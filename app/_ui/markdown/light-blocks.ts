@@ -1,0 +1,273 @@
+import { splitLongTables } from "./table-text";
+import { weightOf } from "./text-weight";
+import { linesOf, topLevelBlocks } from "./top-level-blocks";
+
+/** Markdown that can be parsed apart from the rest of its text. */
+export interface Block {
+  /** Joined, the texts of all blocks are the text. */
+  readonly text: string;
+  /** Windowed, with a height of its own. */
+  readonly isTable?: true;
+  /** Goes on with the list or quote of the block before. */
+  readonly isContinued?: true;
+  /** The number of the first item, in a list that goes on. */
+  readonly start?: number;
+  /**
+   * Containers that begin in an earlier block, the outermost first: `q` for a quote, `i4` for an item whose text is
+   * indented by 4. A string, so that blocks can be compared.
+   */
+  readonly within?: string;
+  /** The reader asked for it, however long formatting it takes. */
+  readonly isForced?: true;
+}
+
+/** A longer list or quote is parted, so that only its end is parsed again while it grows. */
+const ENOUGH = 6_000;
+/** Short lines cost as much as longer ones. */
+const LINE_WEIGHT = 10;
+const MAX_BLOCKS = 400;
+const MAX_DEPTH = 12;
+
+/** Parts a text between its elements, and long lists and quotes between theirs. */
+export function lightBlocks(text: string, depth = 0): readonly Block[] {
+  return splitLongTables(text).flatMap((part): readonly Block[] => {
+    if (part.isTable) return [{ text: part.text, isTable: true }];
+    const blocks = topLevelBlocks(part.text);
+    if (blocks.length > MAX_BLOCKS && depth === 0) return [{ text: part.text }];
+    return blocks.flatMap((block) => partsOf(block, depth));
+  });
+}
+
+function partsOf(text: string, depth: number): readonly Block[] {
+  if (sizeOf(text) <= ENOUGH || depth >= MAX_DEPTH) return [{ text }];
+  return quoteMark.test(text) ? partsOfQuote(text, depth) : partsOfLists(text, depth);
+}
+
+function sizeOf(text: string): number {
+  let size = weightOf(text);
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) size += LINE_WEIGHT;
+  return size;
+}
+
+const quoteMark = /^ {0,3}> ?/;
+
+function partsOfQuote(text: string, depth: number): readonly Block[] {
+  const lines = [...linesOf(text)];
+  const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
+  // After a line without any mark, the rest is no quote.
+  if (lines.slice(0, end).some((line) => line.trim() === "")) return [{ text }];
+  const inner = lightBlocks(lines.map((line) => line.replace(quoteMark, "")).join(""), depth + 1);
+  return joined(inner, { lines, container: "q", first: {} });
+}
+
+interface Item {
+  readonly text: string;
+  /** Of its text; 0 for what is before the first item. */
+  readonly indent: number;
+  /** `null` unless its list is ordered. */
+  readonly number: number | null;
+  readonly isContinued: boolean;
+}
+
+function partsOfLists(text: string, depth: number): readonly Block[] {
+  const parts: Block[] = [];
+  let open: Block | null = null;
+  let size = 0;
+  const close = () => {
+    if (open) parts.push(open);
+    open = null;
+    size = 0;
+  };
+  for (const item of itemsOf(text)) {
+    const ownSize = sizeOf(item.text);
+    const isLong = ownSize > 2 * ENOUGH && item.indent > 0;
+    if (isLong || size >= ENOUGH) close();
+    if (isLong) {
+      parts.push(...partsOfItem(item, depth));
+    } else {
+      const before: Block = open ?? { text: "", ...placeOf(item) };
+      open = { ...before, text: before.text + item.text };
+      size += ownSize;
+    }
+  }
+  close();
+  return parts;
+}
+
+function placeOf({ isContinued, number }: Item): Omit<Block, "text"> {
+  if (!isContinued) return {};
+  return { isContinued, ...(number !== null && { start: number }) };
+}
+
+function partsOfItem(item: Item, depth: number): readonly Block[] {
+  const lines = [...linesOf(item.text)];
+  const mark = itemMark.exec(lines[0] ?? "")?.[0].trimEnd() ?? "";
+  const content = lines.map((line, at) => dedented(line, item.indent, at === 0 ? mark : ""));
+  const inner = lightBlocks(content.join(""), depth + 1);
+  const container = `i${item.indent}`;
+  return joined(inner, { lines, container, first: placeOf(item) });
+}
+
+interface Outside {
+  /** Of the container, as many as of its blocks. */
+  readonly lines: readonly string[];
+  readonly container: string;
+  readonly first: Omit<Block, "text">;
+}
+
+/** The blocks of a container as blocks of the text around it. Light neighbours are joined. */
+function joined(inner: readonly Block[], { lines, container, first }: Outside): readonly Block[] {
+  const parts: Block[] = [];
+  let at = 0;
+  let size = 0;
+  for (const { text, ...place } of inner) {
+    const from = at;
+    at += lineCount(text);
+    const outer = lines.slice(from, at).join("");
+    const last = parts.at(-1);
+    const within = withinOf(place, { container, isFirst: parts.length === 0 });
+    // Text that follows the mark of an item is still part of that item.
+    const isOfLast = last?.within === within || (parts.length === 1 && within === container);
+    const isPlain = !place.isTable && !place.isContinued && !last?.isTable;
+    if (last && isPlain && isOfLast && size < ENOUGH) {
+      parts[parts.length - 1] = { ...last, text: last.text + outer };
+      size += sizeOf(text);
+    } else {
+      const isMarked = parts.length === 0 && within === undefined;
+      parts.push({
+        text: outer,
+        ...place,
+        ...(isMarked ? first : { isContinued: true }),
+        ...(within !== undefined && { within }),
+      });
+      size = sizeOf(text);
+    }
+  }
+  return parts;
+}
+
+/** A quote has its mark on every line, an item only on its first one. A windowed table is read without any. */
+function withinOf(
+  { within, isTable }: Omit<Block, "text">,
+  { container, isFirst }: { readonly container: string; readonly isFirst: boolean },
+): string | undefined {
+  if (within !== undefined) return `${container} ${within}`;
+  if (isTable) return container;
+  return isFirst || container === "q" ? undefined : container;
+}
+
+function lineCount(text: string): number {
+  const ends = text.split("\n").length - 1;
+  return text.endsWith("\n") ? ends : ends + 1;
+}
+
+const itemMark = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+|$)/;
+const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const otherBlock = /^ {0,3}(?:#{1,6}(?:\s|$)|>|`{3,}|~{3,}|<)/;
+/** May hold lines that look like items. */
+const opaque = /^ {0,3}(?:`{3,}|~{3,}|<|\$\$|\\\[)/;
+
+interface OpenList {
+  /** Its bullet, or what follows its numbers. */
+  readonly sign: string;
+  readonly indent: number;
+  readonly nextNumber: number | null;
+}
+
+/** The items of the lists at the top level of a text; what is before the first one is an item, too. */
+function* itemsOf(markdown: string): Generator<Item> {
+  let text = "";
+  let item: Omit<Item, "text"> = { indent: 0, number: null, isContinued: false };
+  let list: OpenList | null = null;
+  let isAfterBlank = true;
+  let isOpaque = false;
+  for (const raw of linesOf(markdown)) {
+    const line = raw.trimEnd();
+    const isBlank = line === "";
+    const isInside = list !== null && columnsOf(line) >= list.indent;
+    if (!isBlank && !isInside && !isOpaque) {
+      const interrupts = list === null && !isAfterBlank;
+      const next: OpenList | null = itemAt(line, { list, interrupts });
+      if (next) {
+        if (text !== "") yield { ...item, text };
+        text = "";
+        item = {
+          indent: next.indent,
+          number: next.nextNumber === null ? null : next.nextNumber - 1,
+          isContinued: list?.sign === next.sign,
+        };
+        list = next;
+      } else if (isAfterBlank || otherBlock.test(line) || rule.test(line)) {
+        list = null;
+        isOpaque = opaque.test(line);
+      }
+    }
+    text += raw;
+    isAfterBlank = isBlank;
+  }
+  yield { ...item, text };
+}
+
+/** The list with the item that begins at `line`, which is outside the items before; `null` for other lines. */
+function itemAt(
+  line: string,
+  { list, interrupts }: { readonly list: OpenList | null; readonly interrupts: boolean },
+): OpenList | null {
+  const [whole, lead = "", bullet, digits, delimiter, space = ""] = itemMark.exec(line) ?? [];
+  if (whole === undefined || columnsOf(lead) > 3 || rule.test(line)) return null;
+  const isEmpty = whole.length === line.length;
+  // A paragraph goes on at a line with another number.
+  if (interrupts && (isEmpty || (digits !== undefined && Number(digits) !== 1))) return null;
+  const sign = bullet ?? delimiter ?? "";
+  const markEnd = columnsOf(lead) + whole.trim().length;
+  const textStart = columnsIn(whole);
+  const indent = isEmpty || textStart - markEnd > 4 ? markEnd + 1 : textStart;
+  const number =
+    list?.sign === sign ? list.nextNumber : digits === undefined ? null : Number(digits);
+  return {
+    sign,
+    indent: space === "" ? markEnd + 1 : indent,
+    nextNumber: number === null ? null : number + 1,
+  };
+}
+
+/** Of its white space. */
+function columnsOf(line: string): number {
+  if (!/^[ \t]/.test(line)) return 0;
+  return columnsIn(/^[ \t]*/.exec(line)?.[0] ?? "");
+}
+
+function columnsIn(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += character === "\t" ? 4 - (columns % 4) : 1;
+  return columns;
+}
+
+/** Without up to `indent` columns of white space, or of the mark of an item. A tab may leave spaces. */
+function dedented(line: string, indent: number, mark = ""): string {
+  let columns = 0;
+  let at = 0;
+  while (columns < indent && at < line.length) {
+    const character = line[at] ?? "";
+    if (character === "\n" || (at >= mark.length && !/[ \t]/.test(character))) break;
+    columns += character === "\t" ? 4 - (columns % 4) : 1;
+    at += 1;
+  }
+  return " ".repeat(Math.max(0, columns - indent)) + line.slice(at);
+}
+
+/** The Markdown inside the containers of a block, without their marks. */
+export function innerText({ text, within = "" }: Pick<Block, "text" | "within">): string {
+  const containers = within.split(" ").filter((each) => each !== "");
+  return containers.reduce(
+    (inner, container) =>
+      [...linesOf(inner)]
+        .map((line) =>
+          container === "q"
+            ? line.replace(quoteMark, "")
+            : dedented(line, Number(container.slice(1))),
+        )
+        .join(""),
+    text,
+  );
+}
