@@ -23,6 +23,7 @@ export function demoSource(environment: Environment): FallbackSource {
     listModels: async () => [demoModelInfo],
     resolve: async () => ({ model, info: demoModelInfo }),
     problem: () => null,
+    leftOut: () => [],
   };
 }
 

@@ -20,6 +20,7 @@ export {
   priceWith,
 } from "./model-info";
 export type { ModelParameters } from "./model-parameters";
+export type { ProviderProblem } from "./model-provider";
 export {
   createModelRegistry,
   type ModelRegistry,

@@ -3,10 +3,11 @@ import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
 import { formatModelRef, type ModelRef } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
-import type { ModelProvider } from "./model-provider";
+import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
-import { type ListedModel, languageModel, listModels } from "./protocols";
+import { type ListedModel, type ListedModels, languageModel, listModels } from "./protocols";
 import type { Environment, ModelOverride } from "./provider-settings";
+import { readItems } from "./read-items";
 import { timedCache } from "./timed-cache";
 
 const foundForMs = 30 * 1000;
@@ -26,6 +27,8 @@ export function localSource(options: {
     now: options.now,
   });
 
+  let leftOut: readonly ProviderProblem[] = [];
+
   function describe({ provider }: LocalModels, model: ListedModel) {
     const ref = formatModelRef({ provider: provider.id, modelId: model.id });
     return describeModel(provider, model, options.overrides[ref]);
@@ -38,12 +41,16 @@ export function localSource(options: {
     return server;
   }
 
+  async function listed(): Promise<readonly LocalModels[]> {
+    const running = await found.get();
+    leftOut = running.flatMap((server) => leftOutOf(server.provider, server.leftOut));
+    return running;
+  }
+
   return {
     answersFor: (provider) => servers.some(({ name }) => provider === `local:${name}`),
     listModels: async () =>
-      (await found.get()).flatMap((server) =>
-        server.models.map((model) => describe(server, model)),
-      ),
+      (await listed()).flatMap((server) => server.models.map((model) => describe(server, model))),
     resolve: async (ref) => {
       const server = await serverOf(ref);
       const model = server.models.find(({ id }) => id === ref.modelId) ?? { id: ref.modelId };
@@ -56,6 +63,7 @@ export function localSource(options: {
       };
     },
     problem: () => null,
+    leftOut: () => leftOut,
   };
 }
 
@@ -70,8 +78,7 @@ function notRunning(
 
 export type LocalModels = {
   readonly provider: ModelProvider;
-  readonly models: readonly ListedModel[];
-};
+} & ListedModels;
 
 /** Probes the loopback address and ignores other programs. Never throws, and limits each of its two requests. */
 export async function discoverLocalModels(options: {
@@ -92,11 +99,11 @@ async function probe(
   const origin = `http://127.0.0.1:${server.port}`;
   const provider = localProvider(server, origin);
   try {
-    const models =
+    const { models, leftOut } =
       server.name === "ollama"
         ? await ollamaModels(origin, options)
         : await listModels(provider, options);
-    return models.length === 0 ? null : { provider, models };
+    return models.length === 0 ? null : { provider, models, leftOut };
   } catch {
     // Usually nothing listens there.
     return null;
@@ -145,9 +152,9 @@ function portsOf(list: string): Map<string, number> {
   return ports;
 }
 
-const tagsSchema = z.object({
-  models: z.array(z.object({ name: z.string().min(1) })).max(1000),
-});
+const tagsSchema = z.object({ models: z.array(z.unknown()) });
+const tagSchema = z.object({ name: z.string().min(1) });
+const mostModels = 1_000;
 
 const showSchema = z.object({
   capabilities: z.array(z.string()).default(["completion", "tools"]),
@@ -156,7 +163,8 @@ const showSchema = z.object({
 
 // Ollama's default without a large graphics card. It silently drops the beginning of a longer conversation.
 const defaultWindow = 4096;
-const detailedModels = 50;
+/** Each costs a request; those beyond are listed without details. */
+const detailedModels = 100;
 
 /**
  * `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the window, as in Ollama. @throws when the server does not
@@ -165,15 +173,21 @@ const detailedModels = 50;
 async function ollamaModels(
   origin: string,
   options: { fetch: typeof globalThis.fetch; timeoutMs: number; environment: Environment },
-): Promise<ListedModel[]> {
-  const { models } = await fetchJson(`${origin}/api/tags`, tagsSchema, options);
+): Promise<ListedModels> {
+  const tags = await fetchJson(`${origin}/api/tags`, tagsSchema, options);
+  const { items, unreadable, over } = readItems(tags.models, {
+    item: tagSchema,
+    keyOf: ({ name }) => name,
+    most: mostModels,
+  });
   const window = Number(options.environment.OLLAMA_CONTEXT_LENGTH) || defaultWindow;
   const described = await Promise.all(
-    models
-      .slice(0, detailedModels)
-      .map(async ({ name }) => describeShown(name, await show(origin, name, options), window)),
+    items.map(async ({ name }, index) => {
+      const shown = index < detailedModels ? await show(origin, name, options) : null;
+      return describeShown(name, shown, window);
+    }),
   );
-  return described.filter((model) => model !== null);
+  return { models: described.filter((model) => model !== null), leftOut: unreadable + over };
 }
 
 type Shown = z.infer<typeof showSchema>;

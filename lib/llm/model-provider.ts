@@ -21,3 +21,15 @@ export type ProviderProblem = {
   readonly providerLabel: string;
   readonly message: string;
 };
+
+/** Says how many entries of a provider's list are missing. Empty for none. */
+export function leftOutOf(
+  { id, label }: Pick<ModelProvider, "id" | "label">,
+  count: number,
+): ProviderProblem[] {
+  if (count === 0) return [];
+  const entries = count === 1 ? "1 entry" : `${count.toLocaleString("en")} entries`;
+  const is = count === 1 ? "is" : "are";
+  const message = `${entries} in the list of ${label} ${is} left out, because the list is damaged or too long. To use a model that is missing, type its name in the model menu.`;
+  return [{ provider: id, providerLabel: label, message }];
+}

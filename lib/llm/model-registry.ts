@@ -31,6 +31,10 @@ export type ModelRegistry = {
   resolve(ref: string): Promise<ResolvedModel>;
   /** Includes providers that failed to list their models. */
   problems(): readonly ProviderProblem[];
+  /** Of the last lists: entries that could not be read. */
+  leftOut(): readonly ProviderProblem[];
+  /** Those whose lists are known to lack models, by id; any name can be asked of them. */
+  unlisted(): readonly Pick<ProviderProblem, "provider" | "providerLabel">[];
 };
 
 export type ModelRegistryOptions = {
@@ -71,12 +75,16 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
 
   async function automaticModel(): Promise<{ model: ModelInfo; rule: AutomaticRule }> {
     const real = (await listModels()).filter(({ isDemo }) => !isDemo);
-    const silent = new Set(sources.map((source) => source.problem()?.provider));
-    const answering = real.find(({ ref }) => !silent.has(parseModelRef(ref)?.provider));
+    const silentIds = new Set<string | undefined>(silent().map(({ provider }) => provider));
+    const answering = real.find(({ ref }) => !silentIds.has(parseModelRef(ref)?.provider));
     if (answering) return { model: answering, rule: "first-answering" };
     const [model] = real;
     return model ? { model, rule: "first-set-up" } : { model: fallback.info, rule: "demo" };
   }
+
+  const silent = () =>
+    sources.map((source) => source.problem()).filter((problem) => problem !== null);
+  const leftOut = () => sources.flatMap((source) => source.leftOut());
 
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
@@ -94,11 +102,9 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
       if (!source) throw unavailable(name, ref?.provider ?? null);
       return source.resolve({ ...ref, provider });
     },
-    problems: () => [
-      ...stored.problems,
-      ...fromEnvironment.problems,
-      ...sources.map((source) => source.problem()).filter((problem) => problem !== null),
-    ],
+    problems: () => [...stored.problems, ...fromEnvironment.problems, ...silent()],
+    leftOut,
+    unlisted: () => [...silent(), ...leftOut()],
   };
 }
 

@@ -24,6 +24,8 @@ export type ModelSource = {
   resolve(ref: ModelRef): Promise<ResolvedModel>;
   /** Why the last list may be incomplete. */
   problem(): ProviderProblem | null;
+  /** Entries that the last list lacks, because they could not be read. */
+  leftOut(): readonly ProviderProblem[];
 };
 
 /** A source that always has its model. */

@@ -13,7 +13,8 @@ async function list(of: ModelProvider, body: unknown) {
     asked.push({ url: String(url), headers: new Headers(init?.headers), redirect: init?.redirect });
     return Response.json(body);
   };
-  return { models: await listModels(of, { fetch, timeoutMs: 1000 }), asked: asked[0] };
+  const { models, leftOut } = await listModels(of, { fetch, timeoutMs: 1000 });
+  return { models, leftOut, asked: asked[0] };
 }
 
 test("reads OpenAI's list without the models that cannot chat", async () => {
@@ -83,7 +84,7 @@ test("never follows a redirect, which could carry the key to another host", asyn
 });
 
 test("refuses an answer that is not a list of models", async () => {
-  await expect(list(provider("openai"), { models: [] })).rejects.toThrow();
+  await expect(list(provider("openai"), { items: [] })).rejects.toThrow();
 });
 
 test("refuses an answer without an end", async () => {
@@ -94,4 +95,52 @@ test("refuses an answer without an end", async () => {
   await expect(listModels(provider("local"), { fetch, timeoutMs: 5000 })).rejects.toThrow(
     "too long",
   );
+});
+
+test.each([
+  ["an empty entry", [{}, { id: "a" }]],
+  ["a name that is no text", [{ id: ["b"] }, { id: "a" }]],
+  ["nothing at all", [null, { id: "a" }]],
+  ["an entry that is a list", [[], { id: "a" }]],
+])("leaves out %s of a list, counts it, and keeps the others", async (_, data) => {
+  const { models, leftOut } = await list(provider("compatible"), { data });
+  expect(models.map(({ id }) => id)).toEqual(["a"]);
+  expect(leftOut).toBe(1);
+});
+
+test("reads numeric ids, odd facts and twins", async () => {
+  const data = [
+    {
+      id: 7,
+      name: 12,
+      context_length: "long",
+      meta: 3,
+      architecture: [],
+      supported_parameters: {},
+    },
+    { id: "7" },
+    { id: "b", pricing: "cheap", top_provider: null },
+  ];
+  const { models, leftOut } = await list(provider("compatible"), { data });
+  expect(models.map(({ id }) => id)).toEqual(["7", "b"]);
+  expect(leftOut).toBe(0);
+});
+
+test.each([
+  ["alone", ["a", "b"].map((id) => ({ id }))],
+  ["as models", { models: [{ id: "a" }, { id: "b" }] }],
+])("reads a list that comes %s", async (_, body) => {
+  const { models } = await list(provider("compatible"), body);
+  expect(models.map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+test("reads the models of Google whose methods are not listed", async () => {
+  const models = [
+    { name: "models/gemini-x" },
+    { name: "models/embed", supportedGenerationMethods: ["embedContent"] },
+    { name: 4 },
+  ];
+  const read = await list(provider("google"), { models });
+  expect(read.models.map(({ id }) => id)).toEqual(["gemini-x"]);
+  expect(read.leftOut).toBe(1);
 });

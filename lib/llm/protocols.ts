@@ -19,6 +19,7 @@ import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
 import { providerKinds } from "./provider-kinds";
+import { readItems } from "./read-items";
 import { retryCalls } from "./retry-calls";
 
 type Fetch = typeof globalThis.fetch;
@@ -55,18 +56,32 @@ export function languageModel(
   return wrapLanguageModel({ model, middleware: [retryCalls(limits), ...hiding] });
 }
 
+export interface ListedModels {
+  readonly models: readonly ListedModel[];
+  /** Entries of the list that are no models, or beyond the most that are listed. */
+  readonly leftOut: number;
+}
+
+const mostModels = 5_000;
+
 /** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */
 export async function listModels(
   { kind, baseUrl, apiKey }: ModelProvider,
   options: { fetch: Fetch; timeoutMs: number },
-): Promise<ListedModel[]> {
-  const { path, schema, headers, isOther } = protocols[kind].list;
+): Promise<ListedModels> {
+  const { path, entries, item, headers, isOther } = protocols[kind].list;
   knowSecret(apiKey);
-  const all = await fetchJson(`${baseUrl}${path}`, schema, {
+  const list = await fetchJson(`${baseUrl}${path}`, entries, {
     ...options,
     headers: apiKey === null ? {} : headers(apiKey),
   });
-  return all.filter(({ id }) => !cannotChat.test(id) && !isOther?.test(id));
+  const { items, unreadable, over } = readItems(list, {
+    item,
+    keyOf: ({ id }) => id,
+    most: mostModels,
+  });
+  const models = items.filter(({ id }) => !cannotChat.test(id) && !isOther?.test(id));
+  return { models, leftOut: unreadable + over };
 }
 
 interface Protocol {
@@ -77,7 +92,8 @@ interface Protocol {
   ): LanguageModelV4;
   readonly list: {
     readonly path: string;
-    readonly schema: z.ZodType<ListedModel[]>;
+    readonly entries: z.ZodType<readonly unknown[]>;
+    readonly item: z.ZodType<ListedModel>;
     headers(apiKey: string): Record<string, string>;
     /** Models of this service that cannot chat. */
     readonly isOther?: RegExp;
@@ -103,13 +119,20 @@ const cannotChat = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
 const otherAtOpenAI =
   /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
 
-const anthropicModelList = z
-  .object({
-    data: z.array(z.object({ id: z.string().min(1), display_name: z.string().optional() })),
-  })
-  .transform(({ data }): ListedModel[] =>
-    data.map(({ id, display_name }) => ({ id, label: display_name })),
-  );
+/** Some servers send the list without an object around it, or under the other name. */
+const entriesSchema = z.union([
+  z.array(z.unknown()),
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+]);
+
+/** Some servers number their models. */
+const modelId = z.union([z.string().trim().min(1).max(300), z.number().int().transform(String)]);
+const modelName = z.string().min(1).optional().catch(undefined);
+
+const anthropicModel = z
+  .object({ id: modelId, display_name: modelName })
+  .transform(({ id, display_name }): ListedModel => ({ id, label: display_name }));
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 const dollarsPerToken = z.coerce.number().nonnegative();
@@ -118,43 +141,39 @@ const names = z.array(z.string()).optional().catch(undefined);
 
 // OpenAI-compatible, with extensions: `context_length`, `pricing`, `architecture`, `supported_parameters` and
 // `top_provider` OpenRouter, `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
-const openaiListSchema = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().min(1),
-      name: z.string().min(1).optional().catch(undefined),
-      context_length: tokens,
-      context_window: tokens,
-      max_model_len: tokens,
-      meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
-      pricing: z
-        .object({ prompt: dollarsPerToken, completion: dollarsPerToken })
-        .optional()
-        .catch(undefined),
-      architecture: z.object({ input_modalities: names }).optional().catch(undefined),
-      supported_parameters: names,
-      top_provider: z.object({ max_completion_tokens: tokens }).optional().catch(undefined),
+const openaiModel = z
+  .object({
+    id: modelId,
+    name: modelName,
+    context_length: tokens,
+    context_window: tokens,
+    max_model_len: tokens,
+    meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
+    pricing: z
+      .object({ prompt: dollarsPerToken, completion: dollarsPerToken })
+      .optional()
+      .catch(undefined),
+    architecture: z.object({ input_modalities: names }).optional().catch(undefined),
+    supported_parameters: names,
+    top_provider: z.object({ max_completion_tokens: tokens }).optional().catch(undefined),
+  })
+  .transform(
+    (model): ListedModel => ({
+      id: model.id,
+      label: model.name,
+      contextWindow:
+        model.context_length ?? model.context_window ?? model.max_model_len ?? model.meta?.n_ctx,
+      maxOutput: model.top_provider?.max_completion_tokens,
+      price: priceOf(model.pricing),
+      parameters: model.supported_parameters,
+      ...((model.architecture || model.supported_parameters) && {
+        capabilities: {
+          ...takenBy(model.architecture?.input_modalities),
+          ...calledBy(model.supported_parameters),
+        },
+      }),
     }),
-  ),
-});
-
-const openaiModelList = openaiListSchema.transform(({ data }): ListedModel[] =>
-  data.map((model) => ({
-    id: model.id,
-    label: model.name,
-    contextWindow:
-      model.context_length ?? model.context_window ?? model.max_model_len ?? model.meta?.n_ctx,
-    maxOutput: model.top_provider?.max_completion_tokens,
-    price: priceOf(model.pricing),
-    parameters: model.supported_parameters,
-    ...((model.architecture || model.supported_parameters) && {
-      capabilities: {
-        ...takenBy(model.architecture?.input_modalities),
-        ...calledBy(model.supported_parameters),
-      },
-    }),
-  })),
-);
+  );
 
 function takenBy(modalities?: readonly string[]): Partial<ModelCapabilities> {
   if (!modalities) return {};
@@ -174,37 +193,36 @@ function priceOf(pricing?: { prompt: number; completion: number }): ModelPrice |
   };
 }
 
-const googleListSchema = z.object({
-  models: z.array(
-    z.object({
-      name: z.string().min(1),
-      displayName: z.string().optional(),
-      inputTokenLimit: tokens,
-      outputTokenLimit: tokens,
-      supportedGenerationMethods: z.array(z.string()).default([]),
-    }),
-  ),
-});
-
 const otherAtGoogle = /image|tts|audio|robotics|computer-use|nano-banana|live/;
 
-const googleModelList = googleListSchema.transform(({ models }): ListedModel[] =>
-  models
-    .filter(
-      ({ name, supportedGenerationMethods }) =>
-        supportedGenerationMethods.includes("generateContent") && !otherAtGoogle.test(name),
-    )
-    .map((model) => ({
+const googleMethods = z.object({ supportedGenerationMethods: z.array(z.string()) });
+
+/** A model that does not say what it generates may chat. */
+function generatesContent(entry: unknown): boolean {
+  const { data } = googleMethods.safeParse(entry);
+  return data?.supportedGenerationMethods.includes("generateContent") ?? true;
+}
+
+const googleModel = z
+  .object({
+    name: z.string().min(1),
+    displayName: modelName,
+    inputTokenLimit: tokens,
+    outputTokenLimit: tokens,
+  })
+  .transform(
+    (model): ListedModel => ({
       id: model.name.replace(/^models\//, ""),
       label: model.displayName,
       contextWindow: model.inputTokenLimit,
       maxOutput: model.outputTokenLimit,
-    })),
-);
+    }),
+  );
 
 const openaiList = {
   path: "/models",
-  schema: openaiModelList,
+  entries: entriesSchema,
+  item: openaiModel,
   headers: (apiKey: string) => ({ authorization: `Bearer ${apiKey}` }),
 };
 
@@ -232,7 +250,8 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
     },
     list: {
       path: "/models?limit=1000",
-      schema: anthropicModelList,
+      entries: entriesSchema,
+      item: anthropicModel,
       headers: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2023-06-01" }),
     },
   },
@@ -249,7 +268,9 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
     model: (_, modelId, connection) => createGoogle(connection).languageModel(modelId),
     list: {
       path: "/models?pageSize=1000",
-      schema: googleModelList,
+      entries: entriesSchema.transform((entries) => entries.filter(generatesContent)),
+      item: googleModel,
+      isOther: otherAtGoogle,
       headers: (apiKey) => ({ "x-goog-api-key": apiKey }),
     },
   },

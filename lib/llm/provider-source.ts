@@ -4,9 +4,9 @@ import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
 import { formatModelRef, type ModelInfo } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
-import type { ModelProvider, ProviderProblem } from "./model-provider";
+import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
-import { type ListedModel, languageModel, listModels } from "./protocols";
+import { type ListedModel, type ListedModels, languageModel, listModels } from "./protocols";
 import type { ModelOverride } from "./provider-settings";
 import { type TimedCache, timedCache } from "./timed-cache";
 
@@ -26,10 +26,12 @@ export function providerSource(
   /** Preparing its schemas takes half a millisecond. */
   const made = new Map<string, LanguageModelV4>();
   let problem: ProviderProblem | null = null;
+  let leftOut: readonly ProviderProblem[] = [];
 
   async function listed(): Promise<readonly ListedModel[]> {
     const answer = await kept.get();
     problem = answer.problem;
+    leftOut = leftOutOf(provider, answer.leftOut);
     return answer.models;
   }
 
@@ -59,6 +61,7 @@ export function providerSource(
       return { model: modelOf(modelId, info), info };
     },
     problem: () => problem,
+    leftOut: () => leftOut,
   };
 }
 
@@ -66,8 +69,7 @@ const listedForMs = 10 * 60 * 1000;
 const failedForMs = 30 * 1000;
 const timeoutMs = 3000;
 
-type ProviderModels = {
-  readonly models: readonly ListedModel[];
+type ProviderModels = ListedModels & {
   readonly problem: ProviderProblem | null;
 };
 
@@ -90,15 +92,14 @@ async function load(
   fetch: typeof globalThis.fetch,
 ): Promise<ProviderModels> {
   if (provider.models !== null)
-    return { models: provider.models.map((id) => ({ id })), problem: null };
+    return { models: provider.models.map((id) => ({ id })), leftOut: 0, problem: null };
   try {
-    return {
-      models: inCatalogueOrder(provider, await listModels(provider, { fetch, timeoutMs })),
-      problem: null,
-    };
+    const { models, leftOut } = await listModels(provider, { fetch, timeoutMs });
+    return { models: inCatalogueOrder(provider, models), leftOut, problem: null };
   } catch (error) {
     return {
       models: knownModels(provider.kind).map(({ id }) => ({ id })),
+      leftOut: 0,
       problem: problemOf(provider, error),
     };
   }

@@ -63,7 +63,7 @@ function Picker(props: ModelPanelProps) {
   function choose(row: PickerRow) {
     if (row.kind === "heading") return;
     if (row.kind === "model") noteRecentModel(row.model.ref);
-    onChoose(row.kind === "model" ? row.model.ref : null);
+    onChoose(refOf(row));
     if (!several?.isOn) onClose();
   }
 
@@ -125,6 +125,11 @@ function Picker(props: ModelPanelProps) {
       />
     </>
   );
+}
+
+function refOf(row: Exclude<PickerRow, { kind: "heading" }>): string | null {
+  if (row.kind === "automatic") return null;
+  return row.kind === "typed" ? row.ref : row.model.ref;
 }
 
 function severalWords(

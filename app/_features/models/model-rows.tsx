@@ -126,11 +126,9 @@ function ModelOption(props: ModelOptionProps) {
         aria-hidden
         className={classNames("size-4 shrink-0 text-accent", !isChosen && "invisible")}
       />
-      {row.kind === "automatic" ? (
-        <AutomaticWords list={list} />
-      ) : (
-        <ModelWords model={row.model} group={row.group} />
-      )}
+      {row.kind === "automatic" && <AutomaticWords list={list} />}
+      {row.kind === "typed" && <span className="min-w-0 flex-1 truncate">Use “{row.name}”</span>}
+      {row.kind === "model" && <ModelWords model={row.model} group={row.group} />}
       {row.kind === "model" && <Abilities model={row.model} />}
     </div>
   );

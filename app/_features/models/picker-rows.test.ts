@@ -10,6 +10,7 @@ const models = [
 ];
 const input: PickerRowsInput = {
   models,
+  unlisted: [],
   query: "",
   recent: ["b/llama", "a/gpt-4", "gone/model"],
   hasAutomatic: true,
@@ -36,6 +37,13 @@ describe("pickerRows", () => {
   it("lists each match of a search once, under its provider", () => {
     expect(wordsOf({ query: "GPT a" })).toEqual(["# A", "a/gpt-4", "a/gpt-10"]);
     expect(wordsOf({ query: "nothing" })).toEqual([]);
+  });
+
+  it("offers the typed name of a provider whose list lacks models, unless it is listed or no name", () => {
+    const unlisted = [{ provider: "b", label: "B" }];
+    expect(wordsOf({ query: " llama-9 ", unlisted })).toEqual(["# B: not in its list", "typed"]);
+    expect(wordsOf({ query: "llama", unlisted })).toEqual(["# B", "b/llama"]);
+    expect(wordsOf({ query: "two words", unlisted })).toEqual([]);
   });
 
   it("leaves hidden models out unless they are asked for or chosen", () => {

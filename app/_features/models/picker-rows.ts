@@ -1,8 +1,10 @@
-import type { ModelWire } from "@/lib/chat/wire/settings";
+import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 
 export type PickerRow =
   | { readonly kind: "heading"; readonly key: string; readonly label: string }
   | { readonly kind: "automatic"; readonly key: "automatic" }
+  /** The typed name, asked of a provider whose list lacks models. */
+  | { readonly kind: "typed"; readonly key: string; readonly ref: string; readonly name: string }
   | ModelRow;
 
 export interface ModelRow {
@@ -14,6 +16,7 @@ export interface ModelRow {
 
 export interface PickerRowsInput {
   readonly models: readonly ModelWire[];
+  readonly unlisted: ModelsWire["unlisted"];
   readonly query: string;
   /** The newest first. */
   readonly recent: readonly string[];
@@ -35,7 +38,7 @@ export function pickerRows(input: PickerRowsInput): readonly PickerRow[] {
   const groups = [...Map.groupBy(listed, ({ provider }) => provider)].flatMap(([provider, own]) =>
     group(provider, own.toSorted(byLabel), `provider ${provider}`),
   );
-  if (query.trim() !== "") return groups;
+  if (query.trim() !== "") return [...groups, ...typedRows(input)];
   const favorites = listed.filter(({ isFavorite }) => isFavorite).toSorted(byLabel);
   const used = recent
     .flatMap((ref) => listed.find((model) => model.ref === ref) ?? [])
@@ -47,6 +50,19 @@ export function pickerRows(input: PickerRowsInput): readonly PickerRow[] {
     ...group("Recent", used, "recent"),
     ...groups,
   ];
+}
+
+function typedRows({ models, unlisted, query }: PickerRowsInput): PickerRow[] {
+  const name = query.trim();
+  if (/\s/.test(name)) return [];
+  return unlisted.flatMap(({ provider, label }): PickerRow[] => {
+    const ref = `${provider}/${name}`;
+    if (models.some((model) => model.ref === ref)) return [];
+    return [
+      { kind: "heading", key: `typed ${provider}`, label: `${label}: not in its list` },
+      { kind: "typed", key: `typed ${ref}`, ref, name },
+    ];
+  });
 }
 
 /** Hidden models that the list leaves out. */

@@ -27,13 +27,14 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   const input = useMemo(
     () => ({
       models: list.models,
+      unlisted: list.unlisted,
       query: asked,
       recent: atFirst,
       hasAutomatic,
       showsHidden,
       chosen,
     }),
-    [list.models, asked, atFirst, hasAutomatic, showsHidden, chosen],
+    [list.models, list.unlisted, asked, atFirst, hasAutomatic, showsHidden, chosen],
   );
   const rows = useMemo(() => pickerRows(input), [input]);
   const hidden = useMemo(() => hiddenCount(input), [input]);

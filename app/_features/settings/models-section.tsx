@@ -41,6 +41,11 @@ export function ModelsSection() {
         onLook={() => void models.refetch()}
         isLooking={models.isFetching}
       />
+      {models.data.leftOut.map(({ provider, message }) => (
+        <p key={provider} className="text-muted text-sm">
+          {message}
+        </p>
+      ))}
       <ModelList settings={settings.data} models={models.data.models} />
     </SettingsSection>
   );

@@ -11,6 +11,7 @@ import {
   type Environment,
   environmentProviders,
   type ModelInfo,
+  type ProviderProblem,
   pricesReadOn,
   providerLabel,
 } from "@/lib/llm";
@@ -49,10 +50,16 @@ export async function modelsView(models: Models, owner: SettingsOwner): Promise<
     defaultModel: chosen.ref,
     defaultChoice: chosen.choice,
     pricesReadOn,
-    problems: registry
-      .problems()
-      .map(({ provider, providerLabel: label, message }) => ({ provider, label, message })),
+    problems: registry.problems().map(problemWire),
+    leftOut: registry.leftOut().map(problemWire),
+    unlisted: registry
+      .unlisted()
+      .map(({ provider, providerLabel: label }) => ({ provider, label })),
   };
+}
+
+function problemWire({ provider, providerLabel: label, message }: ProviderProblem) {
+  return { provider, label, message };
 }
 
 function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden"> {

@@ -46,6 +46,10 @@ export interface ModelsWire {
   /** Month of the built-in price list, as `2026-11`. */
   pricesReadOn: string;
   problems: { provider: string /** Its name. */; label: string; message: string }[];
+  /** Entries of lists that could not be read. */
+  leftOut: { provider: string; label: string; message: string }[];
+  /** Providers whose lists lack models, so that any name can be asked of them. */
+  unlisted: { provider: string; label: string }[];
 }
 
 export interface ProviderSettingWire {
