@@ -22,14 +22,6 @@ There is one more place.`,
   );
 });
 
-test("leaves out what an earlier search repeats", () => {
-  const echo = hit("Fruit", "assistant", "session_search apples [Fruit, 2026-02-03, user] Apples");
-  expect(foundWords("apples", echo)).toBe("Only earlier searches speak of “apples”.");
-  const found = foundWords("apples", `${echo}\n\n${hit("Fruit", "user", "Apples, please")}`);
-  expect(found).toContain("you on February 3, 2026: Apples, please");
-  expect(found).not.toContain("session_search");
-});
-
 test("quotes what it cannot read, and says when there is nothing", () => {
   expect(foundWords("apples", "Ann: I like apples.")).toBe(
     "This is what I found for “apples”:\n\n> Ann: I like apples.",

@@ -83,7 +83,6 @@ export function foundWords(query: string, result: string): string {
     return `This is what I found for “${query}”:\n\n> ${clip(result, 400)}`;
   }
   const places = bestOfEach(hits.filter((hit) => hit !== null));
-  if (places.length === 0) return `Only earlier searches speak of “${query}”.`;
   const lines = places.slice(0, mostShown).map(lineOf).join("\n");
   return `This is what I found for “${query}”:\n\n${lines}${restOf(places.length - mostShown)}`;
 }
@@ -98,9 +97,7 @@ function readHit(hit: string): Hit | null {
 }
 
 function bestOfEach(hits: readonly Hit[]): Hit[] {
-  // Earlier results only repeat the original.
-  const fresh = hits.filter(({ text }) => !/^(?:session_search|search_context)\b/.test(text));
-  return [...Map.groupBy(fresh, ({ title }) => title).values()].flatMap(([best]) => best ?? []);
+  return [...Map.groupBy(hits, ({ title }) => title).values()].flatMap(([best]) => best ?? []);
 }
 
 function lineOf({ title, from, text }: Hit): string {

@@ -19,7 +19,14 @@ import { parseSessionText } from "@/lib/session/portable/session-text";
 import { fold } from "@/lib/session/search/fold";
 import { cut, knownWords, languageStems } from "@/lib/session/search/known-word";
 import { toTsqueries, toTsvector } from "@/lib/session/search/lexemes";
-import { excerptText, marked, matches, scoreOf, snippet } from "@/lib/session/search/match";
+import {
+  excerptText,
+  marked,
+  matches,
+  scoreOf,
+  scoreOfParts,
+  snippet,
+} from "@/lib/session/search/match";
 import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { parseQuery } from "@/lib/session/search/query";
 import { previewOf, searchableText } from "@/lib/session/search/searchable-text";
@@ -144,6 +151,7 @@ const analyses: Record<string, (text: string) => unknown> = {
   marked: (text) => marked(text, query),
   matches: (text) => matches(query, tokenize(text)),
   scoreOf: (text) => scoreOf(query, tokenize(text)),
+  scoreOfParts: (text) => scoreOfParts(query, { said: [], all: tokenize(text) }),
 };
 
 describe("Every reader of text takes linear time for hostile texts and never fails", () => {

@@ -1,6 +1,19 @@
+-- Words of people and models come before those of tools, which have the weight C: a match without the latter has a rank of
+-- its own, plus one. The other parts weigh the same; their weights only tell them apart. Inlined, so each rank is computed
+-- once.
+create or replace function chat_search_score(_vector tsvector, _ranked tsquery)
+returns float8
+language sql immutable
+as $$
+  select coalesce(
+    -- Without a pair of words to rank, it answers 1e-20.
+    1 + nullif(greatest(ts_rank('{0.1, 0, 0.1, 0.1}', _vector, _ranked)::float8 - 1e-19, 0), 0),
+    ts_rank('{0.1, 0.1, 0.1, 0.1}', _vector, _ranked)::float8
+  )
+$$;
+
 -- The newest 400 matches and their ranks, in all sessions or in one. Planned each time, because the word index suits a
--- rare word, and reading backwards in time a frequent one. All parts of a message weigh the same: their weights only
--- tell them apart.
+-- rare word, and reading backwards in time a frequent one. Words that are excluded have no rank.
 create or replace function chat_search_matches(
   _owner text, _session text, _words tsquery, _role text, _before timestamptz, _after timestamptz
 )
@@ -13,6 +26,8 @@ set plan_cache_mode = force_custom_plan
 set enable_seqscan = on
 as $$
 #variable_conflict use_column
+declare
+  _ranked tsquery := querytree(_words)::tsquery;
 begin
   if _session is not null then
     return query select * from chat_session_matches(_owner, _session, _words, _role, _before, _after);
@@ -21,7 +36,7 @@ begin
   return query
     select
       match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-      ts_rank('{0.1, 0.1, 0.1, 0.1}', match.tsv, _words)::float8
+      chat_search_score(match.tsv, _ranked)
     from (
       select entry.*
       from chat_search entry
@@ -60,6 +75,7 @@ declare
   _lower integer;
   _left integer := 400;
   _found integer;
+  _ranked tsquery := querytree(_words)::tsquery;
 begin
   select
     array_agg(seen.branch_id), array_agg(seen.upto), array_agg(seen.owned), max(seen.upto),
@@ -81,7 +97,7 @@ begin
     return query
       select
         match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-        ts_rank('{0.1, 0.1, 0.1, 0.1}', match.tsv, _words)::float8
+        chat_search_score(match.tsv, _ranked)
       from (
         select entry.*
         from unnest(_branches, _uptos, _owned) seen (branch_id, upto, owned)
@@ -130,7 +146,7 @@ set enable_seqscan = off
 as $$
   select
     match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-    ts_rank('{0.1, 0.1, 0.1, 0.1}', match.tsv, _words)::float8
+    chat_search_score(match.tsv, ranked.words)
   from (
     select entry.*
     from (
@@ -148,6 +164,7 @@ as $$
     order by entry.seq desc
     limit _most
   ) match
+  cross join (select querytree(_words)::tsquery as words offset 0) ranked
 $$;
 
 -- For a message whose own session was deleted.

@@ -202,6 +202,10 @@ describe("parseQuery", () => {
     ["-tomato", [expect.stringContaining("A minus only excludes")]],
     ["role:user", [expect.stringContaining("A filter only narrows")]],
     ["", []],
+    ["“”", []],
+    ["?!", [expect.stringContaining("Punctuation cannot be searched")]],
+    ["$ role:user", [expect.stringContaining("Punctuation cannot be searched")]],
+    ["→", []],
   ])("reports the problems of %j", (line, problems) => {
     expect(parseQuery(line).problems).toEqual(problems);
   });

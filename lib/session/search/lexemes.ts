@@ -5,7 +5,7 @@ import type { SearchableSection } from "./searchable-text";
 import { type Token, tokenSteps } from "./tokenize";
 
 /** Increase it when the same text gives other terms: storage then rebuilds its index. */
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 
 /** In UTF-16 units; the rest of a text is not searchable. */
 export const maxSearchableLength = 200_000;

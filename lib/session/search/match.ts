@@ -24,6 +24,20 @@ function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => marked.has(token));
 }
 
+/** Above any score of words that only tools wrote. */
+const saidScore = 100;
+
+/** Words of people and models come before those of tools. `said` are the tokens of the former. */
+export function scoreOfParts(
+  query: SearchQuery,
+  { said, all }: { readonly said: readonly Token[]; readonly all: readonly Token[] },
+): number {
+  const wanted = query.phrases.filter(({ negated }) => !negated).length;
+  const enough = query.match === "any" ? 1 : Math.min(2, wanted);
+  const isSaid = phrasesIn(query, said).found >= enough;
+  return isSaid ? saidScore + scoreOf(query, said) : scoreOf(query, all);
+}
+
 /** The number of phrases found, then their dampened frequency in proportion to the text's length; higher is better. */
 export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
   const frequency = Math.log1p(matchedTokens(query, tokens).length);

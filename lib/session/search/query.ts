@@ -74,7 +74,8 @@ export function parseQuery(
     if (phrase && phrases.length < maxPhrases) phrases.push(phrase);
   }
   const query = { phrases, ...filters };
-  return { ...query, words: words.join(" "), problems: [...problems, ...blankProblem(query)] };
+  const written = words.join(" ");
+  return { ...query, words: written, problems: [...problems, ...blankProblem(query, written)] };
 }
 
 function filterProblem(name: string, value: string): string[] {
@@ -87,8 +88,11 @@ function filterProblem(name: string, value: string): string[] {
   return [];
 }
 
-function blankProblem(query: SearchQuery): string[] {
+function blankProblem(query: SearchQuery, written: string): string[] {
   if (!isBlankQuery(query)) return [];
+  if (query.phrases.length === 0 && /[^\s"-]/.test(written)) {
+    return ["Punctuation cannot be searched for alone. Add a word, as in “why?”."];
+  }
   if (query.phrases.length > 0) {
     return ["A minus only excludes. Add a word to search for, as in “soup -tomato”."];
   }

@@ -20,8 +20,8 @@ export interface SearchableSection {
 const searchedByDefault: readonly SearchedPart[] = ["text", "tools", "files"];
 
 /**
- * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs;
- * reasoning only where asked for.
+ * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs, except
+ * of searches in Grove; reasoning only where asked for.
  */
 export function searchableText(
   message: Pick<SessionMessage, "parts">,
@@ -78,11 +78,15 @@ function fileName(part: SessionMessagePart): string {
 }
 
 function toolText(part: SessionMessagePart): string {
+  if (toolsThatSearchHere.has(toolNameOf(part))) return "";
   const values = [part.input, part.output, part.errorText].map((value) => {
     return cutText(leafTexts(value).join(" "), maxToolChars);
   });
   return [toolNameOf(part), ...values].filter((text) => text !== "").join(" ");
 }
+
+/** Their results are what is found already, and would be found again by each later search. */
+const toolsThatSearchHere: ReadonlySet<string> = new Set(["session_search", "search_context"]);
 
 /** Values without keys: people search for a tool's output, not for field names. */
 function leafTexts(value: unknown, depth = 0): string[] {

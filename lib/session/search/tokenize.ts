@@ -20,7 +20,7 @@ interface AskedWord {
 
 /**
  * The index terms of a text, in order: folded, stemmed, and cut to 200 characters. Scripts without spaces become
- * overlapping pairs of characters. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
+ * overlapping pairs of characters, and a sign such as an emoji or € is a word. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
  * then its stems in the text's probable languages.
  */
 export function tokenize(text: string): Token[] {
@@ -88,6 +88,12 @@ interface PlacedTerm extends Place {
 // A short name with ++ or # is its own word ("C", "C++", "C#"); longer words drop the punctuation.
 const words = /(?<![\p{L}\p{N}\p{M}_])[a-zA-Z]{1,2}(?:\+\+|#)(?![\p{L}_])|[\p{L}\p{N}\p{M}_]+/gu;
 
+/** Emoji, currencies, arrows and the like, one at a time; of ASCII and of lines that are drawn, none. */
+const sign =
+  "(?:[\\u{1f1e6}-\\u{1f1ff}]{2}|(?![\\0-\\x7f\\u2500-\\u259f\\u2800-\\u28ff])[\\p{Sc}\\p{Sm}\\p{So}])\\ufe0f?";
+const wordsAndSigns = new RegExp(`${words.source}|${sign}`, "gu");
+const isSign = new RegExp(`^${sign}$`, "u");
+
 const unspacedScripts =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}";
 const runs = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, "gu");
@@ -102,12 +108,19 @@ export function isUnspaced(text: string): boolean {
 }
 
 function* writtenWords(text: string): Generator<WrittenWord> {
-  for (const { 0: word, index } of text.matchAll(words)) {
-    if (!mayBeUnspaced.test(word)) yield* spacedWords(word, index);
+  for (const { 0: word, index } of text.matchAll(wordsAndSigns)) {
+    if (word.charCodeAt(0) > 0x7f && isSign.test(word)) yield signAt(word, index);
+    else if (!mayBeUnspaced.test(word)) yield* spacedWords(word, index);
     else
       for (const { 0: run, index: start } of word.matchAll(runs))
         yield* isUnspaced(run) ? pairs(run, index + start) : spacedWords(run, index + start);
   }
+}
+
+/** Colour and black-and-white forms of an emoji are one. */
+function signAt(written: string, start: number): WrittenWord {
+  const place = { start, end: start + written.length };
+  return { ...place, pair: [{ ...place, term: written.replace("\ufe0f", "") }] };
 }
 
 function* spacedWords(run: string, start: number): Generator<WrittenWord> {

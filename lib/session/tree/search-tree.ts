@@ -1,6 +1,6 @@
-import { matches, scoreOf, snippet } from "@/lib/session/search/match";
+import { matches, scoreOfParts, snippet } from "@/lib/session/search/match";
 import type { SearchQuery } from "@/lib/session/search/query";
-import type { SearchHit, SearchPlace } from "@/lib/session/search/search-hits";
+import type { SearchedPart, SearchHit, SearchPlace } from "@/lib/session/search/search-hits";
 import { searchableText } from "@/lib/session/search/searchable-text";
 import { tokenize } from "@/lib/session/search/tokenize";
 import { fromStoredBody } from "@/lib/session/stored-body";
@@ -9,16 +9,22 @@ import { liveRecords } from "./paths";
 import type { SessionTree } from "./session-tree";
 import { overlaysOnPath, visiblePath } from "./visible-path";
 
-type Candidate = Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "place">;
+interface Candidate extends Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "place"> {
+  /** `content` without what tools wrote. */
+  readonly said: string;
+}
 
 /** Messages and summaries that match a query, best first, newest first among equals. */
 export function searchTree(tree: SessionTree, sessionId: string, query: SearchQuery): SearchHit[] {
   return [...messagesToSearch(tree, query.parts), ...summariesToSearch(tree, query.parts)]
     .filter((candidate) => passesFilters(candidate, query))
-    .flatMap((candidate) => {
-      const tokens = tokenize(candidate.content);
-      if (!matches(query, tokens)) return [];
-      const score = scoreOf(query, tokens);
+    .flatMap(({ said, ...candidate }) => {
+      const all = tokenize(candidate.content);
+      if (!matches(query, all)) return [];
+      const score = scoreOfParts(query, {
+        all,
+        said: said === candidate.content ? all : tokenize(said),
+      });
       return [{ ...candidate, sessionId, score, snippet: snippet(candidate.content, query) }];
     })
     .sort(byScore);
@@ -41,14 +47,28 @@ function messagesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candi
   return liveRecords(tree).map(({ body }) => {
     const message = fromStoredBody(body);
     const { id, role, createdAt } = message;
-    return { id, role, createdAt, content: searchableText(message, parts), place: placeOf(id) };
+    const content = searchableText(message, parts);
+    const said = searchableText(
+      message,
+      (parts ?? spoken).filter((part) => part !== "tools"),
+    );
+    return { id, role, createdAt, content, said, place: placeOf(id) };
   });
 }
+
+const spoken: readonly SearchedPart[] = ["text", "files"];
 
 function summariesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candidate[] {
   if (parts && !parts.includes("text")) return [];
   return liveCompactions(tree).map(({ toMessageId, summary, createdAt }) => {
-    return { id: toMessageId, role: "user", createdAt, content: summary, place: "summary" };
+    return {
+      id: toMessageId,
+      role: "user",
+      createdAt,
+      content: summary,
+      said: summary,
+      place: "summary",
+    };
   });
 }
 

@@ -168,6 +168,86 @@ export function searchingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.searchMessages("lisbon drizzle"))).toEqual(["a1"]);
     });
 
+    test.each(["session_search", "search_context"])(
+      "does not find what %s has found before",
+      async (name) => {
+        const provider = await make();
+        await provider.appendMessage(user("said", "The walnut tree"));
+        const call = toolCall(name, { query: "walnut" }, "[Garden, user]\nThe walnut tree");
+        await provider.appendMessage(assistant("again", "I looked.", call));
+        expect(ids(await provider.searchMessages("walnut"))).toEqual(["said"]);
+        expect(ids(await provider.searchMessages("walnut", { parts: ["tools"] }))).toEqual([]);
+        expect(ids(await provider.searchMessages("looked"))).toEqual(["again"]);
+      },
+    );
+
+    test.each([
+      ["a word", "walnut"],
+      ["words far apart", "walnut tart"],
+      ["a phrase", '"walnut tree"'],
+      ["words and one that is excluded", "walnut -pear"],
+      ["any word", "walnut nothing"],
+    ])("puts what people and models say above what tools write: %s", async (_, query) => {
+      const provider = await make();
+      const far = `The walnut tree. ${"Many other words. ".repeat(80)} A tart.`;
+      await provider.appendMessage(user("person", far));
+      const output = "walnut tree tart ".repeat(40);
+      const call = toolCall("read_page", { url: "walnut" }, output);
+      await provider.appendMessage(assistant("tool", "I read it.", call));
+      await provider.appendMessage(assistant("model", far));
+      await provider.appendMessage(assistant("another tool", "Done.", call));
+      const options = { match: query.includes("nothing") ? ("any" as const) : ("all" as const) };
+      const found = ids(await provider.searchMessages(query, options));
+      expect(found.slice(0, 2).toSorted()).toEqual(["model", "person"]);
+      expect(found.slice(2).toSorted()).toEqual(["another tool", "tool"]);
+    });
+
+    test.each([
+      ["€", ["price"]],
+      ["5 €", ["price"]],
+      ['"5 €"', ["price"]],
+      ["6 €", []],
+      ["→", ["arrow"]],
+      ["a→b", ["arrow"]],
+      ["a←b", []],
+      ["🎉", ["party"]],
+      ["party 🎉", ["party"]],
+      ["party -🎉", []],
+      ["❤", ["heart"]],
+      ["❤️", ["heart"]],
+      ["👍", ["thumb"]],
+      ["🇪🇺", ["flag"]],
+      ["🇺🇪", []],
+      ["🇪🇸", []],
+      ["±", ["sum"]],
+      ["℃", ["sum"]],
+      ["¥", ["sum"]],
+      ["🙃", []],
+      ["?", []],
+      ["│", []],
+    ])("finds the sign %s", async (query, expected) => {
+      const provider = await make();
+      const texts = {
+        price: "It costs 5 € a day.",
+        arrow: "From a→b",
+        party: "A party🎉!",
+        heart: "I ❤️ it?",
+        thumb: "👍🏽 fine",
+        flag: "🇪🇺🇸🇪",
+        sum: "20 ± 1 ℃ for 5¥ │",
+      };
+      for (const [id, text] of Object.entries(texts)) await provider.appendMessage(user(id, text));
+      expect(ids(await provider.searchMessages(query))).toEqual(expected);
+    });
+
+    test("marks a sign in the snippet", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q", "It costs 5 € a day."));
+      const [hit] = await provider.searchMessages("€");
+      const { text = "", marks = [] } = hit?.snippet ?? {};
+      expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["€"]);
+    });
+
     test("finds a message with any of the words when asked to, those with more of them first", async () => {
       const provider = await make();
       await provider.appendMessage(user("both", "The invoice names a discrepancy."));
