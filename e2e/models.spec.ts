@@ -281,6 +281,46 @@ test("I ask four models at once, stop one, keep one, and lose none", async ({ pa
   await expect(answers(page)).toContainText("This is house/gpt-22.");
 });
 
+test("of several answers I go on with one that came, and then ask its model alone", async ({
+  page,
+}) => {
+  const missing: string[] = [];
+  page.on("response", (response) => {
+    if (response.status() === 404) missing.push(response.url());
+  });
+  const goneName = goneModel.slice(goneModel.indexOf("/") + 1);
+  const names = [goneName, "gpt-25", "gpt-26"];
+  await chooseSeveral(page, names);
+  await say(page, "What is a spout?");
+  const column = (name: string) => page.getByRole("region", { name: `Answer of ${name}` });
+  await expect(column(goneName)).toContainText("does not exist");
+  for (const name of names.slice(1))
+    await expect(
+      column(name).getByRole("button", { name: `Keep the answer of ${name}` }),
+    ).toBeVisible();
+  const goesOn = page.getByRole("region", { name: /^Answer of/ }).filter({
+    hasText: "Next message goes here",
+  });
+  await expect(goesOn).toHaveCount(1);
+  await expect(goesOn).not.toHaveAccessibleName(`Answer of ${goneName}`);
+
+  await column("gpt-26").getByText("This is house/gpt-26.").click();
+  await expect(column("gpt-26")).toContainText("Next message goes here");
+  await column("gpt-25")
+    .getByRole("button", { name: "Continue with the answer of gpt-25" })
+    .click();
+  await expect(column("gpt-25")).toContainText("Next message goes here");
+
+  await column("gpt-26").getByRole("button", { name: "Keep the answer of gpt-26" }).click();
+  await expect(answers(page)).toContainText("This is house/gpt-26.");
+  await expect(page.getByRole("button", { name: "Model: gpt-26" })).toBeVisible();
+  await expect(page.getByText("You left")).toBeHidden();
+  await say(page, "And a lid?");
+  await expect(answers(page)).toHaveCount(2);
+  await expect(answers(page).last()).toContainText("This is house/gpt-26.");
+  expect(missing).toEqual([]);
+});
+
 test("on a phone the list is a sheet, and answers side by side are swiped", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await openPicker(page);

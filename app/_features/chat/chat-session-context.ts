@@ -9,7 +9,14 @@ import type { ChatSession } from "./use-chat-session";
 export interface TranscriptActions
   extends Pick<
     ChatSession,
-    "sessionId" | "answer" | "switchTo" | "settle" | "retrySending" | "takeBack" | "edit"
+    | "sessionId"
+    | "answer"
+    | "switchTo"
+    | "goOnWith"
+    | "settle"
+    | "retrySending"
+    | "takeBack"
+    | "edit"
   > {
   readonly startEditing: (messageId: string | null) => void;
   /** An answer in the person's words, stored as a version. */
@@ -28,8 +35,11 @@ export interface TranscriptActions
   readonly hasLeftBranch: () => boolean;
   readonly carryOver: () => void;
   readonly refresh: () => void;
-  /** Of the answers of several models, goes on with one; `null` shows all again. */
-  readonly keep: (questionId: string, answerId: string | null) => Promise<void>;
+  /**
+   * Of the answers of several models, shows one alone and asks its model, and only that one, for the next; `null` shows
+   * all again.
+   */
+  readonly keep: (questionId: string, answerId: string | null, model?: string) => Promise<void>;
   /** The one that was kept of several; `null` when there were none. */
   readonly keptOf: (questionId: string | null) => string | null;
   /** Sends later answers of the chat without these. */

@@ -2,12 +2,14 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Square } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -34,7 +36,8 @@ export interface TogetherAnswersProps {
 export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswersProps) {
   const nameOf = useModelName();
   const columns = useRef<HTMLElement>(null);
-  useAnswersAnew(asked);
+  useAnswersAnew(question.message.id, asked);
+  const stored = useStoredAnswers(question.message.id);
 
   function show(index: number) {
     columns.current?.children[index]?.scrollIntoView({ block: "nearest", inline: "start" });
@@ -67,6 +70,7 @@ export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswer
             question={question}
             shown={shown?.message.id === each.answerId ? shown : null}
             run={runs.find(({ messageId }) => messageId === each.answerId) ?? null}
+            isStored={stored?.includes(each.answerId)}
             name={nameOf(each.model)}
           />
         ))}
@@ -76,14 +80,30 @@ export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswer
 }
 
 /** Another tab may have stopped one or gone on with it. */
-function useAnswersAnew(asked: readonly AskedAnswer[]): void {
+function useAnswersAnew(questionId: string, asked: readonly AskedAnswer[]): void {
   const client = useQueryClient();
   const { sessionId } = useTranscriptActions();
   useServerEvent((event) => {
     if (event.type !== "run-finished" || event.sessionId !== sessionId) return;
     if (!asked.some(({ answerId }) => answerId === event.messageId)) return;
+    void client.invalidateQueries({ queryKey: queryKeys.versions(sessionId, questionId) });
     void client.invalidateQueries({ queryKey: queryKeys.answer(sessionId, event.messageId) });
   });
+}
+
+/** Ids of the stored answers to a question; absent until they are known. */
+function useStoredAnswers(questionId: string): readonly string[] | undefined {
+  const { sessionId } = useTranscriptActions();
+  const { data } = useQuery({
+    queryKey: queryKeys.versions(sessionId, questionId),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId/messages/:messageId/versions", {
+        params: { sessionId, messageId: questionId },
+        signal,
+      }),
+    staleTime: 0,
+  });
+  return data?.versions.map(({ id }) => id);
 }
 
 interface TogetherColumnProps {
@@ -91,26 +111,37 @@ interface TogetherColumnProps {
   readonly question: EntryWire;
   readonly shown: EntryWire | null;
   readonly run: RunWire | null;
+  /** Absent while unknown. */
+  readonly isStored: boolean | undefined;
   readonly name: string;
 }
 
-function TogetherColumn({ asked, question, shown, run, name }: TogetherColumnProps) {
+function TogetherColumn(props: TogetherColumnProps) {
+  const { asked, question, shown, isStored, name } = props;
   const { sessionId } = useTranscriptActions();
   const { answerId } = asked;
   const { data, error, isPending, refetch } = useQuery({
     queryKey: queryKeys.answer(sessionId, answerId),
     queryFn: ({ signal }) => readAnswer(sessionId, answerId, signal),
-    enabled: shown === null,
+    enabled: shown === null && isStored === true,
   });
   const entry = shown ?? data ?? null;
+  const isReading = isPending && isStored !== false;
+  const run = useRunUntilRead(props.run, entry !== null || !isReading);
   const isWriting = run !== null && (entry === null || run.part > 0);
+  const choosing = useChoosing({ asked, question, isShown: shown !== null || entry === null });
   const [isEditing, setIsEditing] = useState(false);
   const actions = useColumnActions(asked, { reread: () => void refetch(), setIsEditing });
   const alone = useMemo(() => entry && { ...entry, siblings: oneVersion }, [entry]);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its button "Continue here" is for the keyboard
     <section
       aria-label={`Answer of ${name}`}
-      className="flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border border-line bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1"
+      className={classNames(
+        "flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1",
+        shown ? "border-accent" : "border-line",
+      )}
+      onClick={choosing.onClick}
     >
       <header className="mb-2 flex min-h-9 items-center border-line border-b pb-1.5">
         <bdi className="truncate font-medium text-sm">{name}</bdi>
@@ -130,23 +161,82 @@ function TogetherColumn({ asked, question, shown, run, name }: TogetherColumnPro
       </TranscriptActionsContext>
       {!isWriting && !entry && (
         <AbsentAnswer
-          isPending={isPending}
+          isPending={isReading}
           error={error}
           onRead={() => void refetch()}
           onAsk={() => actions.answer(question.message.id)}
         />
       )}
       <footer className="mt-auto flex min-h-9 items-center justify-end gap-2 border-line border-t py-1.5">
-        {shown && <p className="mr-auto text-faint text-xs">Next message goes here</p>}
+        {shown ? (
+          <p className="mr-auto text-faint text-xs">Next message goes here</p>
+        ) : (
+          entry &&
+          !isWriting && (
+            <Button
+              size="sm"
+              variant="ghost"
+              className="mr-auto"
+              aria-label={`Continue with the answer of ${name}`}
+              busy={choosing.isBusy}
+              onClick={choosing.choose}
+            >
+              Continue here
+            </Button>
+          )
+        )}
         {isWriting ? (
           <StopButton run={run} name={name} />
         ) : (
-          entry && <KeepButton questionId={question.message.id} answerId={answerId} name={name} />
+          entry && <KeepButton questionId={question.message.id} asked={asked} name={name} />
         )}
       </footer>
     </section>
   );
 }
+
+/** An answer that has ended shows as it was written until it is read as it is stored. */
+function useRunUntilRead(run: RunWire | null, isRead: boolean): RunWire | null {
+  const [last, setLast] = useState(run);
+  if (run !== null && run !== last) setLast(run);
+  return run ?? (isRead ? null : last);
+}
+
+interface Choosing {
+  readonly isBusy: boolean;
+  readonly choose: () => void;
+  readonly onClick: (event: MouseEvent<HTMLElement>) => void;
+}
+
+/** The next message goes where one clicks, except on what has a use of its own, and while text is selected. */
+function useChoosing({
+  asked,
+  question,
+  isShown,
+}: Pick<TogetherColumnProps, "asked" | "question"> & { isShown: boolean }): Choosing {
+  const { goOnWith } = useTranscriptActions();
+  const [isBusy, setIsBusy] = useState(false);
+  function choose() {
+    if (isShown || isBusy) return;
+    setIsBusy(true);
+    goOnWith(asked.answerId, question.message.id)
+      .catch(toastError)
+      .finally(() => setIsBusy(false));
+  }
+  return {
+    isBusy,
+    choose,
+    onClick(event) {
+      const { target, currentTarget } = event;
+      const ownUse = target instanceof Element && target.closest(usable);
+      const isInside = target instanceof Node && currentTarget.contains(target);
+      if (isInside && !ownUse && getSelection()?.isCollapsed !== false) choose();
+    },
+  };
+}
+
+const usable =
+  "a, button, input, textarea, select, summary, label, iframe, [role=button], [role=dialog]";
 
 const oneVersion = { index: 0, count: 1, previousId: null, nextId: null };
 
@@ -216,16 +306,16 @@ function StopButton({ run, name }: { run: RunWire; name: string }) {
 
 interface KeepButtonProps {
   readonly questionId: string;
-  readonly answerId: string;
+  readonly asked: AskedAnswer;
   readonly name: string;
 }
 
-function KeepButton({ questionId, answerId, name }: KeepButtonProps) {
+function KeepButton({ questionId, asked: { answerId, model }, name }: KeepButtonProps) {
   const { keep } = useTranscriptActions();
   const [isBusy, setIsBusy] = useState(false);
   async function choose() {
     setIsBusy(true);
-    await keep(questionId, answerId).catch((error: unknown) => toastError(error));
+    await keep(questionId, answerId, model).catch((error: unknown) => toastError(error));
     setIsBusy(false);
   }
   return (

@@ -90,7 +90,8 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
   return finish(window.summaries.reduce(withSummary, drafts), input.zone);
 }
 
-function togetherAtEnd(window: TranscriptWindow): Omit<TogetherRow, keyof RowBase> | null {
+/** The answers of several models that end a path, of which none is kept yet; `null` for any other end. */
+export function togetherAtEnd(window: TranscriptWindow): Omit<TogetherRow, keyof RowBase> | null {
   const { entries, hasNewer, runs } = window;
   const last = entries.at(-1);
   if (hasNewer || !last || last.compaction) return null;

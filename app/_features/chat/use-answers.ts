@@ -19,6 +19,7 @@ import { backoffMs, pause } from "./backoff";
 import { beginsWith } from "./begun-answers";
 import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";
+import { togetherAtEnd } from "./transcript-rows";
 import {
   mergeNewest,
   runAtEnd,
@@ -88,6 +89,14 @@ async function settleRun(
   const own = asked.current.get(runId);
   const settled = transcript.window.runs.find(({ id }) => id === runId) ?? own;
   if (!settled) return;
+  const several = togetherAtEnd(transcript.current())?.asked ?? [];
+  // The server chooses which of several the chat goes on with.
+  if (several.some(({ answerId }) => answerId === settled.messageId)) {
+    asked.current.delete(runId);
+    transcript.change((shown) => withoutRun(shown, runId), {});
+    if (location.search !== "") url.replaceLeaf(null);
+    return transcript.refresh();
+  }
   const stored = await readStoredAnswer(settled);
   // A reader who has switched branches must not be moved back.
   const shown = transcript.current();

@@ -5,6 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { attachStored } from "@/app/_features/files/attachments";
+import { togetherModels } from "@/app/_features/models/together-models";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -36,6 +37,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { sessionId } = session;
   const compareWith = useComparison(session);
   const marking = useMarking(session);
+  const keptAnswer = useKeptAnswer(session);
   const withoutParameters = useParameterRemoval(sessionId);
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
@@ -44,7 +46,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     withoutParameters,
     remove,
     ...askingMethods(session),
-    ...keptAnswerMethods(session),
+    ...keptAnswer,
     ...dialogMethods(session, setDialog),
     ...draftMethods(session),
     switchTo: session.switchTo,
@@ -135,15 +137,23 @@ function askingMethods(session: ChatSession): Pick<TranscriptActions, "answer" |
   };
 }
 
-function keptAnswerMethods(session: ChatSession): Pick<TranscriptActions, "keep" | "keptOf"> {
+function useKeptAnswer(
+  session: ChatSession,
+): Pick<TranscriptActions, "keep" | "keptOf" | "goOnWith"> {
   const { sessionId, transcript } = session;
+  const { mutate: changeSession } = useChangeSession();
   return {
-    async keep(questionId, answerId) {
+    goOnWith: session.goOnWith,
+    async keep(questionId, answerId, model) {
       await api("PATCH /api/sessions/:sessionId/messages/:messageId", {
         params: { sessionId, messageId: questionId },
         body: { kept: answerId },
       });
-      if (answerId !== null) await session.switchTo(answerId, questionId);
+      if (answerId !== null) {
+        togetherModels(sessionId).update(() => []);
+        if (model !== undefined) changeSession({ id: sessionId, model });
+        await session.goOnWith(answerId, questionId);
+      }
       await transcript.refresh();
     },
     keptOf(questionId) {

@@ -23,6 +23,8 @@ export interface PathMoves {
   /** A new object for each link, hit or tree choice. */
   readonly landing: Landing | null;
   readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
+  /** Of several answers, goes on with one. No branch is left: the others were never gone on with. */
+  readonly goOnWith: (answerId: string, questionId: string) => Promise<void>;
   /** The next message starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;
   readonly openThrough: (messageId: string) => Promise<void>;
@@ -95,6 +97,10 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     async switchTo(siblingId, parentId) {
       const shown = await transcript.openSibling(siblingId, parentId);
       noteLeft(shown);
+      remember(shown.leafId);
+    },
+    async goOnWith(answerId, questionId) {
+      const shown = await transcript.openSibling(answerId, questionId);
       remember(shown.leafId);
     },
     async continueAfter(messageId) {

@@ -179,7 +179,8 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
     if (sent.sessionId !== sessionId) return;
     const runs = run ? [run, ...others] : others;
     for (const each of runs) readSoon(each);
-    const path = { under: entry.message.id };
+    // Of several answers the server chooses the one that the chat goes on with.
+    const path = others.length === 0 ? { under: entry.message.id } : {};
     const from = transcript.current().leafId;
     // The page read it before its acknowledgement, perhaps with its answer.
     if (indexAfter(transcript.window, entry.message.id) !== null) {
@@ -195,7 +196,7 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
       return runs.reduce(withRun, withStored(shown, entry));
     }, path);
     // A page opened at the question alone would lack its answer.
-    const leaf = run && others.length === 0 ? run.messageId : entry.message.id;
+    const leaf = others.length > 0 ? null : (run?.messageId ?? entry.message.id);
     if (from !== entry.parentId) url.pushLeaf(leaf, from);
     // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
     else if (location.search !== "") url.replaceLeaf(leaf);

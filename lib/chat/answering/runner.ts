@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
+import { goOnWithout } from "@/lib/chat/branches/keep-answer";
 import { ChatError } from "@/lib/chat/chat-error";
 import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
 import {
@@ -11,6 +12,7 @@ import {
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
+import { SessionError } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import type { AnswerSettings } from "./answer-input";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
@@ -298,6 +300,7 @@ export class Runner {
         await this.#events.summaryFinished(owner, await recoverSummary(owner, run, problem));
       } else {
         const status = await recoverAnswer(owner, run, { spool: this.#spool, problem });
+        await goOnAfter(owner, run, status);
         await this.#events.finished(owner, run, status);
       }
     } finally {
@@ -338,6 +341,7 @@ export class Runner {
       this.recover(owner, run, problem),
     );
     const end = await this.#attempt(options);
+    if (end) await this.#leases.inBackground(() => goOnAfter(owner, run, end.status));
     void this.#leases.inBackground(() => options.prepared.end());
     release();
     // First, because viewers wait for the end of the stream.
@@ -356,6 +360,14 @@ export class Runner {
       return null;
     }
   }
+}
+
+/** A deleted question, session or answer has nothing to go on with. */
+async function goOnAfter(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> {
+  if (status === "complete" || status === "paused") return;
+  await goOnWithout(owner, run).catch((error: unknown) => {
+    if (!(error instanceof SessionError)) throw error;
+  });
 }
 
 function tooManyRuns(maxRunning: number): ChatError {

@@ -114,6 +114,68 @@ describe("a question to several models", () => {
     expect(ended.toSorted()).toEqual(["one", "two", "unknown"]);
   });
 
+  const activeLeaf = async ({ owner, sessionId }: ReturnType<typeof severalChat>) =>
+    (await owner.store.messages(sessionId).getLatestLeaf())?.id;
+
+  test("goes on with the first that finishes, never with one that failed before it", async () => {
+    const chat = severalChat();
+    const [failing, finishing] = [...chat.models.values()].map((model) => model.turn());
+    await sendMessage(chat.answering, chat.sessionId, question);
+    failing?.break(new Error("down"));
+    await chat.process.ended("one");
+    expect(await activeLeaf(chat)).toBe("q");
+    finishing?.say("Here").finish();
+    await chat.process.ended("two");
+    expect(await activeLeaf(chat)).toBe("two");
+  });
+
+  test("stays with one that finished, though another fails after it", async () => {
+    const chat = severalChat();
+    const [failing, finishing] = [...chat.models.values()].map((model) => model.turn());
+    await sendMessage(chat.answering, chat.sessionId, question);
+    finishing?.say("Here").finish();
+    await chat.process.ended("two");
+    failing?.break(new Error("down"));
+    await chat.process.ended("one");
+    expect(await activeLeaf(chat)).toBe("two");
+  });
+
+  test("goes on with the first asked when all fail at once, whichever ends last", async () => {
+    const chat = severalChat();
+    const turns = [...chat.models.values()].map((model) => model.turn());
+    await sendMessage(chat.answering, chat.sessionId, question);
+    for (const turn of turns.toReversed()) turn.break(new Error("down"));
+    await Promise.all(asked.map(({ answerId }) => chat.process.ended(answerId)));
+    expect(await activeLeaf(chat)).toBe("one");
+  });
+
+  test("prefers one that was stopped in mid-sentence to one without a word", async () => {
+    const chat = severalChat();
+    const [failing, stopping] = [...chat.models.values()].map((model) => model.turn());
+    await sendMessage(chat.answering, chat.sessionId, question);
+    stopping?.say("Half a ");
+    await chat.conversation.readsUpTo("two", "text-delta");
+    await chat.process.runner.stop(chat.owner, "two");
+    await chat.process.ended("two");
+    failing?.break(new Error("down"));
+    await chat.process.ended("one");
+    expect(await activeLeaf(chat)).toBe("two");
+  });
+
+  test("leaves the person where they went meanwhile", async () => {
+    const chat = severalChat();
+    const [failing, stopping] = [...chat.models.values()].map((model) => model.turn());
+    await sendMessage(chat.answering, chat.sessionId, question);
+    stopping?.say("Half a ");
+    await chat.conversation.readsUpTo("two", "text-delta");
+    await chat.process.runner.stop(chat.owner, "two");
+    await chat.process.ended("two");
+    await chat.owner.store.messages(chat.sessionId).setActiveLeaf("two");
+    failing?.break(new Error("down"));
+    await chat.process.ended("one");
+    expect(await activeLeaf(chat)).toBe("two");
+  });
+
   test("holds what its answers want to remember for the person", async () => {
     const { answering, models, sessionId, process, conversation } = severalChat();
     const note = { label: "todos", content: "- [ ] Kettle", action: "append" };

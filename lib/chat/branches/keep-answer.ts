@@ -1,6 +1,12 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AskedAnswer, GroveMetadata, MessageVersionWire } from "@/lib/chat/wire/messages";
-import { InvalidArgumentError, MessageNotFoundError } from "@/lib/session";
+import {
+  InvalidArgumentError,
+  MessageNotFoundError,
+  type SessionMessagePart,
+  type StoredMessage,
+} from "@/lib/session";
 
 export interface KeepOptions {
   readonly sessionId: string;
@@ -48,6 +54,73 @@ export async function replaceAsked(
   if (!question || !metadata.together?.some(({ answerId }) => answerId === replaces)) return;
   const together = metadata.together.map((asked) => (asked.answerId === replaces ? by : asked));
   await messages.updateMessage({ ...question, metadata: { ...metadata, together } });
+}
+
+/** Each stored answer of several. */
+export type AskedEnds = ReadonlyMap<
+  string,
+  Pick<StoredMessage, "parts" | "metadata" | "createdAt">
+>;
+
+/**
+ * The answer that a chat goes on with after several were asked for: the first that finished, and once all have ended
+ * without one, the first asked with any words, else the first asked. `null`, the question, while others are written.
+ */
+export function answerToGoOnWith(
+  asked: readonly AskedAnswer[],
+  { ends, isWriting }: { ends: AskedEnds; isWriting: boolean },
+): string | null {
+  const stored = asked.flatMap(({ answerId }) => {
+    const end = ends.get(answerId);
+    return end ? [{ answerId, ...end }] : [];
+  });
+  const finished = stored
+    .filter(({ metadata }) => isFinished((metadata as GroveMetadata | undefined)?.status))
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  if (finished[0]) return finished[0].answerId;
+  if (isWriting) return null;
+  return (stored.find(({ parts }) => hasWords(parts)) ?? stored[0])?.answerId ?? null;
+}
+
+function isFinished(status: GroveMetadata["status"]): boolean {
+  return status === "complete" || status === "paused";
+}
+
+function hasWords(parts: readonly SessionMessagePart[]): boolean {
+  return parts.some(({ type, text }) => type === "text" && String(text ?? "").trim() !== "");
+}
+
+/**
+ * Keeps a chat from going on with an answer that failed while others to the same question are better or still being
+ * written. Called once the run has ended, so that of answers failing at once the last one sees all the others ended.
+ */
+export async function goOnWithout(
+  { store, runs }: Pick<OwnerData, "store" | "runs">,
+  { sessionId, messageId, parentId }: Pick<RunRecord, "sessionId" | "messageId" | "parentId">,
+): Promise<void> {
+  const messages = store.messages(sessionId);
+  const question = await messages.getMessage(parentId);
+  const { together = [], kept } = (question?.metadata ?? {}) as GroveMetadata;
+  const others = together.filter(({ answerId }) => answerId !== messageId);
+  if (kept !== undefined || others.length === together.length) return;
+  // An answer stored between reading and choosing had not become active, so what was read is checked once more.
+  for (let chosen: string | undefined; ; ) {
+    const leafId = (await messages.getLatestLeaf())?.id;
+    // The person, or a better answer, has moved on.
+    if (![parentId, messageId, chosen].includes(leafId)) return;
+    const [children, running] = await Promise.all([
+      messages.getBranches(parentId),
+      runs.running(sessionId),
+    ]);
+    const next =
+      answerToGoOnWith(together, {
+        ends: new Map(children.map((child) => [child.id, child])),
+        isWriting: running.some((run) => others.some(({ answerId }) => answerId === run.messageId)),
+      }) ?? parentId;
+    if (next === leafId) return;
+    await messages.setActiveLeaf(next);
+    chosen = next;
+  }
 }
 
 const mostVersions = 200;
