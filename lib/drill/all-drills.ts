@@ -16,6 +16,7 @@ import { modelFaults } from "./model-faults";
 import { operations } from "./operations";
 import { orphans } from "./orphans";
 import { longOutage, outage } from "./outage";
+import { overlaps } from "./overlaps";
 import { pooler } from "./pooler";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
@@ -56,6 +57,7 @@ export const drills: Drill[] = [
   chunks,
   histories,
   operations,
+  overlaps,
   trees,
   accountExports,
   mutatedImports,

@@ -2,8 +2,8 @@ import type { Sql } from "postgres";
 
 const mostRows = 20;
 
-/** Sentences for rows that contradict one another, of all owners. */
-export async function brokenInvariants(sql: Sql): Promise<string[]> {
+/** Sentences for rows that contradict one another, of one owner or all. */
+export async function brokenInvariants(sql: Sql, ownerId?: string): Promise<string[]> {
   const rows = await sql<{ problem: string; owner_id: string; session_id: string }[]>`
     with recursive segment as (
       select
@@ -38,7 +38,9 @@ export async function brokenInvariants(sql: Sql): Promise<string[]> {
       union all ${overlayProblems(sql)}
       union all ${documentProblems(sql)}
     )
-    select problem, owner_id, session_id from problem order by problem, owner_id, session_id limit ${mostRows}`;
+    select problem, owner_id, session_id from problem
+    where ${ownerId ?? null}::text is null or owner_id = ${ownerId ?? null}
+    order by problem, owner_id, session_id limit ${mostRows}`;
   return rows.map(({ problem, owner_id, session_id }) => {
     return `${problem} (session ${session_id} of ${owner_id})`;
   });

@@ -25,6 +25,52 @@ begin
 end
 $$;
 
+-- Forks share rows, so some writes reach rows of other sessions, whose own rows they do not lock. What hangs a branch on
+-- rows of another session takes this lock of the owner with others; what copies shared rows takes it alone, so it meets no
+-- branch that is not committed yet. Every write locks in one order: the session's row, the rows of its forks, this
+-- lock, branches. A write that has this lock waits for no session.
+create or replace function chat_share_loans(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  if exists (
+    select from chat_session session
+    where session.owner_id = _owner and session.session_id = _session and session.parent_session_id is not null
+  ) then
+    perform pg_advisory_xact_lock_shared(hashtextextended('chat_loans ' || _owner, 0));
+  end if;
+end
+$$;
+
+-- Alone. With the session's row locked, one that is no fork and has none shares nothing and gets no fork meanwhile.
+create or replace function chat_lock_loans(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  if exists (
+    select from chat_session session
+    where session.owner_id = _owner and session.session_id = _session and session.parent_session_id is not null
+  ) or exists (
+    select from chat_session fork where fork.owner_id = _owner and fork.parent_session_id = _session
+  ) then
+    perform pg_advisory_xact_lock(hashtextextended('chat_loans ' || _owner, 0));
+  end if;
+end
+$$;
+
+-- As `chat_lock`, for what changes messages or summaries that forks may share.
+create or replace function chat_lock_shared(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  perform chat_lock(_owner, _session);
+  perform chat_lock_loans(_owner, _session);
+end
+$$;
+
 -- `enable_seqscan` is set for whole writes and windows: the planner would keep the sequential scan that suits a table
 -- of one page. After 1,000 forks calls took three times as long. `plan_cache_mode` is, because small statements are planned
 -- again for each call where that looks cheaper: reading replies took 80 µs of 260 for it.
@@ -111,6 +157,7 @@ begin
     where branch.owner_id = _owner and branch.branch_id = _via and (_at is null or branch.head = _at)
     returning branch.branch_id, branch.head, branch.base into _target, _pos, _base;
     if not found then
+      if _state.parent_session_id is not null then perform chat_share_loans(_owner, _session); end if;
       _pos := _at + 1;
       _base := _at;
       insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched, seen_as_of)
@@ -176,6 +223,13 @@ declare
   _message record;
   _last record;
 begin
+  if not _in_a_row then
+    -- Before the first branch is locked: one of the others may hang on rows of another session.
+    perform from chat_session session
+    where session.owner_id = _owner and session.session_id = _session and session.parent_session_id is not null
+    for no key update;
+    if found then perform chat_share_loans(_owner, _session); end if;
+  end if;
   for _message in
     select given.*
     from rows from (

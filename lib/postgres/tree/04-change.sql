@@ -9,7 +9,7 @@ as $$
 declare
   _own record;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   if exists (
     select from chat_locate(_owner, _session, _id) located
     join chat_message message
@@ -51,7 +51,7 @@ as $$
 declare
   _own record;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   -- A statement of its own, so that the update sees copies made by it.
   select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
   update chat_message set pinned = _pinned
@@ -66,7 +66,7 @@ as $$
 declare
   _own record;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   -- A statement of its own, so that the update sees copies made by it.
   select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
   update chat_message set label = _label
@@ -213,6 +213,8 @@ declare
   _used bigint := 0;
 begin
   perform chat_lock(_owner, _session);
+  -- Several branches are locked below.
+  perform chat_share_loans(_owner, _session);
   select located.via, located.branch_id, located.pos into _at from chat_locate(_owner, _session, _id) located;
   if chat_continue_at(_owner, _session, _id) is null then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;
@@ -367,7 +369,14 @@ begin
   where owner_id = _owner and session_id = _session and deleted_at is not null
   for update;
   if not found then return false; end if;
+  perform from chat_session where owner_id = _owner and parent_session_id = _session order by session_id for update;
+  perform chat_lock_loans(_owner, _session);
   perform chat_call_in_loans(_owner, _session);
+  -- Forks go on borrowing from the parent, so they need it as theirs.
+  update chat_session fork set parent_session_id = gone.parent_session_id
+  from chat_session gone
+  where gone.owner_id = _owner and gone.session_id = _session and gone.parent_session_id is not null
+    and fork.owner_id = _owner and fork.parent_session_id = _session;
   perform chat_empty(_owner, _session);
   delete from chat_deletion where owner_id = _owner and session_id = _session;
   delete from chat_document where owner_id = _owner and session_id = _session;
@@ -387,28 +396,28 @@ begin
   update chat_session set deleted_at = coalesce(deleted_at, now())
   where owner_id = _owner and session_id = _session and source is distinct from 'importing';
   if not found then return false; end if;
-  update chat_session child set parent_session_id = gone.parent_session_id
-  from chat_session gone
-  where gone.owner_id = _owner and gone.session_id = _session
-    and child.owner_id = _owner and child.parent_session_id = _session;
   -- Once its run is gone, nothing finds a chunk.
   delete from chat_stream chunk
   using chat_run run
   where run.owner_id = _owner and run.session_id = _session
     and chunk.owner_id = _owner and chunk.run_id = run.run_id;
-  return chat_purge(_owner, _session);
+  perform chat_purge(_owner, _session);
+  update chat_session set parent_session_id = null where owner_id = _owner and parent_session_id = _session;
+  return true;
 end
 $$;
 
--- Removes at most `_most` sessions that were deleted or had expired by then. Skips those that another statement changes.
+-- Removes at most `_most` sessions that were deleted or had expired by then. Skips those that another statement changes,
+-- and those with such forks: two calls would each wait for what the other has locked.
 create or replace function chat_remove_old(_owner text, _latest timestamptz, _most integer)
 returns setof text
 language plpgsql
 as $$
 declare
-  _old text[];
+  _old text;
+  _forks text[];
 begin
-  _old := array(
+  foreach _old in array array(
     select session.session_id
     from chat_session session
     where session.owner_id = _owner and coalesce(session.deleted_at, session.expires_at) <= _latest
@@ -416,8 +425,19 @@ begin
     order by session.session_id
     limit _most
     for update skip locked
-  );
-  return query select old.session_id from unnest(_old) old (session_id) where chat_remove(_owner, old.session_id);
+  )
+  loop
+    _forks := array(
+      select fork.session_id from chat_session fork
+      where fork.owner_id = _owner and fork.parent_session_id = _old
+      for update skip locked
+    );
+    continue when exists (
+      select from chat_session fork
+      where fork.owner_id = _owner and fork.parent_session_id = _old and fork.session_id <> all (_forks)
+    );
+    if chat_remove(_owner, _old) then return next _old; end if;
+  end loop;
 end
 $$;
 
@@ -427,7 +447,7 @@ returns void
 language plpgsql
 as $$
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   perform chat_call_in_loans(_owner, _session);
 
   update chat_session

@@ -29,10 +29,13 @@ declare
   _lent record;
   _side record;
   _branch bigint := nextval('chat_branch_id');
-  _moment bigint := nextval('chat_moment');
+  _moment bigint;
   _touches bigint;
 begin
   perform chat_lock(_owner, _source);
+  perform chat_share_loans(_owner, _source);
+  -- Not before: a message that came while this waited would be borrowed without the skills it loaded.
+  _moment := nextval('chat_moment');
   select located.via, located.pos into _place from chat_locate(_owner, _source, _id) located;
   if not found then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;

@@ -46,7 +46,7 @@ declare
   _leaf text;
   _own record;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   _leaf := chat_active_leaf(_owner, _session);
   if _leaf is null then
     update chat_session set skills_before = skills_before || jsonb_build_object('label', _label, 'key', _key, 'action', _action)
@@ -105,7 +105,7 @@ declare
   _end record;
   _new bigint;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   -- A summary lies where its session's own messages lie, so that forks see it the way they see those.
   select own.branch_id, own.pos into _end from chat_take(_owner, _session, _to) own;
   select located.branch_id, located.pos into _start from chat_locate(_owner, _session, _from) located;
@@ -176,7 +176,7 @@ as $$
 declare
   _row chat_compaction;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   _row := chat_own_compaction(_owner, _session, _compaction, false);
   update chat_compaction set removed_moment = nextval('chat_moment')
   where owner_id = _owner and branch_id = _row.branch_id and compaction_id = _row.compaction_id;
@@ -193,7 +193,7 @@ as $$
 declare
   _row chat_compaction;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   _row := chat_own_compaction(_owner, _session, _old, false);
   perform chat_remove_compaction(_owner, _session, _old);
   return query
@@ -233,7 +233,7 @@ as $$
 declare
   _row chat_compaction;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   if exists (
     select from chat_compaction
     where owner_id = _owner and session_id = _session and id = _compaction and removed_moment is null
@@ -253,7 +253,7 @@ declare
   _old chat_compaction;
   _new bigint;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   _old := chat_own_compaction(_owner, _session, _compaction, false);
   update chat_compaction set removed_moment = nextval('chat_moment')
   where owner_id = _owner and branch_id = _old.branch_id and compaction_id = _old.compaction_id;

@@ -42,7 +42,7 @@ declare
   _before text;
   _earlier text;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   _earlier := chat_note_deletion(_owner, _deletion, 'messages', _session, '', _named);
   if _earlier is null then
     _before := chat_active_leaf(_owner, _session);
@@ -95,7 +95,7 @@ declare
   _now text;
   _count integer;
 begin
-  perform chat_lock(_owner, _session);
+  perform chat_lock_shared(_owner, _session);
   select done.deletion_id, done.leaf_before, done.leaf_after into _undone
   from chat_deletion asked
   join chat_deletion done
