@@ -1,7 +1,8 @@
 // Of Postgres, when a statement runs longer than `statement_timeout`.
 const endedForItsTime = "57014";
 
-// Of the driver, the operating system, and a server that is starting, stopping, busy or slow.
+// Of the driver, the operating system, and a server that is starting, stopping, busy or slow, or that let others
+// go first.
 const away = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -16,6 +17,8 @@ const away = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
+  "40001",
+  "40P01",
   "53300",
   "55P03",
   endedForItsTime,

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { DatabaseConnectionError } from "./connections/database-connection-error";
+import { repeatedly } from "./connections/rolled-back";
 import { SingleConnection, type SingleConnectionOptions } from "./connections/single-connection";
 import { statementsOver } from "./connections/statement";
 import { postgresFailure } from "./database-error";
@@ -123,7 +124,7 @@ export async function withMoreTime<Result>(
     return await send(pool);
   } catch (error) {
     if (postgresFailure(error)?.code !== "57014") throw error;
-    return inTransaction(pool, "write", async (sql) => send(sql));
+    return repeatedly(() => inTransaction(pool, "write", async (sql) => send(sql)));
   }
 }
 

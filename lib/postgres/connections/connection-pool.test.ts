@@ -224,3 +224,39 @@ describe("a silent database", () => {
     await expect.poll(() => codeOf(sql`select 3`)).toBeNull();
   });
 });
+
+describe("a statement that the server rolls back because others come first", () => {
+  /** Refuses the first `times` calls; a sequence counts what is rolled back, too. */
+  async function refusing(code: string, times: number): Promise<Sql> {
+    const sql = pool({ max: 1 });
+    await sql.unsafe(`
+      drop sequence if exists calls;
+      create sequence calls;
+      create or replace function refused() returns bigint language plpgsql as $$
+      declare
+        _call bigint := nextval('calls');
+      begin
+        if _call <= ${times} then raise exception 'another came first' using errcode = '${code}'; end if;
+        return _call;
+      end
+      $$`);
+    return sql;
+  }
+
+  test.each(["40P01", "40001"])("is sent again after %s", async (code) => {
+    const sql = await refusing(code, 3);
+    expect(await sql`select refused()::integer as calls`).toEqual([{ calls: 4 }]);
+  });
+
+  test("fails at the fifth time", async () => {
+    const sql = await refusing("40P01", 9);
+    expect(await codeOf(sql`select refused()`)).toBe("40P01");
+    expect(await sql`select last_value::integer as calls from calls`).toEqual([{ calls: 5 }]);
+  });
+
+  test("is not sent again after any other refusal", async () => {
+    const sql = await refusing("40003", 9);
+    expect(await codeOf(sql`select refused()`)).toBe("40003");
+    expect(await sql`select last_value::integer as calls from calls`).toEqual([{ calls: 1 }]);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { DatabaseConnectionError } from "./database-connection-error";
+import { mostAttempts, wasRolledBack } from "./rolled-back";
 import { type Send, SingleConnection } from "./single-connection";
 
 export interface PoolLimits {
@@ -18,7 +19,8 @@ interface Request {
   readonly reject: (error: unknown) => void;
   readonly askedAt: number;
   readonly endsAt: number;
-  place?: Place;
+  attempts: number;
+  place: Place | null;
 }
 
 /** A connection with the times of its use. */
@@ -35,7 +37,7 @@ const silentDeadlineMs = 3_000;
  * Gives each statement a connection of its own, the most recently used first, and replaces connections that die.
  *
  * A statement without an answer at its deadline costs its connection. When the database is silent, all that waits
- * fails at once and one statement at a time tries.
+ * fails at once and one statement at a time tries. One that the server rolled back in favour of another is sent again.
  */
 export class ConnectionPool {
   readonly #driver: Pick<Sql, "options">;
@@ -71,6 +73,8 @@ export class ConnectionPool {
         reject,
         askedAt,
         endsAt: askedAt + (this.#isSilent ? Math.min(silentDeadlineMs, waitMs) : waitMs),
+        attempts: 0,
+        place: null,
       };
       this.#unanswered.add(request);
       this.#watch(request.endsAt);
@@ -124,6 +128,7 @@ export class ConnectionPool {
 
   #give(request: Request, place: Place): void {
     request.place = place;
+    request.attempts++;
     place.connection.start(
       request.send,
       (result) => {
@@ -133,6 +138,10 @@ export class ConnectionPool {
       (error: unknown) => {
         // The server closes the connection after such an error, but later.
         if (isFatal(error)) place.connection.destroy();
+        if (wasRolledBack(error) && request.attempts < mostAttempts) {
+          this.#repeat(request, place);
+          return;
+        }
         this.#settle(request, place);
         request.reject(error);
       },
@@ -142,6 +151,17 @@ export class ConnectionPool {
   /** Also a refusal by the server is an answer, unless it cost the connection. */
   #settle(request: Request, place: Place): void {
     this.#unanswered.delete(request);
+    this.#release(place);
+  }
+
+  /** A statement alone is a transaction, so nothing of it was done. Its deadline stays. */
+  #repeat(request: Request, place: Place): void {
+    request.place = null;
+    this.#waiting.push(request);
+    this.#release(place);
+  }
+
+  #release(place: Place): void {
     if (!place.connection.isClosed) {
       this.#lastAnswerAt = performance.now();
       this.#isSilent = false;

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { repeatedly } from "@/lib/postgres/connections/rolled-back";
 import { refusesValue } from "@/lib/postgres/database-error";
 import { inTransaction } from "@/lib/postgres/own-connection";
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
@@ -42,13 +43,15 @@ export async function importSession(
   assertConsistent(exported);
   const { id } = exported.session;
   try {
-    await inTransaction(pool, "write", async (sql) => {
-      if (!(await lockImportInTransaction(sql, { owner, session: id })))
-        throw new SessionExistsError(id);
-      await sql`select chat_purge(${owner}, ${id})`;
-      await assertFree(sql, owner, id);
-      await store(sql, owner, exported);
-    });
+    await repeatedly(() =>
+      inTransaction(pool, "write", async (sql) => {
+        if (!(await lockImportInTransaction(sql, { owner, session: id })))
+          throw new SessionExistsError(id);
+        await sql`select chat_purge(${owner}, ${id})`;
+        await assertFree(sql, owner, id);
+        await store(sql, owner, exported);
+      }),
+    );
   } catch (error) {
     if (error instanceof ImportError)
       throw new ExportDamagedError(error.message.replace(/\.$/, ""), { cause: error });

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { repeatedly } from "@/lib/postgres/connections/rolled-back";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { transactionOn } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
@@ -26,15 +27,17 @@ interface FreeSession {
  * @returns the ids of those it stored.
  */
 export function writeGroup(sql: Sql, group: SessionGroup): Promise<ReadonlySet<string>> {
-  return transactionOn(sql, async () => {
-    const free = await takeFree(sql, group);
-    if (free.length === 0) return new Set();
-    await insertSessions(sql, group, free);
-    await insertBranches(sql, group.owner, free);
-    const rows = free.flatMap(({ session, branchIds }) => session.rowsIn(session.id, branchIds));
-    if (rows.length > 0) await insertMessages(sql, group.owner, rows);
-    return new Set(free.map(({ session }) => session.id));
-  });
+  return repeatedly(() => transactionOn(sql, () => write(sql, group)));
+}
+
+async function write(sql: Sql, group: SessionGroup): Promise<ReadonlySet<string>> {
+  const free = await takeFree(sql, group);
+  if (free.length === 0) return new Set();
+  await insertSessions(sql, group, free);
+  await insertBranches(sql, group.owner, free);
+  const rows = free.flatMap(({ session, branchIds }) => session.rowsIn(session.id, branchIds));
+  if (rows.length > 0) await insertMessages(sql, group.owner, rows);
+  return new Set(free.map(({ session }) => session.id));
 }
 
 /** Locks each until the end of the transaction, and gives it ids for its branches. */
