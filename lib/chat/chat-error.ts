@@ -26,6 +26,7 @@ export type ChatErrorCode =
   | "too-many-blocks"
   | "receipt-not-found"
   | "answer-running"
+  | "chat-kept"
   | "import-running"
   | "invalid-import"
   | "invalid-body"

@@ -5,6 +5,7 @@ import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
 import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
+import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
 import {
   memoryModeIn,
   type SecretSealer,
@@ -21,6 +22,7 @@ import {
   exportLines,
   fencedTo,
   importLines,
+  keepSession,
   type ObjectPlace,
   PostgresDeletions,
   PostgresFiles,
@@ -51,7 +53,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
   /** The same services for temporary chats of the page. */
-  readonly temporaryChats: OwnerServices;
+  readonly temporaryChats: OwnerServices & TemporaryOwner;
   readonly data: PortableData & { readonly deleteOwner: () => Promise<void> };
   readonly toolServers: ToolServers;
 }
@@ -149,7 +151,7 @@ export function ownerServices({
     data: portableData(sql, { ownerId, place, emit }),
     ...searches(sql, ownerId),
   } satisfies Omit<OwnerServices, "temporaryChats">;
-  const temporaryChats: OwnerServices = {
+  const temporaryChats: OwnerServices & TemporaryOwner = {
     ...kept,
     ownerId: temporaryId,
     store: emittingStore(temporary.store, events),
@@ -159,6 +161,14 @@ export function ownerServices({
     data: {
       ...kept.data,
       export: (options) => asKept(exportLines(sql, { ...options, ownerId: temporaryId, place })),
+    },
+    keep: async (sessionId, as, given) => {
+      const all = { ...given, sessionId, as, from: temporaryId, to: ownerId };
+      const isKept = await keepSession(pool, all);
+      if (!isKept) return false;
+      emit({ type: "session", sessionId, action: "delete" });
+      emit({ type: "data", sessionId: null, action: "import" });
+      return true;
     },
     get temporaryChats() {
       return temporaryChats;

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/clean-text";
+import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
@@ -50,18 +51,22 @@ export function route<Params = Record<string, never>>(
     assertSameAccount(request, identity);
     assertNotRemoved(request, identity);
     if (identity.person) limitUse(useCounts, identity.person.userId, request);
-    const owner = ownerFor(await shared.ownerOf(identity), {
-      ...params,
-      session: query.get("session"),
-    });
+    const own = await shared.ownerOf(identity);
+    const names = { ...params, session: query.get("session") };
+    const owner = ownerFor(own, names);
     const answering: Answering = {
       owner,
       runner: shared.runner,
       chooseModel: (ref) => shared.models.choose(owner, ref),
     };
-    return shared.requestOrigin.serve(request, () =>
-      handler({ ...context, identity, owner, answering }),
-    );
+    const temporaryId = temporaryIdIn(names);
+    try {
+      return await shared.requestOrigin.serve(request, async () =>
+        handler({ ...context, identity, owner, answering }),
+      );
+    } catch (error) {
+      throw temporaryId === null ? error : await refusalOfKept(own, temporaryId, error);
+    }
   });
 }
 
@@ -127,11 +132,12 @@ const ownerHeader = "x-grove-owner";
 
 /** The services for the chat that a request is about. */
 export function ownerFor(owner: OwnerServices, names: Record<string, unknown>): OwnerServices {
-  const { sessionId, session } = names;
-  const isTemporary = [sessionId, session].some(
-    (id) => typeof id === "string" && isTemporaryId(id),
-  );
-  return isTemporary ? owner.temporaryChats : owner;
+  return temporaryIdIn(names) === null ? owner : owner.temporaryChats;
+}
+
+function temporaryIdIn({ sessionId, session }: Record<string, unknown>): string | null {
+  for (const id of [sessionId, session]) if (typeof id === "string" && isTemporaryId(id)) return id;
+  return null;
 }
 
 /**

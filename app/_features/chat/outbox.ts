@@ -37,7 +37,9 @@ export type OutboxEvent =
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
   | { readonly type: "retried"; readonly id: string }
   | { readonly type: "acknowledged"; readonly id: string }
-  | { readonly type: "discarded"; readonly id: string };
+  | { readonly type: "discarded"; readonly id: string }
+  /** Its chat has another id now: a temporary one that was kept. */
+  | { readonly type: "moved"; readonly from: string; readonly to: string };
 
 /** Events about unknown messages change nothing. */
 export function nextOutbox(outbox: Outbox, event: OutboxEvent): Outbox {
@@ -58,6 +60,12 @@ export function nextOutbox(outbox: Outbox, event: OutboxEvent): Outbox {
     case "acknowledged":
     case "discarded":
       return outbox.filter(({ id }) => id !== event.id);
+    case "moved":
+      return outbox.map((outgoing) =>
+        outgoing.sessionId === event.from
+          ? { ...outgoing, sessionId: event.to, state: { kind: "pending", attempts: 0 } }
+          : outgoing,
+      );
   }
 }
 

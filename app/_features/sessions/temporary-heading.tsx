@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { MessageCircleDashed } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { api } from "@/app/_api/api";
+import { moveUnsent } from "@/app/_features/chat/move-unsent";
 import { useOfferedCommands } from "@/app/_shell/page-commands";
 import { Button } from "@/app/_ui/button";
 import { toastDone, toastError } from "@/app/_ui/toast";
@@ -16,6 +17,7 @@ export function TemporaryHeading({ sessionId }: { sessionId: string }) {
   const keep = useMutation({
     mutationFn: () => api("POST /api/sessions/:sessionId/keep", { params: { sessionId } }),
     onSuccess: ({ id }) => {
+      moveUnsent(sessionId, id);
       toastDone("Chat kept");
       router.replace(`/s/${encodeURIComponent(id)}`);
     },

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deleteSession } from "@/lib/chat/data/deletions";
 import { Conversation, chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
 import { keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
+import { connect } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { searchEverything } from "./search";
 import { changeSession, forkSession } from "./session-detail";
-import { keepTemporaryChat } from "./temporary-chat";
+import { keepTemporaryChat, refusalOfKept } from "./temporary-chat";
 import { notePresence } from "./temporary-presence";
 
 let database: TestDatabase;
@@ -151,4 +152,74 @@ test("an imported chat gets no id of a temporary one", async () => {
   await kept.data.import(lines, { onSettings: async () => [] });
   const { sessions } = await kept.store.sessions.list({});
   expect(sessions.map(({ id }) => id)).toEqual([chat.sessionId]);
+});
+
+/** Until `count` statements wait for locks. */
+function waiting(count: number): Promise<void> {
+  return expect
+    .poll(
+      async () => {
+        const rows = await database.sql`
+          select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return rows.length;
+      },
+      { interval: 5, timeout: 5_000 },
+    )
+    .toBe(count);
+}
+
+const another = (id: string) => ({
+  id,
+  role: "user" as const,
+  parts: [{ type: "text", text: id }],
+});
+
+test("a message that is sent while it is kept is refused with a sentence, and none is left behind", async () => {
+  const { kept, temporary, sessionId, questionId } = await temporaryChat("Tell me about quinces");
+  const id = keptIdOf(sessionId);
+  const other = connect(database.url, { max: 1 });
+  onTestFinished(() => other.end({ timeout: 1 }));
+  await other`begin`;
+  await other`insert into chat_session (owner_id, session_id) values (${kept.ownerId}, ${id})`;
+  const keeping = keepTemporaryChat({ temporary, kept }, sessionId);
+  await waiting(1);
+  const messages = temporary.store.messages(sessionId);
+  const sending = messages.appendMessage(another("late")).catch((error: unknown) => error);
+  const labelling = messages.setLabel(questionId, "Late").catch((error: unknown) => error);
+  await waiting(3);
+  await other`rollback`;
+  await keeping;
+  for (const refused of [await sending, await labelling])
+    expect(await refusalOfKept(kept, sessionId, refused)).toMatchObject({ code: "chat-kept" });
+  expect(await kept.store.messages(id).getMessage("late")).toBeNull();
+  expect(await kept.store.messages(id).getHistory()).toHaveLength(2);
+});
+
+test("its id makes no other chat after it was kept", async () => {
+  const { kept, temporary, sessionId } = await temporaryChat("Tell me about quinces");
+  await keepTemporaryChat({ temporary, kept }, sessionId);
+  const creating = temporary.store.sessions.create("", { id: sessionId });
+  const refused = await creating.catch((error: unknown) => error);
+  expect(await refusalOfKept(kept, sessionId, refused)).toMatchObject({ code: "chat-kept" });
+  const messages = temporary.store.messages(sessionId);
+  await expect(messages.appendMessage(another("late"))).rejects.toMatchObject({
+    code: "session-not-found",
+  });
+});
+
+test("each of many messages that are sent while it is kept is in the chat or refused", async () => {
+  const { kept, temporary, sessionId } = await temporaryChat("Tell me about quinces");
+  const messages = temporary.store.messages(sessionId);
+  const acknowledged: string[] = [];
+  const send = async (n: number) => {
+    await messages.appendMessage(another(`m${n}`)).then(
+      () => acknowledged.push(`m${n}`),
+      () => undefined,
+    );
+  };
+  const sending = Array.from({ length: 12 }, (_, n) => send(n));
+  const keeping = keepTemporaryChat({ temporary, kept }, sessionId);
+  await Promise.all([...sending, keeping, keepTemporaryChat({ temporary, kept }, sessionId)]);
+  const stored = await kept.store.messages(keptIdOf(sessionId)).getHistory();
+  expect(stored.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged));
 });

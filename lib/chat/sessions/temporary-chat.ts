@@ -1,10 +1,9 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import type { PortableData } from "@/lib/chat/data/portable-data";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { titleFromQuestion } from "@/lib/llm";
-import { SessionExistsError, type SessionInfo, SessionNotFoundError } from "@/lib/session";
-import { searchableText } from "@/lib/session/internal";
+import type { SessionInfo } from "@/lib/session";
+import { isSessionError, searchableText } from "@/lib/session/internal";
 import { requireSession } from "./transcript";
 
 /**
@@ -17,15 +16,30 @@ export async function endTemporaryChat(owner: OwnerData, sessionId: string): Pro
   await owner.store.sessions.delete(sessionId, { permanently: true });
 }
 
+/** Temporary chats of an owner, and how one becomes the owner's. */
+export interface TemporaryOwner extends OwnerData {
+  /**
+   * All at once: messages that are sent meanwhile wait, and are then refused.
+   *
+   * @returns false while an answer is being written.
+   */
+  keep(
+    sessionId: string,
+    as: string,
+    given: { readonly title: string; readonly metadata: Readonly<Record<string, unknown>> },
+  ): Promise<boolean>;
+}
+
 interface Keeping {
-  readonly temporary: OwnerData & { readonly data: PortableData };
-  readonly kept: OwnerData & { readonly data: PortableData };
+  readonly temporary: TemporaryOwner;
+  readonly kept: OwnerData;
 }
 
 /**
  * Makes a temporary chat one of the owner's, with all its branches and under a title; a repeated request gives the same.
  *
  * @throws {ChatError} `answer-running`. @throws {SessionNotFoundError} when it has ended.
+ * @throws {SessionExistsError} when another chat has its id.
  */
 export async function keepTemporaryChat(
   { temporary, kept }: Keeping,
@@ -33,28 +47,19 @@ export async function keepTemporaryChat(
 ): Promise<SessionInfo> {
   const id = keptIdOf(sessionId);
   const known = await kept.store.sessions.get(id);
-  const isThere = (await temporary.store.sessions.get(sessionId)) !== null;
-  if (known && !isThere) return known;
-  await requireSession(temporary, sessionId);
-  await assertNothingRuns(temporary, sessionId);
-  if (known) await assertSameChat({ temporary, kept }, sessionId);
-  await kept.data.import(temporary.data.export({ sessionId }), {
-    onSettings: async () => [],
-  });
-  if (!(await kept.store.sessions.get(id))) throw new SessionNotFoundError(id);
-  await kept.store.sessions.update(id, {
-    name: await titleOf(kept, id),
-    metadata: { memoryMode: await kept.defaultMemoryMode() },
-  });
-  await temporary.store.sessions.delete(sessionId, { permanently: true });
+  if (known && !(await temporary.store.sessions.get(sessionId))) return known;
+  const title = await titleOf(temporary, sessionId);
+  const metadata = { memoryMode: await kept.defaultMemoryMode() };
+  try {
+    if (!(await temporary.keep(sessionId, id, { title, metadata }))) throw answerRunning();
+  } catch (error) {
+    // Another request was first.
+    const isOver = isSessionError(error) && error.code === "session-not-found";
+    const made = isOver ? await kept.store.sessions.get(id) : null;
+    if (made) return made;
+    throw error;
+  }
   return requireSession(kept, id);
-}
-
-/** An attempt that was cut off may have left it. */
-async function assertSameChat({ temporary, kept }: Keeping, sessionId: string): Promise<void> {
-  const leaf = await temporary.store.messages(sessionId).getLatestLeaf();
-  const copy = leaf && (await kept.store.messages(keptIdOf(sessionId)).getMessage(leaf.id));
-  if (!copy) throw new SessionExistsError(keptIdOf(sessionId));
 }
 
 async function titleOf({ store }: OwnerData, sessionId: string): Promise<string> {
@@ -66,7 +71,27 @@ async function titleOf({ store }: OwnerData, sessionId: string): Promise<string>
 }
 
 async function assertNothingRuns({ runs }: OwnerData, sessionId: string): Promise<void> {
-  if ((await runs.running(sessionId)).length === 0) return;
+  if ((await runs.running(sessionId)).length > 0) throw answerRunning();
+}
+
+function answerRunning(): ChatError {
   const message = "An answer is being written. Stop it or wait for it, then try again.";
-  throw new ChatError("answer-running", message);
+  return new ChatError("answer-running", message);
+}
+
+/**
+ * The refusal of a request for a temporary chat that was kept meanwhile; any other error as it is.
+ */
+export async function refusalOfKept(
+  kept: Pick<OwnerData, "store">,
+  sessionId: string,
+  error: unknown,
+): Promise<unknown> {
+  const code = isSessionError(error) ? error.code : null;
+  if (code !== "session-not-found" && code !== "session-exists") return error;
+  if (!(await kept.store.sessions.get(keptIdOf(sessionId)))) return error;
+  return new ChatError(
+    "chat-kept",
+    "This chat was kept meanwhile, and is now in your list of chats. Nothing was changed by this; try again there.",
+  );
 }

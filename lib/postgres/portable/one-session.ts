@@ -45,11 +45,8 @@ export async function importSession(
   try {
     await repeatedly(() =>
       inTransaction(pool, "write", async (sql) => {
-        if (!(await lockImportInTransaction(sql, { owner, session: id })))
-          throw new SessionExistsError(id);
         await sql`select chat_purge(${owner}, ${id})`;
-        await assertFree(sql, owner, id);
-        await store(sql, owner, exported);
+        await storeSession(sql, owner, exported);
       }),
     );
   } catch (error) {
@@ -59,6 +56,19 @@ export async function importSession(
       throw new ExportDamagedError("it holds something that cannot be stored", { cause: error });
     throw error;
   }
+}
+
+/** In a transaction. @throws {SessionExistsError} when the id is taken, or being imported. */
+export async function storeSession(
+  sql: Sql,
+  owner: string,
+  exported: ExportedSession,
+): Promise<void> {
+  const { id } = exported.session;
+  if (!(await lockImportInTransaction(sql, { owner, session: id })))
+    throw new SessionExistsError(id);
+  await assertFree(sql, owner, id);
+  await store(sql, owner, exported);
 }
 
 async function assertFree(sql: Sql, owner: string, session: string): Promise<void> {

@@ -6,10 +6,10 @@ import { InvalidArgumentError } from "@/lib/session";
 
 export const POST = endpoint(
   "POST /api/sessions/:sessionId/keep",
-  async ({ owner: temporary, services, identity, params: { sessionId } }) => {
+  async ({ services, identity, params: { sessionId } }) => {
     if (!isTemporaryId(sessionId)) throw new InvalidArgumentError("This chat is kept already.");
     const kept = await services.ownerOf(identity);
-    const info = await keepTemporaryChat({ temporary, kept }, sessionId);
+    const info = await keepTemporaryChat({ temporary: kept.temporaryChats, kept }, sessionId);
     return (await sessionDetail(kept, info.id)).session;
   },
 );
