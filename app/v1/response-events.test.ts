@@ -26,6 +26,7 @@ const run: RunRecord = {
   status: "complete",
   plan: null,
   pause: null,
+  fence: 0,
   request: null,
   keyId: "key",
   problem: null,

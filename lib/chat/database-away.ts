@@ -49,6 +49,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === "string" && (away.has(code) || full.has(code));
 }
 
+/** True when the same statement never succeeds: a value was refused for its form, by a constraint or for its size. */
+export function isRefusedForGood(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as Error & { code?: unknown };
+  if (code === "provider-failed") return isRefusedForGood(error.cause);
+  return typeof code === "string" && /^(2[23]|54)[0-9A-Z]{3}$/.test(code);
+}
+
 /** True when the database reads but has no space to write. */
 export function isDatabaseFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

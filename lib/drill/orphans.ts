@@ -144,7 +144,9 @@ async function renew(
   { owner, over }: { owner: OwnerServices; over: AbortSignal },
 ): Promise<void> {
   while (!over.aborted) {
-    await Promise.allSettled(alive.map(({ id }) => owner.runs.heartbeat(id, leaseMs)));
+    await Promise.allSettled(
+      alive.map(({ id }) => owner.runs.heartbeat({ id, fence: 0 }, leaseMs)),
+    );
     await delay(beatMs);
   }
 }

@@ -39,6 +39,7 @@ export {
   type ProviderSettings,
   type StoredModelSettings,
 } from "./provider-settings";
+export { countIn, reportedUsage } from "./reported-usage";
 export {
   createSummarizer,
   SummaryError,

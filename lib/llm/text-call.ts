@@ -5,6 +5,7 @@ import {
   experimental_streamTextLowMemory as streamText,
 } from "ai";
 import { type CallPurpose, groveOptions } from "./grove-options";
+import { reportedUsage } from "./reported-usage";
 
 /** `usage` is the provider's report. */
 export interface TextCall {
@@ -53,7 +54,7 @@ export async function writeText(call: {
       if (part.type === "error") written.error = part.error;
       if (part.type === "finish") {
         written.finishReason = part.finishReason;
-        written.usage = part.totalUsage;
+        written.usage = reportedUsage(part.totalUsage);
       }
       if (part.type !== "text-delta") continue;
       written.text += part.text;

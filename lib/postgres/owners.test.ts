@@ -259,7 +259,7 @@ async function writeAll(
   await memory.set("x");
   await knowledge.remove("k");
   await skills.write("k", { title: "x", content: "x" });
-  await runs.heartbeat("a2", 1);
+  await runs.heartbeat({ id: "a2", fence: 0 }, 1);
   await runs.requestStop("a2");
   await runs.appendChunks("a2", 1, ["x"]);
   await runs.finish("a2", "failed", { receipt: { x: 1 } });
@@ -300,7 +300,7 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.runs.requestStop("a2")).toBe(false);
     expect(await nobody.runs.markRead("s")).toBe(false);
     expect(await nobody.runs.forgetSummary("c2")).toBe(false);
-    expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
+    expect(await nobody.runs.heartbeat({ id: "a2", fence: 0 }, 1)).toBeNull();
     expect(await nobody.files.get(file.sha256)).toBeNull();
     expect(await nobody.files.touch([file.sha256])).toEqual([]);
     expect(await nobody.files.chunks(file.sha256)).toBeNull();

@@ -13,6 +13,18 @@ export function storableJson(value: unknown): string {
   });
 }
 
+/** Of a `bigint` column and in JavaScript: the nearest whole number from 0 to 2^53, 0 for none. */
+export function storableCount(value: number): number {
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value))) || 0;
+}
+
+const mostDollars = 1e12;
+
+/** `null` for a cost that no call has. */
+export function storableCost(value: number | null): number | null {
+  return value !== null && value >= 0 && value <= mostDollars ? value : null;
+}
+
 const togetherInList = 100;
 
 /** Takes long lists in pieces, with pauses for other work. */

@@ -144,7 +144,7 @@ export function ownerServices({
     ...shared,
     temporary,
     store: emittingStore(store, events),
-    runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
+    runs: emitting(new PostgresRunStore({ sql, chunks: chunkSql, ownerId }), runEvents, emit),
     settings,
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
@@ -155,7 +155,7 @@ export function ownerServices({
     ...kept,
     ownerId: temporaryId,
     store: emittingStore(temporary.store, events),
-    runs: temporary.runs,
+    runs: emitting(temporary.runs, runEvents, emit),
     deletions: new PostgresDeletions(sql, temporaryId),
     defaultMemoryMode: async () => "off",
     data: {
@@ -257,6 +257,18 @@ export const keyEvents = {
   add: () => [{ type: "settings", sessionId: null }],
   revoke: (revoked) => (revoked ? [{ type: "settings", sessionId: null }] : []),
 } satisfies EventTable<PostgresKeys>;
+
+/** The end of a run stores its answer. */
+export const runEvents = {
+  end: (ended, _, { answer }) => {
+    if (!answer || !ended?.stored) return [];
+    const { sessionId, message } = answer;
+    const { id: messageId, role } = message;
+    return ended.stored === "added"
+      ? [{ type: "append", sessionId, messageId, parentId: ended.parentId, role }]
+      : [{ type: "update", sessionId, messageId }];
+  },
+} satisfies Pick<EventTable<PostgresRunStore>, "end">;
 
 export const usageEvents = {
   record: (isNew, { sessionId, inputTokens, outputTokens, cost }) =>

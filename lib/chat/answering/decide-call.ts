@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
@@ -89,24 +88,16 @@ export async function decideCall(
   return entryOf(owner, sessionId, messageId);
 }
 
-/** An answer is stored before its pause: a decision may come between the two. */
-const pauseStoredWithinMs = 5_000;
-const betweenLooksMs = 50;
-
 async function waitingRun(
   { runs }: OwnerData,
   { metadata }: StoredMessage,
   { sessionId, messageId, approvalId }: CallAddress,
 ): Promise<{ run: RunRecord; pause: Pause }> {
   const { runId, status } = (metadata ?? {}) as GroveMetadata;
-  const startedAt = performance.now();
-  let run = runId === undefined ? null : await runs.get(runId);
-  while (run?.status === "running" && status === "paused") {
-    if (performance.now() - startedAt > pauseStoredWithinMs)
-      throw new ChatError("answer-running", "This answer is still being stored. Try again.");
-    await delay(betweenLooksMs);
-    run = await runs.get(run.id);
-  }
+  const run = runId === undefined ? null : await runs.get(runId);
+  // After a crash of the version before, which stored an answer before the end of its run.
+  if (run?.status === "running" && status === "paused" && pauseOf(run) === null)
+    throw new ChatError("answer-running", "This answer is still being stored. Try again.");
   const pause = run && pauseOf(run);
   const isKnown = pause?.calls.some((call) => call.approvalId === approvalId) === true;
   if (run?.sessionId !== sessionId || run.messageId !== messageId || !isKnown)

@@ -221,7 +221,7 @@ describe("a write to memory that asks first", () => {
 
   test("is declined when the chat goes on without it", async () => {
     const { owner, answer, ids, memory } = await askingChat();
-    await withdrawCalls(owner, answer.id);
+    await withdrawCalls(owner, answer.id, (error) => expect.unreachable(String(error)));
     expect((await readProposal(owner, ids[0] ?? "")).status).toBe("declined");
     expect(await listProposals(owner, { status: "open" })).toEqual([]);
     expect(await memory.versions()).toEqual([]);

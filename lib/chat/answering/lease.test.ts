@@ -10,7 +10,7 @@ function held(heartbeat: () => Promise<unknown>) {
   const failures: unknown[] = [];
   const leases = new RunLeases((error) => void failures.push(error));
   const owner = { ownerId: "owner", runs: { heartbeat } } as unknown as OwnerData;
-  return { failures, release: leases.hold(owner, "run") };
+  return { failures, release: leases.hold(owner, { id: "run", fence: 0 }) };
 }
 
 test("A heartbeat waits for the one before it", async () => {

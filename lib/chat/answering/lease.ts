@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ModelErrorDescription } from "@/lib/llm";
-import { LiveRuns } from "./live-runs";
-import type { RunStore } from "./run-store";
+import { type LiveRun, LiveRuns } from "./live-runs";
+import type { HeldRun, RunStore } from "./run-store";
 
 /** Without a heartbeat; then it is interrupted. */
 export const leaseMs = 9_000;
@@ -38,16 +38,18 @@ export class RunLeases {
    */
   hold(
     owner: OwnerData,
-    runId: string,
+    run: HeldRun,
     endFor?: (problem: ModelErrorDescription) => Promise<void>,
   ): () => void {
+    // After a pause, the same run may go on with another one.
+    const live = this.live.get(owner.ownerId, run.id);
     const release = () => clearInterval(timer);
     let isBeating = false;
     let isFailing = false;
     const beat = async () => {
       isBeating = true;
       try {
-        await this.#heartbeat(owner, runId);
+        await this.#heartbeat(owner, run, live);
         isFailing = false;
       } catch (error) {
         if (!isFailing) this.#onFailure(error);
@@ -56,9 +58,9 @@ export class RunLeases {
       isBeating = false;
     };
     const timer = setInterval(() => {
-      if (endFor && this.#isHanging(owner, runId)) {
+      if (endFor && live && this.#isHanging(live)) {
         release();
-        void this.#giveUp(owner, runId, endFor);
+        void this.#giveUp(endFor).then(() => this.live.close(owner.ownerId, run.id, live));
         // One at a time: a silent database must not gather them.
       } else if (!isBeating) void beat();
     }, heartbeatMs);
@@ -66,23 +68,16 @@ export class RunLeases {
   }
 
   /** Interrupts it first. */
-  #isHanging({ ownerId }: OwnerData, runId: string): boolean {
-    const live = this.live.get(ownerId, runId);
+  #isHanging(live: LiveRun): boolean {
     const { stalledMs, graceMs: graceAfterMs } = this.#limits;
-    if (!live || live.stalledMs < stalledMs) return false;
+    if (live.stalledMs < stalledMs) return false;
     live.interrupt(stalled(stalledMs));
     return live.stalledMs >= stalledMs + graceAfterMs;
   }
 
-  async #giveUp(
-    { ownerId }: OwnerData,
-    runId: string,
-    endFor: (problem: ModelErrorDescription) => Promise<void>,
-  ): Promise<void> {
+  async #giveUp(endFor: (problem: ModelErrorDescription) => Promise<void>): Promise<void> {
     this.#onFailure(new Error("A run made no progress and was given up."));
     await this.inBackground(() => endFor(stalled(this.#limits.stalledMs)));
-    const live = this.live.get(ownerId, runId);
-    if (live) this.live.close(ownerId, runId, live);
   }
 
   /** Reports a failure that nobody awaits. */
@@ -94,11 +89,10 @@ export class RunLeases {
     }
   }
 
-  async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
-    const beat = await owner.runs.heartbeat(runId, leaseMs);
-    // Gone with its session, so that nobody can read the answer.
-    const isGone = beat === null && (await owner.runs.get(runId)) === null;
-    if (isGone || beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
+  async #heartbeat(owner: OwnerData, run: HeldRun, live: LiveRun | undefined): Promise<void> {
+    const beat = await owner.runs.heartbeat(run, leaseMs);
+    // Gone with its session, or ended or taken over elsewhere: nobody can read what it would still write.
+    if (beat === null || beat.stopRequested) live?.stop();
   }
 }
 

@@ -16,6 +16,7 @@ import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/
 import {
   AnswerLimiter,
   type AnswerLimits,
+  countIn,
   DirectText,
   deltaJoining,
   groveOptions,
@@ -23,6 +24,7 @@ import {
   type ReachedLimit,
   type ResolvedModel,
   redactSecrets,
+  reportedUsage,
 } from "@/lib/llm";
 import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
 import { Breaks } from "./breaks";
@@ -213,10 +215,10 @@ function chunkMaker(tools: ToolSet): (part: TextStreamPart<ToolSet>) => UIMessag
 }
 
 function note(part: TextStreamPart<ToolSet>, outcome: ModelOutcome): void {
-  if (part.type === "finish-step") outcome.firstInputTokens ??= part.usage.inputTokens;
+  if (part.type === "finish-step") outcome.firstInputTokens ??= countIn(part.usage.inputTokens);
   if (part.type === "finish") {
     outcome.finishReason = part.finishReason;
-    outcome.usage = part.totalUsage;
+    outcome.usage = reportedUsage(part.totalUsage);
   }
   if (part.type === "error") outcome.error ??= part.error;
   if (part.type === "abort") outcome.aborted = true;

@@ -119,7 +119,7 @@ describe("a database that is away", () => {
     const { model, conversation, process } = manualChat(database.sql, { owner });
     const { run } = await conversation.send("Question", { answerId: "answer" });
     await model.turn().opened;
-    for (const method of ["appendMessage", "appendChunks", "record", "finish"]) due.add(method);
+    for (const method of ["appendChunks", "record", "end"]) due.add(method);
     model.turn().say("Kept").finish();
     expect(await process.ended(run?.id ?? "")).toBe("complete");
     const answer = await conversation.message("answer");
@@ -149,7 +149,7 @@ describe("a database that is away", () => {
   });
 
   test("at the end of an answer leaves it whole in the spool, for a log that a crash shortens", async () => {
-    const { owner, state } = unsteady((method) => method === "appendMessage");
+    const { owner, state } = unsteady((method) => method === "end");
     const spool = await temporarySpool();
     const { model, conversation, process } = manualChat(database.sql, { owner, spool });
     const turn = model.turn().say("Whole");

@@ -1,7 +1,7 @@
 import { blocksOf, knownBlocks } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
-import type { LoadedSkill, Session } from "@/lib/session";
+import type { LoadedSkill } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
 import type { KeptAnswer } from "./kept-answer";
@@ -21,8 +21,6 @@ export interface PrepareOptions extends AnswerSettings {
 }
 
 export interface PreparedAnswer {
-  /** Retries after a failure. @throws the last failure. */
-  session(): Promise<Session>;
   readonly found: readonly LoadedSkill[];
   /** Waits for an absent database. @throws when reading fails, or is aborted meanwhile. */
   input(): Promise<AnswerInput>;
@@ -48,7 +46,6 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const opened: (() => Promise<void> | void)[] = [];
   const opening = open(options.blocks);
   const openedOrAgain = () => opening.catch(() => open());
-  const session = async () => (await openedOrAgain()).session;
   const read = async () =>
     answerInput({
       ...options,
@@ -67,5 +64,5 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const end = async () => {
     await Promise.allSettled(opened.splice(0).map(async (close) => close()));
   };
-  return { session, found, input, end };
+  return { found, input, end };
 }

@@ -1,58 +1,64 @@
 import type { UIMessageChunk } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openSession } from "@/lib/chat/sessions/open-session";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
-import { SessionError, type SessionMessagePart } from "@/lib/session";
+import type { SessionMessagePart } from "@/lib/session";
 import { isToolPart } from "@/lib/session/internal";
 import { answerParts, wroteMemory } from "./answer-message";
 import { storedReceiptOf } from "./answer-receipt";
 import type { AnswerSpool } from "./answer-spool";
 import { batchChunks } from "./chunk-log";
+import { endAnswer, type Stored } from "./end-answer";
 import { keptParts, writtenSince } from "./kept-answer";
 import { memoryWrites } from "./memory-writes";
 import { partOf, pauseIn, pauseOf, withDecisions } from "./pause";
+import { ifPossible } from "./retry";
 import type { RunRecord } from "./run-store";
-import { storeAnswer } from "./store-answer";
 import { answerUsage } from "./usage";
 
+export interface RecoverOptions {
+  readonly spool: AnswerSpool | null;
+  readonly problem: ModelErrorDescription | null;
+  /** Chunks that this process has in memory. */
+  readonly chunks?: readonly UIMessageChunk[] | undefined;
+  /** Receives what could not be read or stored. */
+  readonly failed: (error: unknown) => void;
+}
+
 /**
- * Stores text and memory writes, also those that only the spool holds. A run that had logged its end keeps that status,
- * any other is interrupted.
+ * Stores text and memory writes, also those that only the spool or memory holds. A run that had logged its end keeps
+ * that status, any other is interrupted. What cannot be read is left out.
+ *
+ * @returns the stored status; `null` when another process has ended the run.
+ * @throws when the database is away, or the session is deleted.
  */
 export async function recoverAnswer(
   owner: OwnerData,
   run: RunRecord,
-  {
-    spool,
-    problem,
-  }: { readonly spool: AnswerSpool | null; readonly problem: ModelErrorDescription | null },
-): Promise<AnswerStatus> {
-  const chunks = await allChunks(owner, run.id, spool);
-  const before = await partsBefore(owner, run);
-  if (before === null) return endWithout(owner, run, spool);
+  options: RecoverOptions,
+): Promise<AnswerStatus | null> {
+  const { spool, problem, failed } = options;
+  const trying = { waits: false, failed };
+  const chunks = await allChunks(owner, run.id, options);
+  const before = await ifPossible(() => partsBefore(owner, run), null, trying);
+  if (before === null) return endWithout(owner, run, options);
   const logged = loggedEnd(chunks);
   const read = await answerParts(chunks, before);
   const parts = logged ? read : read.map((part) => cutOff(part, run));
-  const kept = logged ? null : await keptBefore(owner, run, chunks);
+  const kept = logged ? null : await ifPossible(() => keptBefore(owner, run, chunks), null, trying);
+  const writes = async () => (wroteMemory(parts) ? memoryWrites(owner, run, parts) : {});
   const metadata = logged ?? {
-    ...(await interruption(owner, run, parts)),
+    ...{ status: "interrupted" as const, runId: run.id, model: run.model },
+    ...(await ifPossible(writes, {}, trying)),
     ...(kept && { continuedFrom: kept.id }),
     ...(problem && { error: problem }),
   };
   const written = kept ? writtenSince(kept.parts, parts) : parts.slice(before.length);
-  if (!logged) await recordEstimate(owner, run, written);
-  const status = metadata.status ?? "interrupted";
-  try {
-    await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
-  } catch (error) {
-    // Retrying would never end; a missing database is different.
-    if (!(error instanceof SessionError)) throw error;
-  }
-  const pause = status === "paused" ? pauseIn(parts, partOf(run)) : null;
-  await owner.runs.finish(run.id, status, { pause: pause ?? undefined });
+  if (!logged) await ifPossible(() => recordEstimate(owner, run, written), undefined, trying);
+  const pause = metadata.status === "paused" ? pauseIn(parts, partOf(run)) : null;
+  const stored = await endAnswer(owner, { run, parts, metadata, pause }, trying);
   await spool?.remove({ ownerId: owner.ownerId, runId: run.id });
-  return status;
+  return stored?.status ?? null;
 }
 
 /** A call that had begun, for the person and the model. A program makes its calls itself. */
@@ -78,6 +84,16 @@ async function partsBefore(
   return message && withDecisions(message.parts, pause);
 }
 
+async function endWithout(
+  { ownerId, runs }: OwnerData,
+  run: RunRecord,
+  { spool }: RecoverOptions,
+): Promise<AnswerStatus | null> {
+  const ended = await runs.end(run, { status: "interrupted", from: [run.status] });
+  await spool?.remove({ ownerId, runId: run.id });
+  return ended && "interrupted";
+}
+
 /** The answer that this one goes on with, as far as it was kept; `null` for any other. */
 async function keptBefore(
   { store }: OwnerData,
@@ -91,29 +107,25 @@ async function keptBefore(
   return { id, parts: message ? keptParts(message) : [] };
 }
 
-async function endWithout(
-  { ownerId, runs }: OwnerData,
-  run: RunRecord,
-  spool: AnswerSpool | null,
-): Promise<AnswerStatus> {
-  await runs.finish(run.id, "interrupted");
-  await spool?.remove({ ownerId, runId: run.id });
-  return "interrupted";
-}
-
 /** Logs what the database lacks, for its viewers. */
 async function allChunks(
   { ownerId, runs }: OwnerData,
   runId: string,
-  spool: AnswerSpool | null,
+  { spool, chunks = [], failed }: RecoverOptions,
 ): Promise<UIMessageChunk[]> {
-  const logged = (await runs.readChunks(runId, 0)) as UIMessageChunk[];
-  const missing = ((await spool?.read({ ownerId, runId })) ?? []).slice(logged.length);
-  for (let from = 0; from < missing.length; from += batchChunks) {
-    const batch = missing.slice(from, from + batchChunks);
-    await runs.appendChunks(runId, logged.length + from, batch);
-  }
-  return [...logged, ...missing];
+  const trying = { waits: false, failed };
+  const logged = await ifPossible(() => runs.readChunks(runId, 0), [], trying);
+  const spooled = await ifPossible(async () => spool?.read({ ownerId, runId }), [], trying);
+  const longest = (spooled ?? []).length > chunks.length ? (spooled ?? []) : chunks;
+  const missing = longest.slice(logged.length);
+  const log = async () => {
+    for (let from = 0; from < missing.length; from += batchChunks) {
+      const batch = missing.slice(from, from + batchChunks);
+      await runs.appendChunks(runId, logged.length + from, batch);
+    }
+  };
+  await ifPossible(log, undefined, trying);
+  return [...(logged as UIMessageChunk[]), ...missing];
 }
 
 /** Nobody reported what the model charged. */
@@ -127,20 +139,8 @@ async function recordEstimate(
   if (usage) await owner.usage.record(usage);
 }
 
-function loggedEnd(chunks: readonly UIMessageChunk[]): GroveMetadata | null {
+function loggedEnd(chunks: readonly UIMessageChunk[]): Stored | null {
   const last = chunks.at(-1);
-  return last?.type === "finish" ? (last.messageMetadata as GroveMetadata) : null;
-}
-
-async function interruption(
-  owner: OwnerData,
-  run: RunRecord,
-  parts: readonly SessionMessagePart[],
-): Promise<GroveMetadata> {
-  return {
-    status: "interrupted",
-    runId: run.id,
-    model: run.model,
-    ...(wroteMemory(parts) && (await memoryWrites(owner, run, parts))),
-  };
+  const metadata = (last?.type === "finish" ? last.messageMetadata : null) as GroveMetadata | null;
+  return metadata?.status === undefined ? null : { ...metadata, status: metadata.status };
 }

@@ -8,6 +8,7 @@ import {
   halfAnAnswer,
   manualChat,
   sweep,
+  withFaults,
 } from "@/lib/chat/testing/run-fixture";
 import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -141,7 +142,9 @@ describe("an answer whose process died", () => {
 
   test("is not taken from a process that is alive", async () => {
     const { owner, run } = await abandonedAnswer(database.sql);
-    expect(await owner.runs.heartbeat(run.id, leaseMs)).toEqual({ stopRequested: false });
+    expect(await owner.runs.heartbeat({ id: run.id, fence: 0 }, leaseMs)).toEqual({
+      stopRequested: false,
+    });
     expect(await sweep(database.sql, owner)).toEqual([]);
   });
 
@@ -156,6 +159,30 @@ describe("an answer whose process died", () => {
     await database.sql`update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.ownerId}`;
     expect(await claim(60_000)).toHaveLength(1);
   });
+});
+
+test("An answer of which some chunks cannot be read is stopped with those before them", async () => {
+  const { conversation, owner, run } = await abandonedAnswer(database.sql);
+  await database.sql`
+    insert into chat_stream (owner_id, run_id, n, size, delta)
+    values (${owner.ownerId}, ${run.id}, ${halfAnAnswer.length}, 2, '[{"type":')`;
+  const { runner, failures } = chatProcess();
+  await runner.stop(owner, run.id);
+  expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
+  expect(await owner.runs.running()).toEqual([]);
+  expect(failures).toEqual([]);
+});
+
+test("An answer of which nothing else than its chunks can be read is stopped with its words", async () => {
+  const { conversation, owner, run } = await abandonedAnswer(database.sql);
+  const broken = new Error("column x does not exist");
+  const unread = ["receiptOf", "record", "appendChunks"];
+  const faulty = withFaults(owner, (method) => (unread.includes(method) ? broken : null));
+  const { runner, failures } = chatProcess();
+  await runner.stop(faulty, run.id);
+  expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
+  expect(await owner.runs.running()).toEqual([]);
+  expect(failures).toEqual([broken]);
 });
 
 describe("an answer whose lease is an hour ahead, because the clock was set back", () => {
@@ -179,7 +206,10 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
 
   test("is left to a process that renews it", async () => {
     const { owner, run, claimed } = await ahead();
-    const beat = setInterval(() => void owner.runs.heartbeat(run.id, 3_600_000), 100);
+    const beat = setInterval(
+      () => void owner.runs.heartbeat({ id: run.id, fence: 0 }, 3_600_000),
+      100,
+    );
     onTestFinished(() => clearInterval(beat));
     const seen: unknown[] = [];
     await expect.poll(async () => seen.push(...(await claimed()), "look") > 15).toBe(true);
@@ -201,7 +231,7 @@ test("An answer that takes longer to end than its lease is left to the process t
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return async (...given: unknown[]) => {
-        if (name === "finish") await delay(2_500);
+        if (name === "end") await delay(2_500);
         return Reflect.apply(value, target, given);
       };
     },
@@ -245,19 +275,55 @@ describe("an answer whose process hangs", () => {
 });
 
 describe("a process taken for dead", () => {
-  test("completes what was saved of its answer when it is back", async () => {
-    const { model, conversation, owner, process } = manualChat(database.sql);
-    model.turn().say("Whole ");
-    const { run } = await conversation.send("Question", { answerId: "late" });
+  /** An answer that another process has taken over and ended, while its own stood still. */
+  async function takenOver() {
+    const owner = newOwner(database.sql);
+    const standstill = new Error("This process stands still.");
+    const still = withFaults(owner, (method) => (method === "heartbeat" ? standstill : null));
+    const chat = manualChat(database.sql, { owner: still });
+    const { model, conversation, process } = chat;
+    const turn = model.turn().say("Whole ");
+    await conversation.send("Question", { answerId: "late" });
     await conversation.readsUpTo("late", "text-delta");
-    await chatProcess().runner.recover(owner, { ...(await knownRun(owner, "late")) });
-    expect((await conversation.message("late")).metadata?.status).toBe("interrupted");
-    model.turn().say("answer").finish();
-    await process.ended(run?.id ?? "");
-    const answer = await conversation.message("late");
-    expect(textOf(answer)).toBe("Whole answer");
-    expect(answer.metadata?.status).toBe("complete");
-    expect(process.failures).toEqual([]);
+    await expect.poll(() => owner.runs.readChunks("late", 0)).not.toEqual([]);
+    const { token } = (await owner.runs.leaseOf("late")) ?? { token: "" };
+    const claimed = await owner.runs.claim("late", { token, leaseMs });
+    if (!claimed) throw new Error("The lease was renewed.");
+    const failures = () => process.failures.filter((error) => error !== standstill);
+    return { ...chat, owner, turn, claimed, live: process.runner.live, failures };
+  }
+
+  test("does not end its answer a second time when it is back", async () => {
+    const { claimed, conversation, owner, turn, live, failures } = await takenOver();
+    await chatProcess().runner.recover(owner, claimed);
+    const stored = await conversation.message("late");
+    expect(stored.metadata?.status).toBe("interrupted");
+    turn.say("answer").finish();
+    await live.emptied();
+    expect(await conversation.message("late")).toEqual(stored);
+    expect(await owner.runs.get("late")).toMatchObject({ status: "interrupted" });
+    expect(failures()).toEqual([]);
+  });
+
+  test("does not end an answer that another one is about to end", async () => {
+    const { claimed, conversation, owner, turn, live } = await takenOver();
+    turn.say("answer").finish();
+    await live.emptied();
+    await expect(conversation.message("late")).rejects.toThrow("not stored");
+    await chatProcess().runner.recover(owner, claimed);
+    expect(textOf(await conversation.message("late"))).toContain("Whole ");
+  });
+
+  test("replaces the estimate of its usage by what the provider reported", async () => {
+    const { claimed, conversation, owner, turn, live } = await takenOver();
+    const { sessions } = owner.store;
+    await chatProcess().runner.recover(owner, claimed);
+    const estimated = await sessions.get(conversation.sessionId);
+    expect(estimated?.inputTokens).not.toBe(1_234);
+    turn.finish("stop", { inputTokens: 1_234, outputTokens: 56 });
+    await live.emptied();
+    const counted = await sessions.get(conversation.sessionId);
+    expect(counted).toMatchObject({ inputTokens: 1_234, outputTokens: 56 });
   });
 });
 

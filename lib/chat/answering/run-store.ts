@@ -1,4 +1,5 @@
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { SessionMessage } from "@/lib/session";
 
 export interface RunRecord {
   readonly id: string;
@@ -16,6 +17,8 @@ export interface RunRecord {
   readonly keyId: string | null;
   /** A `Pause`; `null` for a run that never waited. */
   readonly pause: unknown;
+  /** Rises whenever a process takes the run over; only the newest may end it. */
+  readonly fence: number;
   /** Why a summary failed, as a sentence. */
   readonly problem: string | null;
   readonly startedAt: Date;
@@ -36,6 +39,32 @@ interface RunLease {
   readonly token: string;
   /** By the clock of the database. */
   readonly remainingMs: number;
+}
+
+/** A run as the process that writes or recovers it knows it. */
+export type HeldRun = Pick<RunRecord, "id" | "fence">;
+
+export interface RunEnd {
+  readonly status: AnswerStatus;
+  /** Default: `running`. */
+  readonly from?: readonly RunRecord["status"][] | undefined;
+  /** Its fields are added to the stored one. */
+  readonly receipt?: object | undefined;
+  readonly problem?: string | undefined;
+  readonly pause?: object | undefined;
+  readonly answer?: EndedAnswer | undefined;
+}
+
+export interface EndedAnswer {
+  readonly sessionId: string;
+  readonly message: SessionMessage;
+  /** `under` a message, `behind` the newest one without showing it, or `instead` of what is stored of it. */
+  readonly place: { readonly under: string } | "behind" | "instead";
+}
+
+export interface RunEnded {
+  readonly stored: "added" | "changed" | null;
+  readonly parentId: string | null;
 }
 
 /** With a plan it is a summary. */
@@ -70,8 +99,8 @@ export interface RunStore {
   newestSummary(sessionId: string): Promise<RunRecord | null>;
   /** Returns false when there was none. */
   forgetSummary(runId: string): Promise<boolean>;
-  /** Extends the lease; `null` when the run has ended. */
-  heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null>;
+  /** Extends the lease; `null` when the run has ended, or another process has taken it over. */
+  heartbeat(run: HeldRun, leaseMs: number): Promise<{ stopRequested: boolean } | null>;
   /** Returns false when it was not running. */
   requestStop(runId: string): Promise<boolean>;
   /** `null` when it is not running. */
@@ -84,10 +113,18 @@ export interface RunStore {
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
   saveReceipt(runId: string, receipt: unknown): Promise<void>;
+  /**
+   * Ends a run and stores its answer, both or neither; `null`, and nothing is stored, when it has another status than
+   * those in `from`, or another process has taken it over.
+   *
+   * @throws {MessageConflictError} @throws {MessageNotFoundError} @throws {SessionNotFoundError}
+   */
+  end(run: HeldRun, end: RunEnd): Promise<RunEnded | null>;
+  /** As `end`, though another process may hold the run. */
   finish(
     runId: string,
     status: AnswerStatus,
-    end?: { receipt?: unknown; problem?: string | undefined; pause?: object | undefined },
+    end?: Pick<RunEnd, "receipt" | "problem" | "pause">,
   ): Promise<void>;
   /** Changes a pause that is still `from`; `null` when it changed or ended. A run that goes on begins its chunks again. */
   decide(

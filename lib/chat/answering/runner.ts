@@ -197,7 +197,8 @@ export class Runner {
       answers: () => this.live.count,
     });
     const maxCharacters = this.#maxCharacters;
-    void this.#write({ ...options, live, log, prepared, maxCharacters });
+    const failed = (error: unknown) => this.#events.failed(error);
+    void this.#write({ ...options, live, log, prepared, maxCharacters, failed });
     void this.#leases.inBackground(() => this.#events.started(owner, run));
   }
 
@@ -223,7 +224,7 @@ export class Runner {
 
   /** Ends a paused answer; its calls are not made. Nothing happens to one that is not paused. */
   async withdraw(owner: OwnerData, runId: string): Promise<void> {
-    const run = await withdrawCalls(owner, runId);
+    const run = await withdrawCalls(owner, runId, (error) => this.#events.failed(error));
     if (run) await this.#events.finished(owner, run, "stopped");
   }
 
@@ -293,15 +294,21 @@ export class Runner {
     owner: OwnerData,
     run: RunRecord,
     problem: ModelErrorDescription | null = null,
+    chunks: readonly UIMessageChunk[] = [],
   ): Promise<void> {
-    const release = this.#leases.hold(owner, run.id);
+    const release = this.#leases.hold(owner, run);
+    const failed = (error: unknown) => this.#events.failed(error);
     try {
       if (run.kind === "summary") {
-        await this.#events.summaryFinished(owner, await recoverSummary(owner, run, problem));
+        const ended = await recoverSummary(owner, run, problem);
+        if (ended) await this.#events.summaryFinished(owner, ended);
       } else {
-        const status = await recoverAnswer(owner, run, { spool: this.#spool, problem });
-        await goOnAfter(owner, run, status);
-        await this.#events.finished(owner, run, status);
+        const spool = this.#spool;
+        const status = await recoverAnswer(owner, run, { spool, problem, chunks, failed });
+        if (status) {
+          await this.#leases.inBackground(() => goOnAfter(owner, run, status));
+          await this.#events.finished(owner, run, status);
+        }
       }
     } finally {
       release();
@@ -337,8 +344,8 @@ export class Runner {
 
   async #write(options: WriteAnswerOptions): Promise<void> {
     const { owner, run } = options;
-    const release = this.#leases.hold(owner, run.id, (problem) =>
-      this.recover(owner, run, problem),
+    const release = this.#leases.hold(owner, run, (problem) =>
+      this.recover(owner, run, problem, options.live.chunks),
     );
     const end = await this.#attempt(options);
     if (end) await this.#leases.inBackground(() => goOnAfter(owner, run, end.status));
@@ -352,11 +359,13 @@ export class Runner {
   async #attempt(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
     try {
       const end = await writeAnswer(options);
-      if (end.unread !== undefined) this.#events.failed(end.unread);
+      if (end?.unread !== undefined) this.#events.failed(end.unread);
       return end;
     } catch (error) {
-      // The lease expires, and the next sweep stores the text.
       this.#events.failed(error);
+      const { owner, run, live } = options;
+      // If this fails, too, the lease expires, and the next sweep stores the text.
+      await this.#leases.inBackground(() => this.recover(owner, run, null, live.chunks));
       return null;
     }
   }

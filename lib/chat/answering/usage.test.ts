@@ -69,6 +69,55 @@ describe("what is written down", () => {
     expect(call?.cost).toBeCloseTo((call?.input_tokens + call?.output_tokens) / 1_000_000);
   });
 
+  test.each([11.5, -3, 2 ** 63, 1e300])(
+    "of a count that cannot be true (%d) is an estimate",
+    async (inputTokens) => {
+      const { model, owner, conversation } = manual();
+      model.turn().say("Hello").finish("stop", { inputTokens, outputTokens: 7 });
+      const answer = await conversation.ask("Hi");
+      expect(answer.metadata?.status).toBe("complete");
+      expect(answer.metadata?.inputTokens).toBeUndefined();
+      const [call] = await written(owner);
+      expect(call).toMatchObject({ kind: "answer", reported: false });
+      expect(Number.isInteger(call?.input_tokens)).toBe(true);
+      expect(conversation.process.failures).toEqual([]);
+    },
+  );
+
+  test("stays within what can be counted, whatever is added", async () => {
+    const owner = newOwner(database.sql);
+    const { id: sessionId } = await owner.store.sessions.create("Odd");
+    const counts = [11.5, -3, 2 ** 63, Number.NaN, 2 ** 53 - 1];
+    for (const inputTokens of counts) {
+      const tokens = { inputTokens, cachedTokens: inputTokens, outputTokens: inputTokens };
+      const id = `call ${inputTokens}`;
+      const call = { id, kind: "title", sessionId, model: "m", isReported: true } as const;
+      await owner.usage.record({ ...call, ...tokens, cost: inputTokens });
+      await owner.store.sessions.addUsage(sessionId, { ...tokens, cost: inputTokens });
+    }
+    const most = Number.MAX_SAFE_INTEGER;
+    const session = await owner.store.sessions.get(sessionId);
+    expect(session).toMatchObject({ inputTokens: most, outputTokens: most, cost: 23 });
+    const sums = await owner.usage.sums({ timeZone: "UTC", days: null });
+    expect(sums.find(({ by }) => by === "all")).toMatchObject({ calls: 5, inputTokens: most });
+  });
+
+  test("of a report replaces an estimate, which replaces nothing", async () => {
+    const owner = newOwner(database.sql);
+    const { id: sessionId } = await owner.store.sessions.create("Late");
+    const call = { id: "call", kind: "answer", sessionId, model: "m", cachedTokens: 0 } as const;
+    const estimate = { ...call, inputTokens: 90, outputTokens: 9, cost: null, isReported: false };
+    const report = { ...call, inputTokens: 100, outputTokens: 10, cost: 0.5, isReported: true };
+    expect(await owner.usage.record(estimate)).toBe(true);
+    for (const entry of [report, estimate, report])
+      expect(await owner.usage.record(entry)).toBe(false);
+    const counted = { inputTokens: 100, outputTokens: 10, cost: 0.5 };
+    expect(await owner.store.sessions.get(sessionId)).toMatchObject(counted);
+    expect(await written(owner)).toMatchObject([
+      { input_tokens: 100, output_tokens: 10, cost: 0.5, reported: true },
+    ]);
+  });
+
   test("of summaries is each of the calls they took", async () => {
     const owner = newOwner(database.sql);
     const resolved = await demoModel();

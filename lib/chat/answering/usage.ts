@@ -1,7 +1,13 @@
 import type { LanguageModelUsage } from "ai";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { UsageSumWire } from "@/lib/chat/wire/usage";
-import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
+import {
+  costOf,
+  type ModelPrice,
+  type ResolvedModel,
+  reportedUsage,
+  type TextCall,
+} from "@/lib/llm";
 import {
   estimateMessageTokens,
   estimateStringTokens,
@@ -28,7 +34,9 @@ export interface UsageEntry {
 }
 
 export interface UsageLog {
-  /** Adds to its session's totals. @returns whether the entry is new. */
+  /**
+   * Adds to its session's totals. A report replaces an estimate of the same id. @returns whether the entry is new.
+   */
   record(entry: UsageEntry): Promise<boolean>;
 }
 
@@ -57,12 +65,13 @@ export type CallUsage = Pick<
  * written.
  */
 export function callUsage(
-  reported: LanguageModelUsage | undefined,
+  given: LanguageModelUsage | undefined,
   {
     estimated,
     price,
   }: { estimated: { inputTokens: number; outputTokens: number }; price: ModelPrice | null },
 ): CallUsage | null {
+  const reported = reportedUsage(given);
   if (reported?.inputTokens !== undefined && reported.outputTokens !== undefined) {
     return {
       inputTokens: reported.inputTokens,

@@ -1,28 +1,34 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { endAnswer } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
-import { leaseMs } from "./lease";
 import { pauseOf, withdrawn, withoutCalls } from "./pause";
+import { ifPossible } from "./retry";
 import type { RunRecord } from "./run-store";
 
 /** Ends a paused answer without its calls; `null` when it is not paused. */
-export async function withdrawCalls(owner: OwnerData, runId: string): Promise<RunRecord | null> {
+export async function withdrawCalls(
+  owner: OwnerData,
+  runId: string,
+  failed: (error: unknown) => void,
+): Promise<RunRecord | null> {
+  const trying = { waits: false, failed };
   for (;;) {
     const run = await owner.runs.get(runId);
     const from = run && pauseOf(run);
     if (run?.status !== "paused" || !from) return null;
-    const to = withdrawn(from);
-    const ended = await owner.runs.decide(runId, { from, to, status: "stopped", leaseMs });
+    const pause = withdrawn(from);
+    const message = await owner.store.messages(run.sessionId).getMessage(run.messageId);
+    const { pausedAt: _, ...known } = (message?.metadata ?? {}) as GroveMetadata;
+    const metadata = { ...known, status: "stopped" as const };
+    const parts = withoutCalls(message?.parts ?? [], pause);
+    const stopped = { status: "stopped", from: ["paused"], pause } as const;
+    const ended = message
+      ? await endAnswer(owner, { run, parts, metadata, pause }, trying)
+      : await owner.runs.end(run, stopped);
     // Another decision came between.
     if (!ended) continue;
-    await declineHeldWrites(owner, run.messageId, from);
-    const messages = owner.store.messages(run.sessionId);
-    const message = await messages.getMessage(run.messageId);
-    if (!message) return ended;
-    const { pausedAt: _, ...metadata } = (message.metadata ?? {}) as GroveMetadata;
-    const stopped: GroveMetadata = { ...metadata, status: "stopped" };
-    const parts = withoutCalls(message.parts, to);
-    await messages.updateMessage({ ...message, parts, metadata: stopped });
-    return ended;
+    await ifPossible(() => declineHeldWrites(owner, run.messageId, from), undefined, trying);
+    return run;
   }
 }

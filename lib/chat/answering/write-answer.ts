@@ -20,6 +20,7 @@ import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
 import { ChunkRepair } from "./chunk-repair";
+import { endAnswer, type Stored } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import type { LiveRun } from "./live-runs";
@@ -27,9 +28,8 @@ import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, noOutcome, streamModel, UnreadInputError } from "./model-stream";
 import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
-import { retry } from "./retry";
+import { ifPossible } from "./retry";
 import type { RunRecord } from "./run-store";
-import { storeAnswer } from "./store-answer";
 import { ThoughtTimes } from "./thought-times";
 import { answerUsage } from "./usage";
 
@@ -42,6 +42,8 @@ export interface WriteAnswerOptions {
   readonly prepared: PreparedAnswer;
   readonly variation: number;
   readonly maxCharacters: number;
+  /** Receives what could not be read or stored at the end. */
+  readonly failed: (error: unknown) => void;
   /** Up to the pause after which it goes on. */
   readonly continued?: Continued | undefined;
   /** Of an answer that was cut off; this is a version of it that goes on. */
@@ -55,7 +57,7 @@ const silentMs = 200;
 
 export interface AnswerEnd {
   readonly status: AnswerStatus;
-  readonly metadata: GroveMetadata;
+  readonly metadata: Stored;
   /** For the log: reading the model's input failed. */
   readonly unread?: unknown;
   readonly pause: Pause | null;
@@ -64,10 +66,11 @@ export interface AnswerEnd {
 /**
  * Stores chunks as they come, then the answer, however it ended. The only reader of the model's stream; browsers follow
  * the log.
+ *
+ * @returns the stored end; `null` when another process has ended the run.
  */
-export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
-  const { owner, run, live, log } = options;
-  const { found } = options.prepared;
+export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
+  const { run, live, log } = options;
   const thought = new ThoughtTimes();
   const repair = new ChunkRepair(options.continued?.parts);
   const pass = (chunk: UIMessageChunk) => {
@@ -96,44 +99,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     pass(chunk);
 
   const given = await giveToModel(options, { outcome, emit });
-  const session = await keepTrying(live, options.prepared.session);
-  const read = await answerParts(live.chunks, options.continued?.parts);
-  const written = await keepTrying(live, () => withFileFacts(owner.files, read));
-  const end = await keepTrying(live, async () => {
-    const writes = wroteMemory(written) ? await memoryWrites(owner, run, written) : {};
-    const receipt = given?.receipt ?? null;
-    return endOf(outcome, { ...options, writes, receipt, parts: written, thought });
-  });
-  const waiting = pauseIn(written, partOf(run));
-  const isWithdrawn = waiting !== null && end.pause === null;
-  if (isWithdrawn) await keepTrying(live, () => declineHeldWrites(owner, run.messageId, waiting));
-  const parts = isWithdrawn ? withoutCalls(written, waiting) : written;
-  const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
-  log.add(finish);
-  const isLogged = await log.close();
-  await retry(() => storeAnswer(session, { run, parts, metadata: end.metadata }), {
-    onFailure: () => {
-      live.noteProgress();
-      log.keep();
-    },
-  });
-  // The database is back: viewers in other processes read the log.
-  if (!isLogged) await log.close();
-  const usage = answerUsage(run, {
-    reported: outcome.usage,
-    receipt: given?.receipt ?? null,
-    parts: kept
-      ? writtenSince(kept.parts, parts)
-      : parts.slice(options.continued?.parts.length ?? 0),
-    price: priceOf(options, given?.receipt ?? null),
-  });
-  if (usage) await keepTrying(live, () => owner.usage.record(usage));
-  const used = usesAtEnd(given?.receipt.used ?? [], { found, parts });
-  await settle(options, { end, given, used, outcome });
-  await log.removeSpooled();
-  live.push(finish);
-  const { error } = outcome;
-  return error instanceof UnreadInputError && !outcome.aborted ? { ...end, unread: error } : end;
+  return settle(options, { outcome, given, thought });
 }
 
 /** Saved now or, when the database was away, at the end. */
@@ -326,38 +292,101 @@ const unread: ModelErrorDescription = {
 };
 
 interface Settled {
-  readonly end: AnswerEnd;
-  readonly given: Given | null;
-  readonly used: NonNullable<StoredReceipt["used"]>;
   readonly outcome: ModelOutcome;
+  readonly given: Given | null;
+  readonly thought: ThoughtTimes;
 }
 
-async function settle(
-  { owner, run, live }: WriteAnswerOptions,
-  { end, given, used, outcome }: Settled,
+/** The end of an answer exists only in memory, so waiting for the database is progress. Nothing but that holds it. */
+async function settle(options: WriteAnswerOptions, settled: Settled): Promise<AnswerEnd | null> {
+  const { owner, run, live, log, failed } = options;
+  const { outcome, given } = settled;
+  const trying = { failed, onFailure: () => live.noteProgress() };
+  const read = await answerParts(live.chunks, options.continued?.parts);
+  const written = await ifPossible(() => withFileFacts(owner.files, read), read, trying);
+  const memory = async () => (wroteMemory(written) ? memoryWrites(owner, run, written) : {});
+  const writes = await ifPossible(memory, {}, trying);
+  const receipt = given?.receipt ?? null;
+  const { pause, ...end } = endOf(outcome, {
+    ...options,
+    ...settled,
+    writes,
+    receipt,
+    parts: written,
+  });
+  const waiting = pauseIn(written, partOf(run));
+  const isWithdrawn = waiting !== null && pause === null;
+  if (isWithdrawn)
+    await ifPossible(() => declineHeldWrites(owner, run.messageId, waiting), undefined, trying);
+  const parts = isWithdrawn ? withoutCalls(written, waiting) : written;
+  log.add({ type: "finish", messageMetadata: end.metadata });
+  const isLogged = await log.close();
+  const storing = {
+    failed,
+    onFailure: () => {
+      live.noteProgress();
+      log.keep();
+    },
+  };
+  await ifPossible(() => recordUsage(options, { ...settled, parts }), undefined, storing);
+  const stored = await endAnswer(
+    owner,
+    {
+      ...{ run, parts, pause, metadata: end.metadata },
+      receipt: given && receiptAtEnd(options, { given, end, outcome, parts }),
+    },
+    storing,
+  );
+  // The database is back: viewers in other processes read the log.
+  if (!isLogged) await log.close();
+  await log.removeSpooled();
+  if (!stored) return null;
+  live.push({ type: "finish", messageMetadata: stored });
+  const { error } = outcome;
+  const unread = error instanceof UnreadInputError && !outcome.aborted ? { unread: error } : {};
+  return { status: stored.status, metadata: stored, pause, ...unread };
+}
+
+async function recordUsage(
+  options: WriteAnswerOptions,
+  { outcome, given, parts }: Settled & { readonly parts: readonly SessionMessagePart[] },
 ): Promise<void> {
-  const { inputTokens = 0, outputTokens = 0 } = end.metadata;
+  const { owner, run, kept, continued } = options;
+  const receipt = given?.receipt ?? null;
+  const usage = answerUsage(run, {
+    reported: outcome.usage,
+    receipt,
+    parts: kept ? writtenSince(kept.parts, parts) : parts.slice(continued?.parts.length ?? 0),
+    price: priceOf(options, receipt),
+  });
+  if (usage) await owner.usage.record(usage);
+}
+
+/** The whole receipt where the database was away when the model began. */
+function receiptAtEnd(
+  { prepared: { found } }: WriteAnswerOptions,
+  {
+    given,
+    end: { metadata },
+    outcome,
+    parts,
+  }: {
+    readonly given: Given;
+    readonly end: Pick<AnswerEnd, "metadata">;
+    readonly outcome: ModelOutcome;
+    readonly parts: readonly SessionMessagePart[];
+  },
+): Partial<StoredReceipt> {
+  const { inputTokens = 0, outputTokens = 0 } = metadata;
   const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
-  const added: Partial<StoredReceipt> | null = given && {
-    ...tokensAsCounted(given.receipt, end.metadata.input),
-    used,
+  return {
+    ...(!given.isSaved && given.receipt),
+    ...tokensAsCounted(given.receipt, metadata.input),
+    used: usesAtEnd(given.receipt.used ?? [], { found, parts }),
     usage: outcome.usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
       : null,
-    cost: end.metadata.cost ?? null,
+    cost: metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
-  if (given && !given.isSaved)
-    await keepTrying(live, () => owner.runs.saveReceipt(run.id, given.receipt));
-  await keepTrying(live, () =>
-    owner.runs.finish(run.id, end.status, {
-      receipt: added ?? undefined,
-      pause: end.pause ?? undefined,
-    }),
-  );
-}
-
-/** The end of an answer exists only in memory, so waiting for the database is progress. */
-function keepTrying<Result>(live: LiveRun, act: () => Promise<Result>): Promise<Result> {
-  return retry(act, { onFailure: () => live.noteProgress() });
 }

@@ -1,4 +1,5 @@
 import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
+import { ifPossible } from "@/lib/chat/answering/retry";
 import { type CallUsage, textCallUsage } from "@/lib/chat/answering/usage";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -35,6 +36,8 @@ export interface CompactionOptions {
   readonly keyId?: string | undefined;
   /** Called after each call of the model. */
   readonly onUsed?: ((used: CallUsage) => void) | undefined;
+  /** Receives why the use of a call could not be recorded, which then fails no summary. */
+  readonly onUnrecorded?: ((error: unknown) => void) | undefined;
 }
 
 /** On request, and automatically at 80% of the context window. */
@@ -93,14 +96,19 @@ export function summaryCalls(
     resolved,
     keyId,
     onUsed,
-  }: Pick<CompactionOptions, "resolved" | "keyId" | "onUsed"> & { readonly sessionId: string },
+    onUnrecorded,
+  }: Pick<CompactionOptions, "resolved" | "keyId" | "onUsed" | "onUnrecorded"> & {
+    readonly sessionId: string;
+  },
 ): (call: TextCall) => Promise<void> {
   return async (call) => {
     const used = textCallUsage(call, resolved);
     const id = `summary ${crypto.randomUUID()}`;
     if (!used) return;
     onUsed?.(used);
-    await owner.usage.record({ id, kind: "summary", sessionId, keyId, ...used });
+    const record = () => owner.usage.record({ id, kind: "summary", sessionId, keyId, ...used });
+    if (onUnrecorded) await ifPossible(record, false, { failed: onUnrecorded });
+    else await record();
   };
 }
 

@@ -15,19 +15,22 @@ export function interruption(
 }
 
 /**
- * Ends the summary of a dead process: complete if it was stored, otherwise interrupted. @returns the ended run.
+ * Ends the summary of a dead process: complete if it was stored, otherwise interrupted.
+ *
+ * @returns the ended run; `null` when another process has ended it.
  */
 export async function recoverSummary(
   owner: OwnerData,
   run: RunRecord,
   problem: ModelErrorDescription | null = null,
-): Promise<RunRecord> {
+): Promise<RunRecord | null> {
   const { toMessageId } = planOf(run);
   const compactions = await owner.store.messages(run.sessionId).getCompactions();
   const isThere = compactions.some(
     (compaction) => compaction.toMessageId === toMessageId && compaction.createdAt >= run.startedAt,
   );
   const end = isThere ? ({ status: "complete", problem: null } as const) : interruption(problem);
-  await owner.runs.finish(run.id, end.status, { problem: end.problem ?? undefined });
-  return { ...run, ...end };
+  const { status } = end;
+  const ended = await owner.runs.end(run, { status, problem: end.problem ?? undefined });
+  return ended && { ...run, ...end };
 }

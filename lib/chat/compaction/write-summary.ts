@@ -99,6 +99,7 @@ export class SummaryWriting {
       isManual: request.isManual,
       keyId: request.keyId,
       onUsed: request.onUsed,
+      onUnrecorded: (error) => writers.events.failed(error),
       onBegin: (messages) => this.#begin(messages),
       onError: (error) => this.fail(error),
       onPiece: () => this.#beginPiece(),
@@ -120,8 +121,7 @@ export class SummaryWriting {
     if (run) {
       const ended = { ...run, ...this.#outcome() };
       await leases.inBackground(async () => {
-        await this.#store(ended);
-        await events.summaryFinished(this.#owner, ended);
+        if (await this.#store(ended)) await events.summaryFinished(this.#owner, ended);
       });
     }
     this.#release();
@@ -172,9 +172,9 @@ export class SummaryWriting {
     const { run } = started;
     this.#run = run;
     this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
-    this.#release = this.#writers.leases.hold(this.#owner, run.id, async (problem) => {
+    this.#release = this.#writers.leases.hold(this.#owner, run, async (problem) => {
       const ended = await recoverSummary(this.#owner, run, problem);
-      await this.#writers.events.summaryFinished(this.#owner, ended);
+      if (ended) await this.#writers.events.summaryFinished(this.#owner, ended);
     });
     this.#emit({ type: "start", messageId: run.id });
     this.#request.onBegun?.(run);
@@ -190,15 +190,17 @@ export class SummaryWriting {
     this.#emit({ type: "text-start", id: this.#pieceId });
   }
 
-  async #store({ id, status, problem }: SummaryEnd): Promise<void> {
+  async #store({ status, problem, ...run }: SummaryEnd): Promise<boolean> {
     const finish: UIMessageChunk = { type: "finish", messageMetadata: { status } };
     this.#log.add(finish);
     await this.#log.close();
-    await retry(() => this.#owner.runs.finish(id, status, { problem: problem ?? undefined }), {
+    const end = { status, problem: problem ?? undefined };
+    const stored = await retry(() => this.#owner.runs.end(run, end), {
       onFailure: () => this.#live.noteProgress(),
     });
     // After the row, so that a viewer who sees the end finds the run ended.
-    this.#live.push(finish);
+    if (stored) this.#live.push(finish);
+    return stored !== null;
   }
 
   #emit(chunk: UIMessageChunk): void {

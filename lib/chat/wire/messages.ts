@@ -13,7 +13,7 @@ import {
 export type { AnswerStatus } from "./request-fields";
 
 interface ModelErrorWire {
-  /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `empty`, `refused`, `bad-request`, `unread`, `unknown`. */
+  /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `empty`, `refused`, `bad-request`, `unread`, `unstored`, `unknown`. */
   code: string;
   /** A sentence for the person with a next step. */
   message: string;

@@ -34,6 +34,7 @@ describe("a run", () => {
     expect(starts[0]?.run).toEqual({
       ...run,
       kind: "answer",
+      fence: 0,
       status: "running",
       plan: null,
       pause: null,
@@ -92,11 +93,11 @@ describe("a run", () => {
   test("hears at its next heartbeat that somebody asked it to stop, until it has ended", async () => {
     const { runs } = await runStore();
     await runs.start(run, 60_000, { maxRunning: 100 });
-    expect(await runs.heartbeat("r", 60_000)).toEqual({ stopRequested: false });
+    expect(await runs.heartbeat({ id: "r", fence: 0 }, 60_000)).toEqual({ stopRequested: false });
     expect(await runs.requestStop("r")).toBe(true);
-    expect(await runs.heartbeat("r", 60_000)).toEqual({ stopRequested: true });
+    expect(await runs.heartbeat({ id: "r", fence: 0 }, 60_000)).toEqual({ stopRequested: true });
     await runs.finish("r", "stopped");
-    expect(await runs.heartbeat("r", 60_000)).toBeNull();
+    expect(await runs.heartbeat({ id: "r", fence: 0 }, 60_000)).toBeNull();
     expect(await runs.requestStop("r")).toBe(false);
     expect(await runs.requestStop("unknown")).toBe(false);
   });

@@ -4,12 +4,13 @@ import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-o
 import { chatRun, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
-import { storableText } from "@/lib/session/internal";
 import { appendChunks, readChunks } from "./run-chunks";
+import { endRun, type RunEnd, type RunEnded } from "./run-end";
 import {
   type Json,
   leaseEnd,
   leaseToken,
+  nextFence,
   type RunRecord,
   remainingMs,
   run,
@@ -17,12 +18,6 @@ import {
 } from "./run-row";
 
 type RunStatus = RunRecord["status"];
-
-interface RunEnd {
-  readonly receipt?: Json;
-  readonly problem?: string | undefined;
-  readonly pause?: Json | undefined;
-}
 
 /** With a plan it is a summary. */
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
@@ -236,12 +231,15 @@ export class PostgresRunStore {
     return rows.length > 0;
   }
 
-  /** `null` when the run belongs to another process. */
-  async heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null> {
+  /** Extends the lease; `null` when the run has ended, or another process has taken it over. */
+  async heartbeat(
+    { id, fence }: Pick<RunRecord, "id" | "fence">,
+    leaseMs: number,
+  ): Promise<{ stopRequested: boolean } | null> {
     const [extended] = await this.#db
       .update(chatRun)
       .set({ leaseUntil: leaseEnd(leaseMs) })
-      .where(and(this.#is(runId), eq(chatRun.status, "running")))
+      .where(and(this.#is(id), eq(chatRun.status, "running"), eq(chatRun.fence, fence)))
       .returning({ stopRequested: chatRun.stopRequested });
     return extended ?? null;
   }
@@ -271,7 +269,7 @@ export class PostgresRunStore {
   ): Promise<RunRecord | null> {
     const [claimed] = await this.#db
       .update(chatRun)
-      .set({ leaseUntil: leaseEnd(leaseMs) })
+      .set({ leaseUntil: leaseEnd(leaseMs), fence: nextFence })
       .where(and(this.#is(runId), eq(chatRun.status, "running"), eq(leaseToken, token)))
       .returning(run);
     return claimed ?? null;
@@ -294,27 +292,24 @@ export class PostgresRunStore {
       .where(this.#is(runId));
   }
 
-  /** The fields of `receipt` are added to the stored one. */
+  /**
+   * Ends a run and stores its answer, both or neither; `null`, and nothing is stored, when it has another status than
+   * those in `from`, or another process has taken it over.
+   *
+   * @throws {MessageConflictError} @throws {MessageNotFoundError} @throws {SessionNotFoundError}
+   */
+  end(run: Pick<RunRecord, "id" | "fence">, end: RunEnd): Promise<RunEnded | null> {
+    return endRun(this.#sql, { ownerId: this.#owner, run }, end);
+  }
+
+  /** As `end`, though another process may hold the run. */
   async finish(
     runId: string,
-    status: Exclude<RunRecord["status"], "running">,
-    { receipt, problem, pause }: RunEnd = {},
+    status: RunEnd["status"],
+    end: Pick<RunEnd, "receipt" | "problem" | "pause"> = {},
   ): Promise<void> {
-    const error = problem === undefined ? undefined : storableText(problem);
-    const added = receipt && sql`coalesce(${chatRun.receipt}, '{}') || ${await jsonb(receipt)}`;
-    await this.#db
-      .update(chatRun)
-      .set({
-        status,
-        receipt: added,
-        error,
-        pause,
-        questions: null,
-        // A program reads its own answers.
-        unread: sql`${chatRun.kind} = 'answer' and ${chatRun.keyId} is null and ${status !== "paused"}`,
-        finishedAt: sql`now()`,
-      })
-      .where(this.#is(runId));
+    const known = await this.get(runId);
+    if (known) await this.end(known, { ...end, status, from: [known.status] });
   }
 
   /** Of concurrent decisions from one state, only one changes it. A run that goes on begins its chunks again. */
@@ -331,6 +326,7 @@ export class PostgresRunStore {
           pause: to,
           leaseUntil: leaseEnd(leaseMs),
           stopRequested: false,
+          fence: nextFence,
           ...(goesOn && { finishedAt: null }),
         })
         .where(

@@ -1,8 +1,7 @@
-import { sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatUsage } from "@/lib/postgres/schema";
+import type { chatUsage } from "@/lib/postgres/schema";
+import { storableCost, storableCount } from "@/lib/postgres/storable";
 
 const unknownZone = "22023";
 
@@ -42,26 +41,18 @@ export class PostgresUsage {
     this.#owner = ownerId;
   }
 
-  /** Adds to the totals of its session, deleted or not. Idempotent. @returns false for a repeated id. */
+  /**
+   * Adds to the totals of its session, deleted or not. Idempotent; a report replaces an estimate. @returns false for a
+   * repeated id.
+   */
   async record({ id, isReported, ...entry }: UsageRecord): Promise<boolean> {
-    const db = drizzleOn(this.#sql);
-    const call = db.$with("call").as(
-      db
-        .insert(chatUsage)
-        .values({ ...entry, ownerId: this.#owner, usageId: id, reported: isReported })
-        .onConflictDoNothing()
-        .returning(),
-    );
-    const total = db.$with("total", {}).as(expression`
-      update chat_session session
-      set
-        input_tokens = session.input_tokens + call.input_tokens,
-        output_tokens = session.output_tokens + call.output_tokens,
-        cost = session.cost + coalesce(call.cost, 0)
-      from call
-      where session.owner_id = ${this.#owner} and session.session_id = call.session_id`);
-    const calls = await db.with(call, total).select({ id: call.usageId }).from(call);
-    return calls.length > 0;
+    const [row] = await this.#sql<{ isNew: boolean }[]>`
+      select chat_record_usage(
+        ${this.#owner}, ${id}, ${entry.kind}, ${entry.sessionId}, ${entry.model}, ${storableCount(entry.inputTokens)},
+        ${storableCount(entry.cachedTokens)}, ${storableCount(entry.outputTokens)}, ${storableCost(entry.cost)},
+        ${isReported}, ${entry.keyId ?? null}
+      ) as "isNew"`;
+    return row?.isNew ?? false;
   }
 
   /** `days` counts back from today, `null` starts at the first call. @throws {RangeError} */
@@ -108,9 +99,9 @@ function sumUsage(
         end as by,
         coalesce(day, model, session_id, kind) as name,
         count(*)::integer as calls,
-        coalesce(sum(input_tokens), 0)::bigint as input_tokens,
-        coalesce(sum(cached_tokens), 0)::bigint as cached_tokens,
-        coalesce(sum(output_tokens), 0)::bigint as output_tokens,
+        least(coalesce(sum(input_tokens), 0), 9007199254740991)::bigint as input_tokens,
+        least(coalesce(sum(cached_tokens), 0), 9007199254740991)::bigint as cached_tokens,
+        least(coalesce(sum(output_tokens), 0), 9007199254740991)::bigint as output_tokens,
         coalesce(sum(cost), 0)::float8 as cost,
         (count(*) filter (where cost is null))::integer as unpriced_calls,
         (count(*) filter (where not reported))::integer as estimated_calls

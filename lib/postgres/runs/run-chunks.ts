@@ -62,10 +62,20 @@ export async function readChunks(
   for (const { n, delta } of batches) {
     const next = from + chunks.length;
     if (n > next) break;
-    const batch = z.array(z.unknown()).parse(JSON.parse(delta));
+    const batch = batchIn(delta);
+    if (batch === null) break;
     chunks.push(...batch.slice(next - n));
   }
   return chunks;
+}
+
+/** `null` for one that cannot be read, which costs none of those before it. */
+function batchIn(delta: string): unknown[] | null {
+  try {
+    return z.array(z.unknown()).parse(JSON.parse(delta));
+  } catch {
+    return null;
+  }
 }
 
 /** Of every owner. */

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatRun } from "@/lib/postgres/schema";
 import { PostgresRunStore } from "./postgres-run-store";
-import { leaseEnd, leaseToken, type RunRecord, run, sessionIsThere } from "./run-row";
+import { leaseEnd, leaseToken, nextFence, type RunRecord, run, sessionIsThere } from "./run-row";
 
 /** Few, so that each is ended long before its new lease is over. */
 const claimedAtOnce = 5;
@@ -72,7 +72,7 @@ export class RunClaims {
       .as("expired");
     const claimed = await db
       .update(chatRun)
-      .set({ leaseUntil: leaseEnd(this.#leaseMs) })
+      .set({ leaseUntil: leaseEnd(this.#leaseMs), fence: nextFence })
       .from(expired)
       .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
       .returning({ ownerId: chatRun.ownerId, ...run });

@@ -7,7 +7,7 @@ export type Json = NonNullable<RunRow["receipt"]>;
 
 export type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
-    Pick<RunRow, "plan" | "request" | "keyId" | "pause" | "startedAt" | "finishedAt"> & {
+    Pick<RunRow, "plan" | "request" | "keyId" | "pause" | "fence" | "startedAt" | "finishedAt"> & {
       id: string;
       problem: string | null;
     }
@@ -25,11 +25,13 @@ export const run = {
   request: chatRun.request,
   keyId: chatRun.keyId,
   pause: chatRun.pause,
+  fence: chatRun.fence,
   problem: chatRun.error,
   startedAt: chatRun.startedAt,
   finishedAt: chatRun.finishedAt,
 };
 
+export const nextFence = sql`${chatRun.fence} + 1`;
 /** Changes with each heartbeat. */
 export const leaseToken = sql<string>`${chatRun.leaseUntil}::text`;
 export const remainingMs = sql<number>`(extract(epoch from ${chatRun.leaseUntil} - now()) * 1000)::float8`;

@@ -95,6 +95,8 @@ export const chatRun = pgTable(
     }).notNull(),
     leaseUntil: moment("lease_until").notNull(),
     stopRequested: boolean("stop_requested").notNull().default(false),
+    /** Rises whenever a process takes the run over; only the newest may end it. */
+    fence: integer("fence").notNull().default(0),
     /** The model's input, then usage and cost. */
     receipt: jsonColumn("receipt", anyObject),
     /** Range and options of a summary; `null` for an answer. */

@@ -9,7 +9,7 @@ import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
-import { storableJson } from "@/lib/postgres/storable";
+import { storableCost, storableCount, storableJson } from "@/lib/postgres/storable";
 import {
   type ChangedSession,
   type CreateSessionOptions,
@@ -342,9 +342,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const added = await this.#db
       .update(chatSession)
       .set({
-        inputTokens: sql`${chatSession.inputTokens} + ${usage.inputTokens}`,
-        outputTokens: sql`${chatSession.outputTokens} + ${usage.outputTokens}`,
-        cost: sql`${chatSession.cost} + ${usage.cost}`,
+        inputTokens: sum(chatSession.inputTokens, storableCount(usage.inputTokens)),
+        outputTokens: sum(chatSession.outputTokens, storableCount(usage.outputTokens)),
+        cost: sql`${chatSession.cost} + ${storableCost(usage.cost) ?? 0}`,
         updatedAt: sql`now()`,
         expiresAt: renewedExpiry,
       })
@@ -426,4 +426,9 @@ function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
       cause,
     });
   }
+}
+
+/** Within what JavaScript counts. */
+function sum(column: typeof chatSession.inputTokens, added: number): SQL {
+  return sql`least(${column} + ${added}::bigint, ${Number.MAX_SAFE_INTEGER}::bigint)`;
 }

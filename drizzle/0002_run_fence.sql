@@ -1,0 +1,1 @@
+ALTER TABLE "chat_run" ADD COLUMN "fence" integer DEFAULT 0 NOT NULL;

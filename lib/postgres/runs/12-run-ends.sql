@@ -1,0 +1,103 @@
+-- Ends a run and stores its answer, both or neither. No row, or GR013 when it changed meanwhile, unless its status is one of
+-- `_from` and no process has taken it over since it had `_fence`. The session is locked before the run, as everywhere.
+-- `_message` (null: none) has `id`, `content`, `preview`, `tsv`, `skills`, `place` and `parent`; `place` is 'under'
+-- (the parent), 'behind' (the newest message, without showing it) or 'instead' (of what is stored under its id).
+create or replace function chat_end_run(
+  _owner text, _run text, _fence integer, _from text[], _status text, _receipt jsonb, _problem text, _pause jsonb,
+  _session text, _message json
+)
+returns table (stored text, parent_id text)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  _answer record;
+  _stored text;
+  _parent_id text;
+begin
+  if not exists (
+    select from chat_run run
+    where run.owner_id = _owner and run.run_id = _run and run.status = any (_from) and run.fence = _fence
+  ) then
+    return;
+  end if;
+
+  if _message is not null then
+    select given.* into _answer
+    from json_to_record(_message) as given (
+      id text, content text, preview text, tsv tsvector, skills json, place text, parent text
+    );
+    if _answer.place = 'instead' then
+      if chat_update_message(
+        _owner, _session, _answer.id, _answer.content, _answer.preview, _answer.tsv, _answer.skills
+      ) then
+        _stored := 'changed';
+      end if;
+    else
+      select added.parent_id into _parent_id
+      from chat_append(
+        _owner, _session, _answer.id, 'assistant', _answer.content, _answer.preview, _answer.tsv, null,
+        case when _answer.place = 'under' then 'message' else 'leaf' end, _answer.parent,
+        case when _answer.place = 'under' then 'follow' else 'no' end, _answer.skills, 'session'
+      ) added;
+      _stored := 'added';
+    end if;
+  end if;
+
+  update chat_run run
+  set
+    status = _status, error = coalesce(_problem, run.error), pause = coalesce(_pause, run.pause), questions = null,
+    receipt = case when _receipt is null then run.receipt else coalesce(run.receipt, '{}') || _receipt end,
+    -- A program reads its own answers, and a paused one is ended by the person.
+    unread = run.kind = 'answer' and run.key_id is null and _status <> 'paused' and run.status <> 'paused',
+    finished_at = now()
+  where run.owner_id = _owner and run.run_id = _run and run.status = any (_from) and run.fence = _fence;
+  if not found then
+    raise exception 'run ended' using errcode = 'GR013', detail = _run;
+  end if;
+  return query select _stored, _parent_id;
+end
+$$;
+
+-- Records what a call cost and adds it to the totals of its session, which stay within what JavaScript counts. A repeated
+-- id changes nothing, but a report replaces an estimate. True for a new id.
+create or replace function chat_record_usage(
+  _owner text, _id text, _kind text, _session text, _model text, _input bigint, _cached bigint, _output bigint,
+  _cost double precision, _reported boolean, _key text
+)
+returns boolean
+language plpgsql
+as $$
+declare
+  _known record;
+  _is_new boolean;
+begin
+  insert into chat_usage (
+    owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, key_id
+  )
+  values (_owner, _id, _kind, _session, _model, _input, _cached, _output, _cost, _reported, _key)
+  on conflict do nothing;
+  _is_new := found;
+  if not _is_new then
+    -- A statement of its own, which sees what another process has recorded meanwhile.
+    select usage.input_tokens, usage.output_tokens, usage.cost, usage.reported into _known
+    from chat_usage usage
+    where usage.owner_id = _owner and usage.usage_id = _id
+    for update;
+    if not found or _known.reported or not _reported then return false; end if;
+    update chat_usage usage
+    set input_tokens = _input, cached_tokens = _cached, output_tokens = _output, cost = _cost, reported = true
+    where usage.owner_id = _owner and usage.usage_id = _id;
+    _input := _input - _known.input_tokens;
+    _output := _output - _known.output_tokens;
+    _cost := coalesce(_cost, 0) - coalesce(_known.cost, 0);
+  end if;
+  update chat_session session
+  set
+    input_tokens = least(session.input_tokens + _input, 9007199254740991),
+    output_tokens = least(session.output_tokens + _output, 9007199254740991),
+    cost = session.cost + coalesce(_cost, 0)
+  where session.owner_id = _owner and session.session_id = _session;
+  return _is_new;
+end
+$$;
