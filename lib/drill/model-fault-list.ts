@@ -38,7 +38,7 @@ const refusals: ModelFault[] = Object.entries({
   413: "bad-request",
   422: "bad-request",
   429: "rate-limited",
-  500: "overloaded",
+  500: "unknown",
   502: "overloaded",
   503: "overloaded",
   529: "overloaded",
@@ -83,7 +83,7 @@ const endings: ModelFault[] = [
   ),
   after("a missing end", ["cut"], ({ response }) => response.end()),
   after("half an event", ["cut"], ({ answer, response }) =>
-    response.end(answer.text("never whole").slice(0, -9)),
+    response.end(answer.text("never whole").slice(0, 20)),
   ),
   after("a reset", ["cut"], async ({ response }) => {
     // A reset discards what its receiver has not read.

@@ -77,13 +77,6 @@ describe("checkedFetch", () => {
     expect(message).toContain("answers with a web page");
   });
 
-  test("names JSON in place of a stream, with the provider's words and without its secrets", async () => {
-    const body = JSON.stringify({ error: { message: "No seat for sk-secret-123456789" } });
-    expect(await told((_, response) => response.end(body))).toBe(
-      "The provider answered with JSON instead of a stream. Check its base URL in Settings → Models and keys. It said: “No seat for [hidden]”",
-    );
-  });
-
   test("accepts JSON where no stream is expected", async () => {
     const response = await ask((_, answer) => answer.end('{"text":"Hi"}'));
     expect(await response.json()).toEqual({ text: "Hi" });

@@ -17,7 +17,7 @@ export const streamingCall = new AsyncLocalStorage<StreamingCall>();
 
 /**
  * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a streaming call with a page
- * of HTML or one JSON value. Resolves at the first byte of the body.
+ * of HTML. Resolves at the first byte of the body.
  *
  * @throws {ProviderFaultError}
  */
@@ -37,7 +37,7 @@ export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
         return response;
       }
       const streaming = response.ok ? streamingCall.getStore() : undefined;
-      if (streaming) await connection.assertStream();
+      if (streaming) connection.assertStream();
       const end = (error?: unknown) => {
         release();
         if (error === undefined || caller?.aborted || !streaming) return error;
@@ -82,7 +82,7 @@ class Connection {
     }
   }
 
-  async assertStream(): Promise<void> {
+  assertStream(): void {
     if (!this.#first) {
       throw new ProviderFaultError(
         "no-body",
@@ -94,14 +94,6 @@ class Connection {
       throw new ProviderFaultError(
         "web-page",
         "The provider's address answers with a web page. Check its base URL in Settings → Models and keys.",
-      );
-    }
-    // An event stream has lines such as `data: {…}`.
-    if (start.startsWith("{") || start.startsWith("[")) {
-      throw new ProviderFaultError(
-        "json",
-        "The provider answered with JSON instead of a stream. Check its base URL in Settings → Models and keys.",
-        errorIn(await this.#text()),
       );
     }
   }
@@ -142,16 +134,6 @@ class Connection {
     }
   }
 
-  async #text(): Promise<string> {
-    const decoder = new TextDecoder();
-    let text = "";
-    for (let chunk = await this.#next(); chunk; chunk = await this.#next()) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > longestErrorBody) break;
-    }
-    return text;
-  }
-
   #expect(fault: "silent" | "fell-silent", ms: number): void {
     this.#timer = setTimeout(() => this.#call.abort(silence(fault, ms)), ms);
   }
@@ -169,29 +151,8 @@ class Connection {
   }
 }
 
-const longestErrorBody = 100_000;
-
 function silence(fault: "silent" | "fell-silent", ms: number): ProviderFaultError {
   const what = fault === "silent" ? "sent nothing" : "stopped sending";
   const message = `The provider ${what} for ${ms / 1_000} seconds. Try again or choose another model.`;
   return new ProviderFaultError(fault, message);
-}
-
-/** `{ error: { message } }` and its usual variants; empty when there is none. */
-function errorIn(json: string): string {
-  try {
-    return messageIn(JSON.parse(json));
-  } catch {
-    // Cut off, or no JSON after all.
-    return "";
-  }
-}
-
-function messageIn(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return "";
-  if (Array.isArray(value)) return messageIn(value[0]);
-  const { error, message, detail } = value as Readonly<Record<string, unknown>>;
-  if (typeof error === "object" && error !== null) return messageIn(error);
-  return [error, message, detail].find((text) => typeof text === "string") ?? "";
 }

@@ -2,6 +2,7 @@ import { APICallError, type FinishReason, StreamProviderError } from "ai";
 import { hideKnownSecrets } from "./known-secrets";
 import {
   isOutOfCredit,
+  isUnreadable,
   type ModelErrorCode,
   type ModelErrorEvidence,
   modelErrorCode,
@@ -58,6 +59,9 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
   "empty",
   "unknown",
 ]);
+
+const unreadable =
+  "The provider sent something Grove could not read. Try again or choose another model.";
 
 const goneModel = "The provider does not offer this model any more. Choose another one.";
 
@@ -140,6 +144,7 @@ function sentenceFor(code: ModelErrorCode, evidence: ModelErrorEvidence): string
   const fault = evidence.chain.find((link) => ProviderFaultError.isInstance(link));
   if (fault) return withWords(fault.message, fault.said);
   if (!isQuoted(code)) return sentences[code];
+  if (code === "unknown" && evidence.chain.some(isUnreadable)) return unreadable;
   const isGone = evidence.status === 404 && /\bmodel\b/.test(evidence.text);
   if (isGone) return withWords(goneModel, evidence.message);
   return withWords(sentences[code], evidence.message);

@@ -1,13 +1,16 @@
 import {
   APICallError,
+  JSONParseError,
   LoadAPIKeyError,
   NoOutputGeneratedError,
   NoSuchModelError,
   RetryError,
   StreamProviderError,
+  TypeValidationError,
 } from "ai";
 import { ModelUnavailableError } from "./model-source";
 import { type ProviderFault, ProviderFaultError } from "./provider-fault";
+import { providerWords } from "./reading/provider-words";
 
 /** `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
@@ -86,6 +89,7 @@ function codeOfFault(fault: ProviderFault, text: string): ModelErrorCode {
     case "web-page":
       return "bad-request";
     case "json":
+    case "refusal":
       return codeByWording(text) ?? "bad-request";
   }
 }
@@ -112,7 +116,9 @@ function codeByAnswer(evidence: ModelErrorEvidence): ModelErrorCode | null {
   if (status < 500 && refusal.test(text)) return "refused";
   if (status === 403) return "bad-key";
   if (status === 408 || status === 504) return "timeout";
-  return status >= 500 ? "overloaded" : "bad-request";
+  if (status < 500) return "bad-request";
+  // A server may call anything that it cannot do an internal error.
+  return status === 500 && evidence.message !== "" && !busy.test(text) ? "unknown" : "overloaded";
 }
 
 function codeByConnection(text: string): ModelErrorCode | null {
@@ -156,8 +162,17 @@ export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
     status: call?.statusCode ?? inStream?.statusCode ?? statusIn(chain.at(-1)),
     headers: call?.responseHeaders ?? {},
     text: chain.map(wordsOf).join("\n").toLowerCase(),
-    message: messageOf(call ?? inStream ?? chain.at(-1)),
+    message: chain.some(isUnreadable) ? "" : messageOf(call ?? inStream ?? chain.at(-1)),
   };
+}
+
+/** Lists what a schema expected, which no person can use. */
+export function isUnreadable(link: unknown): boolean {
+  return (
+    TypeValidationError.isInstance(link) ||
+    JSONParseError.isInstance(link) ||
+    (link instanceof Error && "issues" in link)
+  );
 }
 
 /** Of an error as the provider packages pass it on within a stream. */
@@ -196,6 +211,7 @@ function codeOf(error: Error): string {
 }
 
 function messageOf(link: unknown): string {
+  if (APICallError.isInstance(link)) return providerWords(link.responseBody ?? "") || link.message;
   if (link instanceof Error) return link.message;
   if (typeof link === "string") return link;
   if (typeof link !== "object" || link === null) return "";

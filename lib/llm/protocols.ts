@@ -3,12 +3,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import {
-  defaultSettingsMiddleware,
-  extractReasoningMiddleware,
-  type LanguageModelMiddleware,
-  wrapLanguageModel,
-} from "ai";
+import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { z } from "zod";
 import { checkedFetch } from "./checked-fetch";
 import { fetchJson, refuseRedirects } from "./fetch-json";
@@ -20,6 +15,12 @@ import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
 import { providerKinds } from "./provider-kinds";
 import { readItems } from "./read-items";
+import {
+  type AnswerProtocol,
+  readingFetch,
+  readingParts,
+  readingThoughts,
+} from "./reading/read-answers";
 import { retryCalls } from "./retry-calls";
 
 type Fetch = typeof globalThis.fetch;
@@ -50,10 +51,22 @@ export function languageModel(
   const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
-    fetch: checkedFetch(refuseRedirects(fetch), limits),
+    fetch: readingFetch(checkedFetch(refuseRedirects(fetch), limits), answerProtocol(provider)),
   });
   const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
-  return wrapLanguageModel({ model, middleware: [retryCalls(limits), ...hiding] });
+  const thoughts = mayWriteTags(provider) ? [readingThoughts] : [];
+  const middleware = [retryCalls(limits), ...hiding, ...thoughts, readingParts];
+  return wrapLanguageModel({ model, middleware });
+}
+
+function answerProtocol({ kind, api }: ModelProvider): AnswerProtocol {
+  if (kind === "anthropic" || kind === "google") return kind;
+  return kind === "openai" && api === "responses" ? "responses" : "chat";
+}
+
+/** The services of these companies send thoughts apart. Other servers that speak their protocols run open models. */
+function mayWriteTags({ kind, baseUrl }: ModelProvider): boolean {
+  return kind === "compatible" || kind === "local" || baseUrl !== providerKinds[kind].baseUrl;
 }
 
 export interface ListedModels {
@@ -228,16 +241,12 @@ const openaiList = {
 
 const compatible: Protocol = {
   model: ({ id, apiKey: key }, modelId, { apiKey, ...connection }) =>
-    wrapLanguageModel({
-      model: createOpenAICompatible({
-        ...connection,
-        name: id.replace(/^[a-z]+:/, ""),
-        includeUsage: true,
-        ...(key === null ? {} : { apiKey }),
-      }).languageModel(modelId),
-      // Open models write reasoning between tags in the text.
-      middleware: extractReasoningMiddleware({ tagName: "think" }),
-    }),
+    createOpenAICompatible({
+      ...connection,
+      name: id.replace(/^[a-z]+:/, ""),
+      includeUsage: true,
+      ...(key === null ? {} : { apiKey }),
+    }).languageModel(modelId),
   list: openaiList,
 };
 

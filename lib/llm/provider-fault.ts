@@ -6,8 +6,10 @@ export type ProviderFault =
   | "fell-silent"
   | "no-body"
   | "web-page"
-  /** One JSON value where a stream was requested. */
+  /** JSON that holds no answer. */
   | "json"
+  /** An error in place of an answer, with a good status. */
+  | "refusal"
   | "too-long";
 
 /** The message is a sentence for the person with a next step; it contains no key, header or address. */
@@ -27,4 +29,8 @@ export class ProviderFaultError extends Error {
   static isInstance(error: unknown): error is ProviderFaultError {
     return error instanceof Error && error.name === "ProviderFaultError" && "fault" in error;
   }
+}
+
+export function providerRefusal(said: string): ProviderFaultError {
+  return new ProviderFaultError("refusal", "The provider answered with an error.", said);
 }

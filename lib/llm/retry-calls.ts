@@ -4,8 +4,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import { APICallError, TypeValidationError } from "ai";
-import { z } from "zod";
+import { APICallError } from "ai";
 import { type StreamingCall, streamingCall } from "./checked-fetch";
 import { retryAfterMs } from "./describe-model-error";
 import {
@@ -61,7 +60,7 @@ export function retryDelayMs(
 
 function isWorthRetrying(evidence: ModelErrorEvidence): boolean {
   const fault = evidence.chain.find((link) => ProviderFaultError.isInstance(link));
-  if (fault) return fault.fault === "no-body";
+  if (fault && fault.fault !== "refusal") return fault.fault === "no-body";
   if (isOutOfCredit(evidence) || permanent.test(evidence.text)) return false;
   const call = evidence.chain.find((link) => APICallError.isInstance(link));
   if (call?.statusCode !== undefined && call.statusCode >= 400) return call.isRetryable;
@@ -124,7 +123,6 @@ function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableSt
   let isTold = false;
   return transformStream(parts, {
     transform(part, output) {
-      if (part.type === "error" && isUnknownEvent(part.error)) return;
       const isEnd = part.type === "finish" || part.type === "error";
       if (isEnd && call.fault !== undefined && !isTold) {
         isTold = true;
@@ -136,19 +134,6 @@ function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableSt
       if (call.fault !== undefined && !isTold) output.enqueue({ type: "error", error: call.fault });
     },
   });
-}
-
-const unknownDiscriminator = z.object({
-  cause: z.object({
-    issues: z.tuple([
-      z.object({ code: z.literal("invalid_union"), path: z.tuple([z.literal("type")]) }),
-    ]),
-  }),
-});
-
-/** Anthropic may add events, which a client has to ignore; its package reports each as an error. */
-function isUnknownEvent(error: unknown): boolean {
-  return TypeValidationError.isInstance(error) && unknownDiscriminator.safeParse(error).success;
 }
 
 function joined(early: readonly Part[], source: Source<Part>): ReadableStream<Part> {

@@ -2,7 +2,8 @@
 
 import { Chat, useChat } from "@ai-sdk/react";
 import type { ChatTransport } from "ai";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useState } from "react";
+import { meantMessage } from "@/lib/chat/wire/meant-parts";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { keyOf, type ReadRun, type RunReading } from "./run-reading";
 
@@ -32,7 +33,8 @@ export function FullRunReader({ run, before, reading, onMessage }: FullRunReader
     return () => void chat.stop();
   }, [chat]);
 
-  const message = messages.at(-1);
+  const last = messages.at(-1);
+  const message = useMemo(() => last && meantMessage(last), [last]);
   const hand = useEffectEvent(onMessage);
   useEffect(() => {
     // Its first chunks are shown already.

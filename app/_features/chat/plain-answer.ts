@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import { meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 /** An answer of text and reasoning as far as its chunks have come. */
@@ -40,9 +41,9 @@ export function withChunk(answer: PlainAnswer, chunk: UIMessageChunk): PlainAnsw
     case "reasoning-delta":
       return changed(answer, `reasoning ${chunk.id}`, longer(chunk.delta));
     case "text-end":
-      return changed(answer, `text ${chunk.id}`, ended);
+      return changed(answer, `text ${chunk.id}`, ended(chunk));
     case "reasoning-end":
-      return changed(answer, `reasoning ${chunk.id}`, ended);
+      return changed(answer, `reasoning ${chunk.id}`, ended(chunk));
     case "finish-step":
     case "message-metadata":
     case "finish":
@@ -70,8 +71,9 @@ function longer(delta: string) {
   return (part: WrittenPart): WrittenPart => ({ ...part, text: part.text + delta });
 }
 
-function ended(part: WrittenPart): WrittenPart {
-  return { ...part, state: "done" };
+function ended({ providerMetadata }: Pick<WrittenPart, "providerMetadata">) {
+  return (part: WrittenPart): WrittenPart =>
+    meantPart({ ...part, state: "done", ...(providerMetadata && { providerMetadata }) });
 }
 
 /** `null` when no text has begun under this key. */

@@ -1,0 +1,269 @@
+import { type AnswerReader, type Event, type ReadCall, unnamedTool } from "./answer-reader";
+import { picturesIn, pictureText } from "./pictures";
+import { errorIn, inWords, type SaidError } from "./provider-words";
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  given,
+  isFields,
+  itemsOf,
+  jsonOf,
+  partOfCount,
+  textOf,
+} from "./read-values";
+
+/**
+ * Reads chat completions as OpenAI and the many servers like it send them.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat-streaming
+ */
+export function chatReader(call: ReadCall): AnswerReader {
+  const calls = new CallPlaces();
+  let head: Fields = {};
+  let usage: Fields | undefined;
+  let finish: string | undefined;
+  let isFinished = false;
+  let hasWords = false;
+
+  const chunk = (delta: Fields): Event => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: null }],
+  });
+  const error = ({ message, type, code }: SaidError) => {
+    call.refusal = { message, type, code };
+    return { error: { message, type: type ?? null, code: code ?? null } };
+  };
+
+  return {
+    read(event) {
+      if (!isFields(event)) return [];
+      const said = errorIn(event);
+      if (said) return [error(said)];
+      head = headOf(event, head);
+      const choice = fieldsOf(itemsOf(event.choices).find(isFields) ?? event.choice);
+      const reported = [event.usage, choice.usage, fieldsOf(event.x_groq).usage].find(isFields);
+      usage = reported ? usageOf(reported, call) : usage;
+      finish = worse(finish, firstText(choice.finish_reason, choice.stop_reason));
+      const whole = hasWords ? {} : fieldsOf(choice.message);
+      const message = isFields(choice.delta) ? choice.delta : { content: choice.text, ...whole };
+      const deltas = deltasOf(message, { calls, files: call.files });
+      hasWords ||= deltas.length > 0;
+      return deltas.map(chunk);
+    },
+    finish: () => {
+      isFinished = true;
+    },
+    end() {
+      const rest = calls.unnamed().map((each) => chunk({ tool_calls: [each] }));
+      if (finish === undefined && !isFinished)
+        return usage ? [...rest, { ...head, choices: [], usage }] : [];
+      call.end = finish ?? "";
+      const reason = finish ?? (calls.count > 0 ? "tool_calls" : "stop");
+      const last = { ...head, choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+      return [...rest, usage ? { ...last, usage } : last];
+    },
+    refuse: (message) => error(inWords(message)),
+    get isOver() {
+      return isFinished || finish !== undefined;
+    },
+    get hasWords() {
+      return hasWords;
+    },
+  };
+}
+
+/** The SDK reads it from the first event that has it. */
+function headOf({ id, created, model }: Fields, before: Fields): Fields {
+  const time = typeof created === "number" && Number.isSafeInteger(created) ? created : undefined;
+  const isTime = time !== undefined && Math.abs(time) < 1e11;
+  return {
+    ...before,
+    ...given({ id: firstText(id), created: isTime ? time : undefined, model: firstText(model) }),
+  };
+}
+
+/** A bad end stays, whatever a server sends after it. */
+function worse(before: string | undefined, now: string | undefined): string | undefined {
+  if (before === undefined) return now;
+  return now === undefined || /length|filter|error|max_?tokens/i.test(before) ? before : now;
+}
+
+function usageOf(usage: Fields, call: ReadCall): Fields {
+  const prompt = countOf(usage.prompt_tokens ?? usage.input_tokens);
+  const completion = countOf(usage.completion_tokens ?? usage.output_tokens);
+  call.reported.input = prompt !== undefined;
+  call.reported.output = completion !== undefined;
+  const sent = fieldsOf(usage.prompt_tokens_details);
+  const written = fieldsOf(usage.completion_tokens_details);
+  const cached = partOfCount(sent.cached_tokens, prompt);
+  return given({
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    prompt_tokens_details: given({
+      cached_tokens: cached,
+      cache_write_tokens: partOfCount(sent.cache_write_tokens, (prompt ?? 0) - (cached ?? 0)),
+    }),
+    completion_tokens_details: given({
+      reasoning_tokens: partOfCount(written.reasoning_tokens, completion),
+    }),
+  });
+}
+
+interface Places {
+  readonly calls: CallPlaces;
+  readonly files: ReadCall["files"];
+}
+
+function deltasOf(message: Fields, { calls, files }: Places): Fields[] {
+  const deltas: Fields[] = [];
+  const thought = reasoningIn(message);
+  if (thought !== "") deltas.push({ reasoning_content: thought });
+  for (const part of itemsOf(message.content)) deltas.push(...contentDeltas(part, files));
+  for (const picture of picturesIn(message)) deltas.push(...pictureDeltas(picture, files));
+  const refusal = firstText(message.refusal);
+  if (refusal !== undefined && message.refusal === refusal) deltas.push({ refusal });
+  const old = isFields(message.function_call)
+    ? [{ index: 0, function: message.function_call }]
+    : [];
+  for (const each of [...itemsOf(message.tool_calls), ...old]) {
+    const placed = calls.place(fieldsOf(each));
+    if (placed) deltas.push({ tool_calls: [placed] });
+  }
+  const sources = itemsOf(message.annotations).flatMap(citationOf);
+  if (sources.length > 0) deltas.push({ annotations: sources });
+  return deltas;
+}
+
+function reasoningIn({
+  reasoning_content,
+  reasoning,
+  reasoning_details,
+  thinking,
+}: Fields): string {
+  for (const each of [reasoning_content, reasoning, thinking]) {
+    const text = wordsOf(each);
+    if (text !== "") return text;
+  }
+  return itemsOf(reasoning_details).map(wordsOf).join("");
+}
+
+/** Text as such, in an object, or in a list of them. */
+function wordsOf(value: unknown): string {
+  const text = textOf(value);
+  if (text !== undefined) return text;
+  if (Array.isArray(value)) return value.map(wordsOf).join("");
+  const { text: inner, content, summary, thinking } = fieldsOf(value);
+  return inner === undefined &&
+    content === undefined &&
+    summary === undefined &&
+    thinking === undefined
+    ? ""
+    : wordsOf(inner ?? content ?? summary ?? thinking);
+}
+
+function contentDeltas(part: unknown, files: ReadCall["files"]): Fields[] {
+  const { type, thinking } = fieldsOf(part);
+  const isThought = type === "thinking" || type === "reasoning" || thinking !== undefined;
+  const text = wordsOf(part);
+  if (text !== "") return [isThought ? { reasoning_content: text } : { content: text }];
+  return isFields(part) ? pictureDeltas(part, files) : [];
+}
+
+function pictureDeltas(picture: unknown, files: ReadCall["files"]): Fields[] {
+  const content = pictureText(picture, files);
+  return content === null ? [] : [{ content }];
+}
+
+function citationOf(annotation: unknown): Fields[] {
+  const { url_citation } = fieldsOf(annotation);
+  const { url, title } = fieldsOf(url_citation);
+  if (typeof url !== "string") return [];
+  const cited = { start_index: 0, end_index: 0, url, title: firstText(title) ?? url };
+  return [{ type: "url_citation", url_citation: cited }];
+}
+
+/** Gives each call an index of its own: some servers send none, or one for all. */
+class CallPlaces {
+  readonly #ids = new Map<number, string | undefined>();
+  readonly #named = new Map<number, string>();
+  readonly #waiting = new Map<number, { id: string | undefined; arguments: string }>();
+  #last = -1;
+
+  get count(): number {
+    return this.#ids.size;
+  }
+
+  /** `null` until the call has a name. */
+  place(delta: Fields): Fields | null {
+    const asked = fieldsOf(delta.function);
+    const id = firstText(delta.id);
+    const name = firstText(asked.name, isFields(delta.function) ? undefined : delta.name);
+    const input = jsonOf(
+      asked.arguments ?? (isFields(delta.function) ? undefined : delta.arguments),
+    );
+    if (id === undefined && name === undefined && input === undefined) return null;
+    const index = this.#indexOf(countOf(delta.index), { id, name });
+    this.#last = index;
+    this.#ids.set(index, this.#ids.get(index) ?? id);
+    const before = this.#waiting.get(index);
+    if (name === undefined && !this.#named.has(index)) {
+      const all = (before?.arguments ?? "") + (input ?? "");
+      this.#waiting.set(index, { id: before?.id ?? id, arguments: all });
+      return null;
+    }
+    this.#waiting.delete(index);
+    const isFirst = !this.#named.has(index);
+    if (name !== undefined && isFirst) this.#named.set(index, name);
+    return {
+      index,
+      // A later delta may repeat another call's id.
+      ...(isFirst && given({ id: this.#ids.get(index) })),
+      type: "function",
+      function: given({
+        name: isFirst ? name : undefined,
+        arguments: (before?.arguments ?? "") + (input ?? ""),
+      }),
+      ...signatureOf(delta),
+    };
+  }
+
+  /** Calls that never had a name. */
+  unnamed(): Fields[] {
+    const all = [...this.#waiting].map(([index, { id, arguments: input }]) => ({
+      index,
+      ...given({ id }),
+      type: "function",
+      function: { name: unnamedTool, arguments: input },
+    }));
+    this.#waiting.clear();
+    return all;
+  }
+
+  #indexOf(
+    index: number | undefined,
+    { id, name }: { id: string | undefined; name: string | undefined },
+  ): number {
+    const known =
+      id === undefined ? -1 : ([...this.#ids].find(([, each]) => each === id)?.[0] ?? -1);
+    const isElsewhere =
+      index !== undefined && index !== known && known !== -1 && name !== undefined;
+    if (known !== -1 && !isElsewhere) return known;
+    const next = Math.max(-1, ...this.#ids.keys()) + 1;
+    if (index === undefined)
+      return id !== undefined || name !== undefined || this.#last < 0 ? next : this.#last;
+    const there = this.#ids.get(index);
+    const isAnother = there !== undefined && id !== undefined && id !== there && name !== undefined;
+    const hasAnotherName = name !== undefined && (this.#named.get(index) ?? name) !== name;
+    return isAnother || hasAnotherName ? next : index;
+  }
+}
+
+/** Gemini asks for it back in the next step. */
+function signatureOf({ extra_content }: Fields): Fields {
+  const signature = fieldsOf(fieldsOf(extra_content).google).thought_signature;
+  return typeof signature === "string"
+    ? { extra_content: { google: { thought_signature: signature } } }
+    : {};
+}

@@ -1,0 +1,153 @@
+import { type AnswerReader, type ReadCall, unnamedTool } from "./answer-reader";
+import { pictureText } from "./pictures";
+import { errorIn, inWords, type SaidError } from "./provider-words";
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  given,
+  isFields,
+  itemsOf,
+  textOf,
+} from "./read-values";
+
+/**
+ * Reads Gemini's answers.
+ *
+ * @see https://ai.google.dev/api/generate-content
+ */
+export function googleReader(call: ReadCall): AnswerReader {
+  let finish: Fields | undefined;
+  let usage: Fields | undefined;
+  let isFinished = false;
+  let hasWords = false;
+
+  const error = ({ message, type, code }: SaidError) => {
+    call.refusal = { message, type, code };
+    return { error: { code: countOf(code) ?? null, message, status: type ?? "UNKNOWN" } };
+  };
+
+  return {
+    read(event) {
+      if (!isFields(event)) return [];
+      const said = errorIn(event);
+      if (said) return [error(said)];
+      const candidate = fieldsOf(itemsOf(event.candidates).find(isFields));
+      const { parts } = fieldsOf(candidate.content);
+      const written = itemsOf(parts ?? contentText(candidate.content)).flatMap((part) =>
+        partsOf(part, call.files),
+      );
+      hasWords ||= written.length > 0;
+      usage = isFields(event.usageMetadata) ? usageOf(event.usageMetadata, call) : usage;
+      finish = finishOf(candidate) ?? finish;
+      const responseId = firstText(event.responseId);
+      return [
+        ...(responseId === undefined ? [] : [{ responseId }]),
+        ...(isFields(event.promptFeedback)
+          ? [{ promptFeedback: feedbackOf(event.promptFeedback) }]
+          : []),
+        ...written.map((part) => ({ candidates: [{ content: { parts: [part] } }] })),
+        // The package checks the sources of a search; words must not depend on them.
+        ...(isFields(candidate.groundingMetadata)
+          ? [{ candidates: [{ groundingMetadata: candidate.groundingMetadata }] }]
+          : []),
+      ];
+    },
+    finish: () => {
+      isFinished = true;
+    },
+    end() {
+      const reported = usage ? { usageMetadata: usage } : {};
+      if (!finish && !isFinished) return usage ? [reported] : [];
+      const last = finish ?? { finishReason: "STOP" };
+      call.end = firstText(last.finishReason) ?? "";
+      return [{ candidates: [last], ...reported }];
+    },
+    refuse: (message) => error(inWords(message)),
+    get isOver() {
+      return isFinished || finish !== undefined;
+    },
+    get hasWords() {
+      return hasWords;
+    },
+  };
+}
+
+function contentText(content: unknown): unknown {
+  return textOf(content) ?? fieldsOf(content).text;
+}
+
+function finishOf({ finishReason, finishMessage, continuationToken }: Fields): Fields | undefined {
+  const reason = firstText(finishReason);
+  if (reason === undefined || /unspecified/i.test(reason)) return undefined;
+  return given({
+    finishReason: reason,
+    finishMessage: firstText(finishMessage),
+    continuationToken: firstText(continuationToken),
+  });
+}
+
+function feedbackOf({ blockReason }: Fields): Fields {
+  return given({ blockReason: firstText(blockReason) });
+}
+
+function usageOf(usage: Fields, call: ReadCall): Fields {
+  const prompt = countOf(usage.promptTokenCount);
+  const candidates = countOf(usage.candidatesTokenCount);
+  const thoughts = countOf(usage.thoughtsTokenCount);
+  const cached = countOf(usage.cachedContentTokenCount);
+  call.reported.input = prompt !== undefined;
+  call.reported.output = candidates !== undefined || thoughts !== undefined;
+  return given({
+    promptTokenCount: prompt,
+    candidatesTokenCount: candidates,
+    thoughtsTokenCount: thoughts,
+    toolUsePromptTokenCount: countOf(usage.toolUsePromptTokenCount),
+    cachedContentTokenCount: cached !== undefined && cached <= (prompt ?? 0) ? cached : undefined,
+  });
+}
+
+function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
+  const bare = textOf(part);
+  if (bare !== undefined) return bare === "" ? [] : [{ text: bare }];
+  const {
+    text,
+    thought,
+    thoughtSignature,
+    functionCall,
+    inlineData,
+    inline_data,
+    fileData,
+    ...own
+  } = fieldsOf(part);
+  const signature = given({
+    thought: thought === true ? true : undefined,
+    thoughtSignature: typeof thoughtSignature === "string" ? thoughtSignature : undefined,
+  });
+  const picture = fieldsOf(inlineData ?? inline_data);
+  if (isFields(functionCall)) return [{ functionCall: calledOf(functionCall), ...signature }];
+  if (typeof picture.data === "string") {
+    const mimeType = firstText(picture.mimeType, picture.mime_type) ?? "image/png";
+    return [{ inlineData: { mimeType, data: picture.data }, ...signature }];
+  }
+  const address = firstText(fieldsOf(fileData).fileUri);
+  const elsewhere = address === undefined ? null : pictureText(address, files);
+  if (elsewhere !== null) return [{ text: elsewhere }];
+  const words = textOf(text);
+  if (words !== undefined && (words !== "" || signature.thoughtSignature !== undefined))
+    return [{ text: words, ...signature }];
+  return isRun(own) ? [own] : [];
+}
+
+/** Code that Google ran, as its package reads it. */
+function isRun({ executableCode, codeExecutionResult }: Fields): boolean {
+  const { language, code } = fieldsOf(executableCode);
+  const { outcome } = fieldsOf(codeExecutionResult);
+  return (typeof language === "string" && typeof code === "string") || typeof outcome === "string";
+}
+
+function calledOf({ id, name, args }: Fields): Fields {
+  const input = isFields(args) || typeof args === "string" ? args : {};
+  return given({ id: firstText(id), name: firstText(name) ?? unnamedTool, args: input });
+}

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import { transformStream } from "@/lib/llm/transform-stream";
+import { type AnswerReader, newReadCall, type ReadCall } from "./answer-reader";
+import { anthropicReader } from "./anthropic-reader";
+import { chatReader } from "./chat-reader";
+import { googleReader } from "./google-reader";
+import { readBody } from "./read-body";
+import { refusalOf, repairParts } from "./repair-parts";
+import { responsesReader } from "./responses-reader";
+import { thoughtTags, withoutTags } from "./thought-tags";
+import { wellFormedJson } from "./well-formed";
+
+type Fetch = typeof globalThis.fetch;
+
+export type AnswerProtocol = "chat" | "responses" | "anthropic" | "google";
+
+const readers: Record<AnswerProtocol, (call: ReadCall) => AnswerReader> = {
+  chat: chatReader,
+  responses: responsesReader,
+  anthropic: anthropicReader,
+  google: googleReader,
+};
+
+const readCall = new AsyncLocalStorage<ReadCall>();
+
+/** Sends well-formed text only, and repairs the events of a stream before a provider's package reads them. */
+export function readingFetch(fetch: Fetch, protocol: AnswerProtocol): Fetch {
+  return async (input, init) => {
+    const body = typeof init?.body === "string" ? { body: wellFormedJson(init.body) } : {};
+    const response = await fetch(input, { ...init, ...body });
+    const call = readCall.getStore();
+    if (!call || !response.ok || !response.body) return response;
+    const headers = new Headers(response.headers);
+    headers.set("content-type", "text/event-stream");
+    const { status, statusText } = response;
+    const repaired = await readBody(response.body, readers[protocol](call), call);
+    return new Response(repaired, { status, statusText, headers });
+  };
+}
+
+/** Repairs the parts of an answer that came through `readingFetch`. */
+export const readingParts: LanguageModelV4Middleware = {
+  specificationVersion: "v4",
+  wrapStream: async ({ doStream }) => {
+    const call = newReadCall();
+    try {
+      const result = await readCall.run(call, doStream);
+      return { ...result, stream: transformStream(result.stream, repairParts(call)) };
+    } catch (error) {
+      throw refusalOf(call) ?? error;
+    }
+  },
+};
+
+/** Models of open weights write thoughts between tags in their text. */
+export const readingThoughts: LanguageModelV4Middleware = {
+  specificationVersion: "v4",
+  wrapStream: async ({ doStream }) => {
+    const result = await doStream();
+    return { ...result, stream: transformStream(result.stream, thoughtTags()) };
+  },
+  wrapGenerate: async ({ doGenerate }) => {
+    const result = await doGenerate();
+    const content = result.content.flatMap((part) =>
+      part.type === "text" ? withoutTags(part.text) : [part],
+    );
+    return { ...result, content };
+  },
+};

@@ -1,0 +1,203 @@
+import { parsePartialJson } from "ai";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
+import type { AnswerReader, Event, ReadCall } from "./answer-reader";
+import { providerWords } from "./provider-words";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A server may leave the connection open after its answer. */
+const lastWordsMs = 1_000;
+const longestStray = 2_000;
+
+/**
+ * Returns `body` as an event stream that `reader` has repaired. A body of JSON is read whole before, or line by line.
+ *
+ * @throws {ProviderFaultError} for JSON that is no answer.
+ */
+export async function readBody(
+  body: ReadableStream<Bytes>,
+  reader: AnswerReader,
+  call: Pick<ReadCall, "refusal">,
+): Promise<ReadableStream<Bytes>> {
+  const source = new BodySource(body.getReader(), reader, call);
+  await source.begin();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const events = await source.next();
+        if (events === null) return controller.close();
+        controller.enqueue(encoder.encode(events.map(written).join("")));
+      },
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function written(event: Event): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
+}
+
+class BodySource {
+  readonly #body: ReadableStreamDefaultReader<Bytes>;
+  readonly #reader: AnswerReader;
+  readonly #call: Pick<ReadCall, "refusal">;
+  readonly #decoder = new TextDecoder();
+  readonly #messages: Pick<EventSourceMessage, "data" | "event">[] = [];
+  #stray = "";
+  #early: Event[] = [];
+  #isOver = false;
+  readonly #parser = createParser({
+    onEvent: (message) => void this.#messages.push(message),
+    onError: ({ line }) => {
+      if (line !== undefined && this.#stray.length < longestStray) this.#stray += `${line}\n`;
+    },
+  });
+
+  constructor(
+    body: ReadableStreamDefaultReader<Bytes>,
+    reader: AnswerReader,
+    call: Pick<ReadCall, "refusal">,
+  ) {
+    this.#body = body;
+    this.#reader = reader;
+    this.#call = call;
+  }
+
+  /** Reads up to the first sign that is not a space, and all of a body of JSON. */
+  async begin(): Promise<void> {
+    let text = "";
+    while (text.trim() === "") {
+      const more = await this.#more();
+      if (more === null) break;
+      text += more;
+    }
+    const start = text.trimStart().replace(/^\ufeff\s*/, "");
+    if (start.startsWith("{") || start.startsWith("[")) await this.#readJson(start);
+    else this.#parser.feed(text);
+  }
+
+  /** `null` after the last. Never empty. */
+  async next(): Promise<readonly Event[] | null> {
+    for (;;) {
+      const events = [...this.#early, ...(await this.#taken())];
+      this.#early = [];
+      if (events.length > 0) return events;
+      if (this.#isOver) return null;
+      const text = await this.#more();
+      if (text !== null) this.#parser.feed(text);
+      else this.#early = await this.#ended();
+    }
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    this.#isOver = true;
+    await this.#body.cancel(reason);
+  }
+
+  /** `null` at the end of the body, which a server may keep open for long. */
+  async #more(): Promise<string | null> {
+    const reading = this.#body.read();
+    const { done, value } = this.#reader.isOver ? await soon(reading) : await reading;
+    if (!done) return this.#decoder.decode(value, { stream: true });
+    if (this.#reader.isOver) this.#body.cancel().catch(() => undefined);
+    return null;
+  }
+
+  async #taken(): Promise<Event[]> {
+    const events: Event[] = [];
+    for (const { data, event } of this.#messages.splice(0)) {
+      const text = withoutPrefix(data);
+      if (isDone(text)) this.#reader.finish();
+      else events.push(...(await this.#read(text, event)));
+    }
+    return events;
+  }
+
+  async #read(text: string, name: string | undefined): Promise<readonly Event[]> {
+    if (text === "") return [];
+    const value = parsed(text);
+    if (value !== undefined) return this.#reader.read(value, name);
+    const lines = text.split("\n").map(withoutPrefix);
+    if (lines.length > 1 && lines.every((line) => line === "" || parsed(line) !== undefined)) {
+      return lines.flatMap((line) => (line === "" ? [] : this.#reader.read(parsed(line), name)));
+    }
+    if (/^[[{]/.test(text)) return this.#reader.read((await parsePartialJson(text)).value, name);
+    if (name === "error") return [this.#reader.refuse(text)];
+    if (this.#stray.length < longestStray) this.#stray += `${text}\n`;
+    return [];
+  }
+
+  async #ended(): Promise<Event[]> {
+    // The last event may lack its empty line.
+    this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+    const last = await this.#taken();
+    this.#isOver = true;
+    const isAnswered = this.#reader.hasWords || this.#reader.isOver || this.#call.refusal !== null;
+    const words = isAnswered ? "" : providerWords(this.#stray);
+    return [...last, ...(words === "" ? [] : [this.#reader.refuse(words)]), ...this.#reader.end()];
+  }
+
+  async #readJson(start: string): Promise<void> {
+    let text = start;
+    for (let more = await this.#more(); more !== null; more = await this.#more()) text += more;
+    const whole = parsed(text);
+    const values = whole === undefined ? await eachLine(text) : [whole];
+    const events = values.flat().flatMap((value) => this.#reader.read(value));
+    if (!this.#reader.hasWords) throw noAnswer(this.#call.refusal?.message ?? null);
+    if (whole !== undefined) this.#reader.finish();
+    this.#early = [...events, ...this.#reader.end()];
+    this.#isOver = true;
+  }
+}
+
+/** JSON of one value a line, or cut off. */
+async function eachLine(text: string): Promise<unknown[]> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const values = lines.map(parsed);
+  const last = lines.pop();
+  if (last === undefined || values.slice(0, -1).includes(undefined))
+    return [(await parsePartialJson(text)).value];
+  return [...values.slice(0, -1), (await parsePartialJson(last)).value];
+}
+
+function noAnswer(refusal: string | null): ProviderFaultError {
+  return refusal === null
+    ? new ProviderFaultError(
+        "json",
+        "The provider answered with JSON that holds no answer. Check its base URL in Settings → Models and keys.",
+      )
+    : providerRefusal(refusal);
+}
+
+/** `undefined` for text that is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some proxies write the name of the field twice. */
+function withoutPrefix(data: string): string {
+  return data.replace(/^\s*(?:data:\s*)*/, "").trimEnd();
+}
+
+function isDone(data: string): boolean {
+  return data.length < 20 && /^["'[\s]*done["'\]\s]*$/i.test(data);
+}
+
+async function soon<Value>(
+  reading: Promise<ReadableStreamReadResult<Value>>,
+): Promise<ReadableStreamReadResult<Value>> {
+  const late = Promise.withResolvers<ReadableStreamReadResult<Value>>();
+  const timer = setTimeout(() => late.resolve({ done: true, value: undefined }), lastWordsMs);
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,323 @@
+import type { LanguageModelV4Content, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { Output, Transform } from "@/lib/llm/transform-stream";
+import { isInCode } from "./code-places";
+
+type Part = LanguageModelV4StreamPart;
+type Sink = Pick<Output<Part>, "enqueue">;
+
+const names = ["think", "thinking", "thought"] as const;
+const openings = names.map((name) => `<${name}>`);
+const closings = names.map((name) => `</${name}>`);
+const opening = /<(?:think|thinking|thought)>/i;
+const closing = /<\/(?:think|thinking|thought)>/i;
+
+/** Marks a part that turned out to be of the other kind, at its end. Read where parts are assembled. */
+export type Meant =
+  | { readonly meant: "reasoning" }
+  /** A thought that never closed, with the tag that opened it. */
+  | { readonly meant: "text"; readonly opening: string };
+
+/**
+ * Takes thoughts between tags out of the text of one step. A thought begins only where the text begins, or after another
+ * thought; text up to a first closing tag without an opening one is marked as a thought at its end, as it was shown by
+ * then; a thought that never closes in a complete answer is marked as text.
+ */
+export function thoughtTags(): Transform<Part> {
+  return new ThoughtTags();
+}
+
+/** The thoughts and the text of a whole answer. */
+export function withoutTags(text: string): LanguageModelV4Content[] {
+  const content: { type: "text" | "reasoning"; text: string }[] = [];
+  const enqueue = (part: Part) => {
+    const last = content.at(-1);
+    if (part.type === "text-start") content.push({ type: "text", text: "" });
+    if (part.type === "reasoning-start") content.push({ type: "reasoning", text: "" });
+    if ((part.type === "text-delta" || part.type === "reasoning-delta") && last)
+      last.text += part.delta;
+    const { meant, opening: before = "" } =
+      (part as { providerMetadata?: Marks }).providerMetadata?.grove ?? {};
+    if (last && meant) content[content.length - 1] = { type: meant, text: before + last.text };
+  };
+  const tags = new ThoughtTags();
+  const output = { enqueue, terminate: () => undefined };
+  tags.transform({ type: "text-start", id: "text" }, output);
+  tags.transform({ type: "text-delta", id: "text", delta: text }, output);
+  tags.transform({ type: "text-end", id: "text" }, output);
+  tags.transform({ type: "finish", finishReason: { unified: "stop" } } as Part, output);
+  return content.filter((part) => part.text !== "");
+}
+
+interface Marks {
+  readonly grove?: { readonly meant?: Meant["meant"]; readonly opening?: string };
+}
+
+class ThoughtTags implements Transform<Part> {
+  #phase: "start" | "thought" | "text" = "start";
+  /** Not sent yet: it may be the beginning of a tag. */
+  #held = "";
+  /** Of the text so far, for the places of code; `null` once no closing tag is expected. */
+  #text: string | null = "";
+  #tag = "";
+  /** The last signs of the thought. */
+  #tail = "";
+  #isThoughtRead = false;
+  /** Of the text that the provider has open. */
+  #source: Extract<Part, { type: "text-start" }> | null = null;
+  #isOpen = false;
+  /** A thought whose text has ended. */
+  #isWaiting = false;
+  /** Texts of a provider that writes several at once. */
+  #isPlain = false;
+
+  transform(part: Part, output: Sink): void {
+    if (this.#isPlain) {
+      output.enqueue(part);
+      return;
+    }
+    switch (part.type) {
+      case "text-start":
+        if (this.#isWaiting) this.#endThought(output, { isComplete: true });
+        else if (this.#source !== null) {
+          this.#giveUp(output);
+          output.enqueue(part);
+          return;
+        }
+        if (this.#phase === "text") output.enqueue(part);
+        this.#source = part;
+        this.#isOpen = this.#phase === "text";
+        return;
+      case "text-delta":
+        this.#take(part, output);
+        return;
+      case "text-end":
+        this.#end(part, output);
+        return;
+      case "reasoning-start":
+        this.#isThoughtRead = true;
+        output.enqueue(part);
+        return;
+      case "finish": {
+        const { unified } = part.finishReason;
+        if (this.#isWaiting)
+          this.#endThought(output, { isComplete: unified === "stop" || unified === "tool-calls" });
+        output.enqueue(part);
+        return;
+      }
+      default:
+        output.enqueue(part);
+        return;
+    }
+  }
+
+  flush(output: Sink): void {
+    if (this.#isWaiting) this.#endThought(output, { isComplete: false });
+  }
+
+  #take(part: Extract<Part, { type: "text-delta" }>, output: Sink): void {
+    if (this.#phase === "text" && this.#text === null) {
+      output.enqueue(part);
+      return;
+    }
+    if (part.providerMetadata !== undefined && this.#phase !== "thought") {
+      this.#release(output);
+      this.#text = null;
+      this.#write(part.delta, output);
+      return;
+    }
+    this.#held += part.delta;
+    while (this.#step(output));
+  }
+
+  /** Returns true when more can be read of what is held. */
+  #step(output: Sink): boolean {
+    switch (this.#phase) {
+      case "start":
+        return this.#begin(output);
+      case "thought":
+        return this.#think(output);
+      case "text":
+        return this.#say(output);
+    }
+  }
+
+  #begin(output: Sink): boolean {
+    const text = this.#held.trimStart();
+    const tag = tagAt(text, opening);
+    if (tag !== null) {
+      this.#phase = "thought";
+      this.#tail = "";
+      this.#tag = this.#held.slice(0, this.#held.length - text.length) + tag;
+      this.#held = text.slice(tag.length);
+      output.enqueue({ type: "reasoning-start", id: this.#id });
+      return true;
+    }
+    const stray = this.#text === null ? null : tagAt(text, closing);
+    if (stray !== null) {
+      this.#text = null;
+      this.#isThoughtRead = true;
+      this.#held = text.slice(stray.length);
+      return true;
+    }
+    if (text === "" || [...openings, ...closings].some((each) => begins(each, text))) return false;
+    if (this.#isThoughtRead) this.#held = text;
+    this.#phase = "text";
+    return true;
+  }
+
+  #think(output: Sink, { isEnd = false } = {}): boolean {
+    const close = `</${/\w+/.exec(this.#tag)?.[0] ?? ""}>`.toLowerCase();
+    const found = closingAt(this.#held, close, this.#tail);
+    // The next sign decides about a tag after a sign of code.
+    const isClosed = found !== null && (!found.isAsked || isEnd);
+    if (isClosed) {
+      this.#thought(this.#held.slice(0, found.at).trimEnd(), output);
+      this.#held = this.#held.slice(found.at + close.length);
+      output.enqueue({ type: "reasoning-end", id: this.#id });
+      this.#phase = "start";
+      this.#isThoughtRead = true;
+      this.#text = null;
+      return true;
+    }
+    const most = found?.at ?? this.#held.length - heldLength(this.#held, [close]);
+    const sent = this.#held.slice(0, most).trimEnd();
+    this.#thought(sent, output);
+    this.#held = this.#held.slice(sent.length);
+    return false;
+  }
+
+  #say(output: Sink): boolean {
+    if (this.#text === null || this.#isThoughtRead) {
+      this.#text = null;
+      this.#release(output);
+      return false;
+    }
+    const at = this.#held.search(closing);
+    const opens = this.#held.search(opening);
+    if (opens !== -1 && (at === -1 || opens < at)) this.#text = null;
+    else if (at !== -1) return this.#close(at, output);
+    if (this.#text === null) return true;
+    const kept = heldLength(this.#held, [...closings, ...openings]);
+    this.#sayUpTo(this.#held.length - kept, output);
+    return false;
+  }
+
+  #close(at: number, output: Sink): boolean {
+    const [tag = ""] = closing.exec(this.#held.slice(at)) ?? [];
+    const before = (this.#text ?? "") + this.#held.slice(0, at);
+    if (isInCode(before)) {
+      this.#sayUpTo(at + tag.length, output);
+      return true;
+    }
+    this.#sayUpTo(at, output);
+    this.#held = this.#held.slice(tag.length);
+    if (this.#isOpen) {
+      const meant: Meant = { meant: "reasoning" };
+      output.enqueue({ type: "text-end", id: this.#id, providerMetadata: { grove: meant } });
+    }
+    this.#isOpen = false;
+    this.#phase = "start";
+    this.#isThoughtRead = true;
+    this.#text = null;
+    return true;
+  }
+
+  #sayUpTo(length: number, output: Sink): void {
+    const text = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    if (this.#text !== null) this.#text += text;
+    this.#write(text, output);
+  }
+
+  #release(output: Sink): void {
+    const text = this.#held;
+    this.#held = "";
+    if (text !== "") this.#phase = "text";
+    this.#write(text, output);
+  }
+
+  #write(text: string, output: Sink): void {
+    if (text === "") return;
+    if (!this.#isOpen) output.enqueue(this.#source ?? { type: "text-start", id: this.#id });
+    this.#isOpen = true;
+    output.enqueue({ type: "text-delta", id: this.#id, delta: text });
+  }
+
+  #thought(text: string, output: Sink): void {
+    if (text === "") return;
+    this.#tail = (this.#tail + text).slice(-2);
+    output.enqueue({ type: "reasoning-delta", id: this.#id, delta: text });
+  }
+
+  #end(part: Extract<Part, { type: "text-end" }>, output: Sink): void {
+    if (this.#phase === "thought" && !this.#think(output, { isEnd: true })) {
+      this.#isWaiting = true;
+      return;
+    }
+    this.#release(output);
+    const hasNote = part.providerMetadata !== undefined;
+    if (!this.#isOpen && hasNote)
+      output.enqueue(this.#source ?? { type: "text-start", id: part.id });
+    if (this.#isOpen || hasNote) output.enqueue(part);
+    this.#isOpen = false;
+    this.#source = null;
+  }
+
+  #giveUp(output: Sink): void {
+    if (this.#phase === "thought") this.#endThought(output, { isComplete: true });
+    this.#release(output);
+    if (!this.#isOpen && this.#source) output.enqueue(this.#source);
+    this.#isPlain = true;
+  }
+
+  /** Of a thought that never closed. */
+  #endThought(output: Sink, { isComplete }: { readonly isComplete: boolean }): void {
+    this.#isWaiting = false;
+    this.#thought(this.#held, output);
+    this.#held = "";
+    this.#phase = "text";
+    this.#text = null;
+    const meant: Meant = { meant: "text", opening: this.#tag };
+    output.enqueue({
+      type: "reasoning-end",
+      id: this.#id,
+      ...(isComplete && { providerMetadata: { grove: meant } }),
+    });
+  }
+
+  get #id(): string {
+    return this.#source?.id ?? "text";
+  }
+}
+
+function tagAt(text: string, tag: RegExp): string | null {
+  const found = tag.exec(text.slice(0, 12));
+  return found?.index === 0 ? found[0] : null;
+}
+
+function begins(tag: string, text: string): boolean {
+  return tag.startsWith(text.toLowerCase());
+}
+
+/** Thoughts speak of their own tag, too, as code of its own. `isAsked` when that depends on the next sign. */
+function closingAt(
+  text: string,
+  close: string,
+  tail: string,
+): { readonly at: number; readonly isAsked: boolean } | null {
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(close); at !== -1; at = lower.indexOf(close, at + close.length)) {
+    const isAfterCode = /(?:^|[^`])`$/.test((tail + text.slice(0, at)).slice(-2));
+    const next = text[at + close.length];
+    if (!isAfterCode || next !== "`") return { at, isAsked: isAfterCode && next === undefined };
+  }
+  return null;
+}
+
+/** The length of the end that may be the beginning of a tag. */
+function heldLength(text: string, tags: readonly string[]): number {
+  const at = text.lastIndexOf("<");
+  if (at === -1) return 0;
+  const end = text.slice(at).toLowerCase();
+  return tags.some((tag) => tag.startsWith(end)) ? end.length : 0;
+}

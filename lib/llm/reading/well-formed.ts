@@ -1,0 +1,45 @@
+const lastIsHalf = /[\ud800-\udbff]$/;
+const unfit = /[\0\ud800-\udfff]/;
+const escaped = /\\u(?:d[89a-f]|0000)/i;
+
+/** Half characters and U+0000 become U+FFFD, where a person sees them. */
+export function wellFormed(text: string): string {
+  return unfit.test(text) ? text.toWellFormed().replaceAll("\0", "\ufffd") : text;
+}
+
+/** Joins characters whose halves come in two deltas. */
+export class CharacterJoiner {
+  #half = "";
+
+  take(delta: string): string {
+    const text = this.#half + delta;
+    this.#half = lastIsHalf.test(text) ? text.slice(-1) : "";
+    return wellFormed(this.#half === "" ? text : text.slice(0, -1));
+  }
+
+  end(): string {
+    const half = this.#half;
+    this.#half = "";
+    return wellFormed(half);
+  }
+}
+
+/** JSON whose texts and names are well formed; as it came where they are, or where it is no JSON. */
+export function wellFormedJson(json: string): string {
+  if (!escaped.test(json)) return wellFormed(json);
+  try {
+    return JSON.stringify(wellFormedValue(JSON.parse(json)));
+  } catch {
+    return wellFormed(json);
+  }
+}
+
+/** Of data as JSON holds it. */
+export function wellFormedValue(value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (Array.isArray(value)) return value.map(wellFormedValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [wellFormed(name), wellFormedValue(inner)]),
+  );
+}
