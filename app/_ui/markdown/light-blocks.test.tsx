@@ -111,6 +111,40 @@ describe.each(Object.entries(long))("%s", (_, text) => {
   });
 });
 
+const mixtures: readonly (readonly [string, ...string[]])[] = [
+  ["- @\n", "- @\n", "  - @\n", "1. @\n", "    @\n", "\n"],
+  ["1. @\n", "1. @\n", "   - @\n", "   @\n", "\n", "   ```\n   - @\n   ```\n"],
+  ["- @\n", "@\n", "\n", "  > @\n", "  1. @\n", "     @\n"],
+  ["> - @\n", "> @\n", ">\n", ">   @\n", ">   - @\n"],
+  ["- @\n", "* @\n", "1) @\n", "1. @\n", "\n", " - @\n", "   - @\n", "---\n", "# @\n"],
+  ["- [ ] @\n", "  - [x] @\n", "\n", "  @\n", "  | a |\n  |---|\n  | @ |\n"],
+];
+
+it("shows lines of lists and quotes in any order as in one piece", () => {
+  const linesOfOne = fc
+    .constantFrom(...mixtures)
+    .chain((lines) =>
+      fc
+        .array(fc.constantFrom(...lines), { minLength: 110, maxLength: 130 })
+        .map((more) => [lines[0], ...more]),
+    );
+  fc.assert(
+    fc.property(linesOfOne, (lines) => {
+      const text = lines
+        .map((line, at) => line.replace("@", `${at} ${"word ".repeat(22)}`))
+        .join("");
+      expect(
+        splitBlocks(text)
+          .map((block) => block.text)
+          .join(""),
+      ).toBe(text);
+      const whole = renderToStaticMarkup(renderMarkdown(parseMarkdown(text), text));
+      expect(withoutCuts(shown(text))).toBe(withoutCuts(whole));
+    }),
+    { numRuns: 10, endOnFailure: true },
+  );
+});
+
 describe("a list that goes on in a later block", () => {
   const startsOf = (text: string) => splitBlocks(text).map(({ start }) => start);
 
