@@ -128,6 +128,17 @@ export async function withMoreTime<Result>(
   }
 }
 
+/** What `read` yields is of one moment. On a connection of its own, which the caller ends after a failure. */
+export async function* snapshotOn<Item, Result>(
+  sql: Sql,
+  read: () => AsyncGenerator<Item, Result>,
+): AsyncGenerator<Item, Result> {
+  await sql.unsafe(modes.snapshot);
+  const result = yield* read();
+  await sql`commit`;
+  return result;
+}
+
 /** On a connection of its own, so that a failure anywhere rolls back all of `work`. */
 export async function transactionOn<Result>(
   sql: Sql,

@@ -1,18 +1,19 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { openTransaction } from "@/lib/postgres/own-connection";
-import { listCompactions } from "@/lib/postgres/tree/compactions";
-import * as paths from "@/lib/postgres/tree/path-rows";
-import { portableFormat } from "@/lib/session/internal";
+import { ownConnection, snapshotOn } from "@/lib/postgres/own-connection";
+import { groupBy, portableFormat } from "@/lib/session/internal";
+import { type PortableSession, readSessions } from "./export-batch";
 import * as queries from "./portable";
-import { type PortableNode, portableTree } from "./portable-tree";
+import type { PortableNode, PortableTree } from "./portable-tree";
 import type { PortableOf, PortableRecord } from "./records";
 
-const sessionsAtOnce = 50;
-const messagesAtOnce = 100;
+/** Of one piece, besides a session that is larger alone. */
+const sessionsAtOnce = 100;
+const skeletonsAtOnce = 5_000;
 const rowsAtOnce = 500;
-// Receipts and versions are long.
+const bytesAtOnce = 2_000_000;
+// Versions are long.
 const textsAtOnce = 20;
 
 const storedObject = z.record(z.string(), z.unknown());
@@ -23,7 +24,7 @@ const storedSkills = z.array(
 
 export interface ExportOptions {
   readonly ownerId: string;
-  /** Without the owner's memory; `null` for everything. */
+  /** Without the owner's memory; omitted for everything. */
   readonly sessionId?: string | undefined;
   /** Holds bytes of files. Default: the database holds all. */
   readonly place?: ObjectPlace | undefined;
@@ -31,15 +32,22 @@ export interface ExportOptions {
 }
 
 /**
- * JSON lines of one moment, without secrets and deleted rows, except for gaps. Holds at most a few hundred rows and one
- * session's skeleton at a time, and a connection of its own.
+ * JSON lines, without secrets and deleted rows, except for gaps. One session is of one moment. Everything is read in
+ * pieces, each of one moment: memory, then sessions with all that they borrow, in the order of their creation, so that no
+ * snapshot is held while the rest is read; a session that is made or deleted meanwhile may be left out. Holds a
+ * connection of its own, a few hundred rows, and the skeletons of some sessions or one large one.
  */
 export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGenerator<string> {
-  const sql = await openTransaction(pool, "snapshot");
+  const sql = ownConnection(pool);
   try {
     const files = new PostgresFiles(sql, options.ownerId, options);
     const named = new Set<string>();
-    for await (const each of linesIn(sql, options)) {
+    const { sessionId } = options;
+    const lines =
+      sessionId === undefined
+        ? everythingIn(sql, options)
+        : snapshotOn(sql, () => oneSession(sql, { ...options, sessionId }));
+    for await (const each of lines) {
       // After its session, since a file may be larger than the rest of the export.
       if (isEnd(each)) yield* fileLines(files, named);
       for (const [, sha256 = ""] of each.matchAll(fileName)) named.add(sha256);
@@ -50,81 +58,127 @@ export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGene
   }
 }
 
-/** Those of `exportLines` without files, within a snapshot. */
-export async function* linesIn(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
-  const { ownerId: owner, sessionId, settings = [] } = options;
-  const exportedAt = new Date().toISOString();
-  yield line({ type: "grove-export", format: portableFormat, exportedAt });
-  if (sessionId === undefined) {
-    for (const record of settings) yield line(record);
-    yield* blockLines(sql, { owner, session: "" });
-    yield* documentLines(sql, { owner, session: "" });
-  }
-  let sessions = 0;
-  for await (const row of sessionRows(sql, { owner, only: sessionId ?? null })) {
-    yield* sessionLines(sql, owner, row);
-    sessions++;
-  }
-  if (sessionId === undefined) yield* usageLines(sql, owner);
+/** Within a snapshot. Only a header and an end for an unknown session. */
+export async function* oneSession(
+  sql: Sql,
+  { ownerId: owner, sessionId }: { readonly ownerId: string; readonly sessionId: string },
+): AsyncGenerator<string> {
+  yield headerLine();
+  const sessions = yield* sessionsIn(sql, owner, [sessionId]);
   yield line({ type: "end", sessions });
 }
 
-async function* sessionRows(
+async function* everythingIn(
   sql: Sql,
-  { owner, only }: { owner: string; only: string | null },
-): AsyncGenerator<queries.PortableSessionRow> {
-  let after: string | null = null;
-  while (true) {
-    const rows: queries.PortableSessionRow[] = await queries.portableSessions(sql, {
-      owner,
-      only,
-      after,
-      limit: sessionsAtOnce,
-    });
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < sessionsAtOnce) return;
-    after = last.session_id;
-  }
+  { ownerId: owner, settings = [] }: ExportOptions,
+): AsyncGenerator<string> {
+  yield headerLine();
+  for (const record of settings) yield line(record);
+  yield* snapshotOn(sql, () => memoryLines(sql, owner));
+  let sessions = 0;
+  await queries.openSessionList(sql, owner);
+  for await (const piece of piecesOf(sql))
+    sessions += yield* snapshotOn(sql, () => sessionsIn(sql, owner, piece));
+  yield* usageLines(sql, owner);
+  yield line({ type: "end", sessions });
 }
 
-async function* sessionLines(
+function headerLine(): string {
+  const exportedAt = new Date().toISOString();
+  return line({ type: "grove-export", format: portableFormat, exportedAt });
+}
+
+/** Of every session. */
+async function* memoryLines(sql: Sql, owner: string): AsyncGenerator<string, undefined> {
+  const key = { owner, sessions: [""] };
+  yield* blockLines(await queries.portableBlocks(sql, key));
+  yield* documentLines(sql, owner, await queries.portableDocuments(sql, key));
+}
+
+/** Ids of sessions that are read together. */
+async function* piecesOf(sql: Sql): AsyncGenerator<string[]> {
+  let piece: string[] = [];
+  let messages = 0;
+  while (true) {
+    const listed = await queries.nextSessions(sql);
+    for (const { session_id: id, message_count: count } of listed) {
+      const isFull = piece.length === sessionsAtOnce || messages + count > skeletonsAtOnce;
+      if (isFull && piece.length > 0) {
+        yield piece;
+        [piece, messages] = [[], 0];
+      }
+      piece.push(id);
+      messages += count;
+    }
+    if (listed.length === 0) break;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** @returns the count of those that are there. */
+async function* sessionsIn(
   sql: Sql,
   owner: string,
-  row: queries.PortableSessionRow,
-): AsyncGenerator<string> {
-  const key = { owner, session: row.session_id };
-  const tree = portableTree(
-    ...(await Promise.all([
-      paths.treeBranches(sql, key),
-      paths.treeRows(sql, key),
-      listCompactions(sql, key),
-    ])),
+  ids: readonly string[],
+): AsyncGenerator<string, number> {
+  const [sessions, places] = await Promise.all([
+    readSessions(sql, owner, ids),
+    queries.portableRunPlaces(sql, { owner, sessions: ids }),
+  ]);
+  const runs = groupBy(places, ({ session }) => session);
+  const runsOf = ({ row }: PortableSession) => runs.get(row.session_id) ?? [];
+  const contents = ahead(
+    sessions.flatMap(({ tree }) => tree.nodes.flatMap(({ row }) => ("isGap" in row ? [] : [row]))),
+    (chunk) => queries.contentsAt(sql, { owner, places: chunk }),
   );
-  yield line(sessionRecord(row, leavesOf(tree.nodes, await queries.leavesByUse(sql, key))));
-  const written = yield* nodeLines(sql, key, tree.nodes);
-  for (const { row: each, fromId, toId } of tree.compactions) {
-    yield line({
-      type: "compaction",
-      id: each.id,
-      summary: each.summary,
-      fromMessageId: fromId,
-      toMessageId: toId,
-      metadata: storedObject.parse(each.metadata),
-      createdAt: each.created_at.toISOString(),
-    });
+  const answers = ahead(sessions.flatMap(runsOf), async (chunk) => {
+    const rows = await queries.portableRuns(sql, { owner, runs: chunk.map(({ run }) => run) });
+    const byId = new Map(rows.map((row) => [row.runId, row]));
+    return chunk.map(({ run }) => byId.get(run));
+  });
+  for (const session of sessions) {
+    yield line(sessionRecord(session));
+    const messages = yield* nodeLines(session.tree.nodes, contents);
+    yield* compactionLines(session.tree.compactions);
+    for (const { message_id: messageId, label, key, action } of session.skills)
+      yield line({ type: "skill", messageId, label, key, action });
+    yield* blockLines(session.blocks);
+    yield* documentLines(sql, owner, session.documents);
+    for (const _ of runsOf(session)) {
+      const { value: row } = await answers.next();
+      yield `${JSON.stringify({ type: "answer", ...row })}\n`;
+    }
+    yield line({ type: "session-end", id: session.row.session_id, messages });
   }
-  for (const each of await queries.portableSkills(sql, key)) {
-    const { message_id: messageId, label, key: skill, action } = each;
-    yield line({ type: "skill", messageId, label, key: skill, action });
-  }
-  yield* blockLines(sql, key);
-  yield* documentLines(sql, key);
-  yield* answerLines(sql, key);
-  yield line({ type: "session-end", id: row.session_id, messages: written });
+  return sessions.length;
 }
 
-function sessionRecord(row: queries.PortableSessionRow, leafIds: string[]): PortableOf<"session"> {
+interface Sized {
+  readonly bytes: number;
+}
+
+/** What `fetch` gives for each item, in order, read some items ahead. */
+async function* ahead<Item extends Sized, Value>(
+  items: readonly Item[],
+  fetch: (items: readonly Item[]) => Promise<readonly Value[]>,
+): AsyncGenerator<Value, undefined> {
+  let from = 0;
+  while (from < items.length) {
+    let to = from;
+    let bytes = 0;
+    do bytes += items[to++]?.bytes ?? 0;
+    while (to < items.length && to - from < rowsAtOnce && bytes < bytesAtOnce);
+    yield* await fetch(items.slice(from, to));
+    from = to;
+  }
+}
+
+function sessionRecord({
+  row,
+  tree,
+  activeLeafId,
+  ...session
+}: PortableSession): PortableOf<"session"> {
   return {
     type: "session",
     id: row.session_id,
@@ -144,9 +198,9 @@ function sessionRecord(row: queries.PortableSessionRow, leafIds: string[]): Port
     archivedAt: row.archived_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    activeLeafId: row.active_leaf_id,
+    activeLeafId,
     skillsBefore: storedSkills.parse(row.skills_before),
-    leafIds,
+    leafIds: leavesOf(tree.nodes, session.leavesByUse),
   };
 }
 
@@ -160,74 +214,71 @@ function leavesOf(nodes: readonly PortableNode[], byUse: readonly string[]): str
     .sort((first, second) => (used.get(first) ?? -1) - (used.get(second) ?? -1));
 }
 
-/** Parents before children, siblings oldest first. @returns the count. */
+/** Parents before children, siblings oldest first. @returns the count of messages, whose contents come in their order. */
 async function* nodeLines(
-  sql: Sql,
-  key: { owner: string; session: string },
   nodes: readonly PortableNode[],
+  contents: AsyncGenerator<string, undefined>,
 ): AsyncGenerator<string, number> {
   let written = 0;
-  for (let from = 0; from < nodes.length; from += messagesAtOnce) {
-    const batch = nodes.slice(from, from + messagesAtOnce);
-    const rows = await paths.messagesById(sql, { ...key, ids: batch.map(({ row }) => row.id) });
-    const contentOf = new Map(rows.map((row) => [row.id, row.content]));
-    for (const { row, parentId } of batch) {
-      const content = contentOf.get(row.id);
-      if ("isGap" in row || content === undefined) {
-        yield line({ type: "gap", id: row.id, parentId });
-        continue;
-      }
-      const { id, role, created_at: createdAt, pinned, label } = row;
-      const head = { type: "message", id, parentId, role, createdAt, pinned, label };
-      yield `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`;
-      written++;
+  for (const { row, parentId } of nodes) {
+    if ("isGap" in row) {
+      yield line({ type: "gap", id: row.id, parentId });
+      continue;
     }
+    const { id, role, created_at: createdAt, pinned, label } = row;
+    const head = { type: "message", id, parentId, role, createdAt, pinned, label };
+    const { value: content } = await contents.next();
+    yield `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`;
+    written++;
   }
   return written;
 }
 
-async function* answerLines(
-  sql: Sql,
-  key: { owner: string; session: string },
-): AsyncGenerator<string> {
-  let after = "";
-  while (true) {
-    const rows = await queries.portableRuns(sql, { ...key, after, limit: textsAtOnce });
-    for (const row of rows) yield `${JSON.stringify({ type: "answer", ...row })}\n`;
-    const last = rows.at(-1);
-    if (!last || rows.length < textsAtOnce) return;
-    after = last.runId;
+function* compactionLines(compactions: PortableTree["compactions"]): Generator<string> {
+  for (const { row: each, fromId, toId } of compactions) {
+    yield line({
+      type: "compaction",
+      id: each.id,
+      summary: each.summary,
+      fromMessageId: fromId,
+      toMessageId: toId,
+      metadata: storedObject.parse(each.metadata),
+      createdAt: each.created_at.toISOString(),
+    });
   }
 }
 
-async function* blockLines(
-  sql: Sql,
-  key: { owner: string; session: string },
-): AsyncGenerator<string> {
-  for (const row of await queries.portableBlocks(sql, key)) {
-    const { blockId: id, scope, label, description, kind, writers, maxTokens, origin } = row;
+function* blockLines(rows: readonly queries.PortableBlockRow[]): Generator<string> {
+  for (const row of rows) {
+    const {
+      blockId: id,
+      scope,
+      session,
+      label,
+      description,
+      kind,
+      writers,
+      maxTokens,
+      origin,
+    } = row;
     const about = { origin, label, description, kind, writers, maxTokens };
-    yield line({
-      type: "block",
-      id,
-      scope: key.session,
-      perSession: scope === "session",
-      ...about,
-    });
+    yield line({ type: "block", id, scope: session, perSession: scope === "session", ...about });
   }
 }
 
 async function* documentLines(
   sql: Sql,
-  place: { owner: string; session: string },
+  owner: string,
+  documents: readonly queries.PortableDocumentRow[],
 ): AsyncGenerator<string> {
-  for (const row of await queries.portableDocuments(sql, place)) {
-    const { block_id: block, label, key, title, description, version: versions } = row;
+  for (const row of documents) {
+    const { session, block_id: block, label, key, title, description, version: versions } = row;
     const about = { blockId: block, label, key, title, description, versions };
-    yield line({ type: "document", scope: place.session, ...about });
+    yield line({ type: "document", scope: session, ...about });
     for (let after = 0; after < versions; ) {
       const rows: queries.PortableVersionRow[] = await queries.portableVersions(sql, {
-        ...place,
+        owner,
+        session,
         block,
         key,
         after,

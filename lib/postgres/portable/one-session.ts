@@ -9,7 +9,7 @@ import {
   type ExportedSession,
   parseSessionText,
 } from "@/lib/session/internal";
-import { linesIn } from "./export-records";
+import { oneSession } from "./export-records";
 import { BlockImport } from "./import-block";
 import { ImportError } from "./import-error";
 import { lockImportInTransaction } from "./import-lock";
@@ -22,7 +22,7 @@ export async function exportSession(
 ): Promise<ExportedSession> {
   const lines: string[] = [];
   await inTransaction(pool, "snapshot", async (sql) => {
-    for await (const line of linesIn(sql, { ownerId, sessionId })) lines.push(line);
+    for await (const line of oneSession(sql, { ownerId, sessionId })) lines.push(line);
   });
   // A header and the end.
   if (lines.length <= 2) throw new SessionNotFoundError(sessionId);

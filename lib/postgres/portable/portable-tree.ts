@@ -1,6 +1,7 @@
 import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
-import { linkRows } from "@/lib/postgres/tree/link-tree";
-import type { TreeBranchRow, TreeRow } from "@/lib/postgres/tree/path-rows";
+import { linkRows, rowFinder } from "@/lib/postgres/tree/link-tree";
+import type { TreeBranchRow } from "@/lib/postgres/tree/path-rows";
+import type { PortableBranchRow, PortableMessageRow } from "./portable";
 
 interface Gap {
   readonly isGap: true;
@@ -10,7 +11,7 @@ interface Gap {
 }
 
 export interface PortableNode {
-  readonly row: TreeRow | Gap;
+  readonly row: PortableMessageRow | Gap;
   /** `null` at a root. */
   readonly parentId: string | null;
 }
@@ -29,7 +30,7 @@ export interface PortableTree {
  */
 export function portableTree(
   branches: readonly TreeBranchRow[],
-  rows: readonly TreeRow[],
+  rows: readonly PortableMessageRow[],
   compactions: readonly ListedCompactionRow[],
 ): PortableTree {
   const places = new Places(branches, rows);
@@ -41,11 +42,11 @@ export function portableTree(
   const linked = linkRows(branches, places.inOrder());
   const parentOf = new Map(linked.map(({ row, parent }) => [row, parent]));
 
-  const written = new Set<TreeRow | Gap>();
+  const written = new Set<PortableMessageRow | Gap>();
   const nodes: PortableNode[] = [];
   for (const message of rows.toSorted((first, second) => first.ordinal - second.ordinal)) {
-    const unwritten: (TreeRow | Gap)[] = [];
-    let at: TreeRow | Gap | null = message;
+    const unwritten: (PortableMessageRow | Gap)[] = [];
+    let at: PortableMessageRow | Gap | null = message;
     while (at && !written.has(at) && (at === message || "isGap" in at)) {
       unwritten.unshift(at);
       at = parentOf.get(at) ?? null;
@@ -69,14 +70,38 @@ export function portableTree(
   };
 }
 
+/** Leaves by the use of their branch, the last used one last; a leaf may occur twice. */
+export function leavesByUse(
+  branches: readonly PortableBranchRow[],
+  rows: readonly PortableMessageRow[],
+): string[] {
+  const lastAt = rowFinder(branches, rows);
+  return branches
+    .filter(({ own }) => own)
+    .sort((one, other) => one.touched - other.touched || one.branch_id - other.branch_id)
+    .flatMap(({ branch_id, head }) => lastAt(branch_id, head)?.id ?? []);
+}
+
+/** The last message at or before a place; `null` position: the end of the branch. */
+export function leafAt(
+  branches: readonly PortableBranchRow[],
+  rows: readonly PortableMessageRow[],
+  { branch: branchId, pos }: { branch: number | null; pos: number | null },
+): string | null {
+  const branch = branches.find((each) => each.branch_id === branchId);
+  if (!branch) return null;
+  const upTo = Math.min(branch.head, pos ?? branch.head);
+  return rowFinder(branches, rows)(branch.branch_id, upTo)?.id ?? null;
+}
+
 class Places {
-  readonly #rows: readonly TreeRow[];
+  readonly #rows: readonly PortableMessageRow[];
   readonly #gaps: Gap[] = [];
-  readonly #byPlace = new Map<string, TreeRow | Gap>();
+  readonly #byPlace = new Map<string, PortableMessageRow | Gap>();
   readonly #branches: Map<number, TreeBranchRow>;
   readonly #ids: Set<string>;
 
-  constructor(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]) {
+  constructor(branches: readonly TreeBranchRow[], rows: readonly PortableMessageRow[]) {
     this.#rows = rows;
     this.#branches = new Map(branches.map((branch) => [branch.branch_id, branch]));
     this.#ids = new Set(rows.map(({ id }) => id));
@@ -84,7 +109,7 @@ class Places {
   }
 
   /** `id` is the message's current or former id. */
-  at({ branch_id: via }: { branch_id: number }, pos: number, id: string): TreeRow | Gap {
+  at({ branch_id: via }: { branch_id: number }, pos: number, id: string): PortableMessageRow | Gap {
     let branch = this.#branches.get(via);
     while (branch && branch.parent_branch !== null && pos <= branch.base)
       branch = this.#branches.get(branch.parent_branch);
@@ -98,7 +123,7 @@ class Places {
     return gap;
   }
 
-  inOrder(): readonly (TreeRow | Gap)[] {
+  inOrder(): readonly (PortableMessageRow | Gap)[] {
     if (this.#gaps.length === 0) return this.#rows;
     return [...this.#rows, ...this.#gaps].sort(
       (first, second) => first.branch_id - second.branch_id || first.pos - second.pos,

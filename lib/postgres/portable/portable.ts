@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
+import type { TreeBranchRow } from "@/lib/postgres/tree/path-rows";
 
 interface Key {
   owner: string;
@@ -26,84 +27,205 @@ export interface PortableSessionRow {
   archived_at: Date | null;
   created_at: Date;
   updated_at: Date;
-  active_leaf_id: string | null;
+  active_branch: number | null;
+  active_pos: number | null;
   skills_before: unknown;
 }
 
-/** Neither deleted nor expired. In creation order, so that sources come before forks. */
+/** Several sessions at once, in no order. */
+interface Keys {
+  owner: string;
+  sessions: readonly string[];
+}
+
+/** Neither deleted nor expired. */
 export function portableSessions(
   sql: Sql,
-  {
-    owner,
-    only,
-    after,
-    limit,
-  }: { owner: string; only: string | null; after: string | null; limit: number },
+  { owner, sessions }: Keys,
 ): Promise<PortableSessionRow[]> {
   return sql<PortableSessionRow[]>`
     select
       session.session_id, session.title, session.model, session.source, session.tags, session.metadata,
       session.parent_session_id, session.forked_at_message_id, session.input_tokens, session.output_tokens, session.cost,
       session.frozen_prompt, session.frozen_versions, session.pinned_at, session.archived_at, session.created_at, session.updated_at,
-      leaf.id as active_leaf_id, session.skills_before
+      session.active_branch, session.active_pos, session.skills_before
     from chat_session session
-    left join lateral chat_active(${owner}, session.session_id) active on true
-    left join lateral chat_at(${owner}, active.via, active.pos) leaf on true
-    where session.owner_id = ${owner} and session.deleted_at is null
-      and (session.expires_at is null or session.expires_at > now())
-      and (${only}::text is null or session.session_id = ${only})
-      and (
-        ${after}::text is null
-        or (session.created_at, session.session_id) > (
-          select earlier.created_at, earlier.session_id from chat_session earlier
-          where earlier.owner_id = ${owner} and earlier.session_id = ${after}
-        )
-      )
-    order by session.created_at, session.session_id
-    limit ${limit}`;
+    where session.owner_id = ${owner} and session.session_id = any (${sessions as string[]})
+      and session.deleted_at is null and (session.expires_at is null or session.expires_at > now())`;
 }
 
-/** Leaves by the use of their branch, the last used one last; a leaf may occur twice. */
-export async function leavesByUse(sql: Sql, { owner, session }: Key): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select leaf.id
+/** Opens a list of all sessions on a connection of its own, in creation order, so that sources come before forks. */
+export async function openSessionList(sql: Sql, owner: string): Promise<void> {
+  // Kept by the server, so that no transaction is open while it is read.
+  await sql`
+    declare portable_sessions no scroll cursor with hold for
+    select session.session_id, session.message_count
+    from chat_session session
+    where session.owner_id = ${owner} and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())
+    order by session.created_at, session.session_id`;
+}
+
+export function nextSessions(sql: Sql): Promise<{ session_id: string; message_count: number }[]> {
+  return sql`fetch 1000 from portable_sessions`;
+}
+
+export interface PortableBranchRow extends TreeBranchRow {
+  session: string;
+  /** Up to where the session sees it. */
+  head: number;
+  touched: number;
+  /** False for a branch of another session. */
+  own: boolean;
+}
+
+/** What each session borrows; only forks are asked. */
+function borrowedBranches(sql: Sql, { owner, sessions }: Keys) {
+  return sql`
+    select fork.session_id as session, borrowed.branch_id, max(borrowed.upto) as upto
+    from (
+      select distinct branch.session_id
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = any (${sessions as string[]})
+        and branch.seen_as_of is not null
+    ) fork
+    cross join lateral chat_borrowed(${owner}, fork.session_id) borrowed
+    group by fork.session_id, borrowed.branch_id`;
+}
+
+export function portableBranches(sql: Sql, keys: Keys): Promise<PortableBranchRow[]> {
+  const { owner, sessions } = keys;
+  return sql<PortableBranchRow[]>`
+    select branch.session_id as session, branch.branch_id, branch.parent_branch, branch.base, branch.head, branch.touched,
+      true as own
     from chat_branch branch
-    cross join lateral chat_at(${owner}, branch.branch_id, branch.head) leaf
-    where branch.owner_id = ${owner} and branch.session_id = ${session}
-    order by branch.touched, branch.branch_id`;
-  return rows.map(({ id }) => id);
+    where branch.owner_id = ${owner} and branch.session_id = any (${sessions as string[]})
+    union all
+    select lent.session, branch.branch_id, branch.parent_branch, branch.base, lent.upto, 0, false
+    from (${borrowedBranches(sql, keys)}) lent
+    join chat_branch branch on branch.owner_id = ${owner} and branch.branch_id = lent.branch_id
+    order by session, branch_id`;
+}
+
+export interface PortableMessageRow {
+  session: string;
+  branch_id: number;
+  pos: number;
+  id: string;
+  role: string;
+  created_at: Date;
+  pinned: boolean;
+  label: string | null;
+  ordinal: number;
+  /** Of its content. */
+  bytes: number;
+}
+
+/** By session, branch and position. */
+export function portableMessages(sql: Sql, keys: Keys): Promise<PortableMessageRow[]> {
+  const { owner, sessions } = keys;
+  return sql<PortableMessageRow[]>`
+    with seen as materialized (
+      select branch.session_id as session, branch.branch_id, branch.head as upto
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = any (${sessions as string[]})
+      union all
+      ${borrowedBranches(sql, keys)}
+    )
+    select seen.session, message.branch_id, message.pos, message.id, message.role, message.created_at, message.pinned,
+      message.label, message.ordinal, octet_length(message.content) as bytes
+    from seen
+    cross join lateral (
+      select candidate.*
+      from chat_message candidate
+      where candidate.owner_id = ${owner} and candidate.branch_id = seen.branch_id
+        and candidate.pos <= seen.upto and candidate.deletion_id is null
+      offset 0
+    ) message
+    order by seen.session, message.branch_id, message.pos`;
+}
+
+interface MessagePlace {
+  branch_id: number;
+  pos: number;
+}
+
+/** In the order of `places`, which are those of messages. */
+export async function contentsAt(
+  sql: Sql,
+  { owner, places }: { owner: string; places: readonly MessagePlace[] },
+): Promise<string[]> {
+  const rows = await sql<{ content: string }[]>`
+    select message.content
+    from unnest(
+      ${places.map((place) => place.branch_id)}::bigint[], ${places.map((place) => place.pos)}::integer[]
+    ) with ordinality place (branch_id, pos, n)
+    join chat_message message
+      on message.owner_id = ${owner} and message.branch_id = place.branch_id and message.pos = place.pos
+    order by place.n`;
+  return rows.map(({ content }) => content);
+}
+
+export interface PortableSkillRow {
+  session: string;
+  message_id: string;
+  label: string;
+  key: string;
+  action: "load" | "unload";
 }
 
 /** By a person: a message's own events are in the message. */
-export function portableSkills(
-  sql: Sql,
-  { owner, session }: Key,
-): Promise<{ message_id: string; label: string; key: string; action: "load" | "unload" }[]> {
-  return sql`
-    with event as (
-      select own.event_id, own.branch_id, own.pos, own.label, own.key, own.action
-      from chat_skill_event own
-      where own.owner_id = ${owner} and own.session_id = ${session} and own.noted
-      union
-      select seen.event_id, seen.branch_id, seen.pos, seen.label, seen.key, seen.action
+export function portableSkills(sql: Sql, { owner, sessions }: Keys): Promise<PortableSkillRow[]> {
+  return sql<PortableSkillRow[]>`
+    with branch as materialized (
+      select branch.session_id, branch.branch_id, branch.head, branch.seen_as_of
       from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = any (${sessions as string[]})
+    ),
+    event as (
+      select branch.session_id as session, own.event_id, own.branch_id, own.pos, own.label, own.key, own.action
+      from branch
+      join chat_skill_event own
+        on own.owner_id = ${owner} and own.branch_id = branch.branch_id and own.noted
+      union
+      select branch.session_id, seen.event_id, seen.branch_id, seen.pos, seen.label, seen.key, seen.action
+      from branch
       cross join lateral chat_seen_skill_events(${owner}, branch.branch_id, branch.head) seen
-      where branch.owner_id = ${owner} and branch.session_id = ${session} and branch.seen_as_of is not null
-        and seen.session_id <> ${session} and seen.noted
+      where branch.seen_as_of is not null and seen.session_id <> branch.session_id and seen.noted
     )
-    select message.id as message_id, event.label, event.key, event.action
+    select event.session, message.id as message_id, event.label, event.key, event.action
     from event
     join chat_message message
       on message.owner_id = ${owner} and message.branch_id = event.branch_id and message.pos = event.pos
       and message.deletion_id is null
-    order by event.event_id`;
+    order by event.session, event.event_id`;
 }
 
 type EndedStatus = Exclude<typeof chatRun.$inferSelect.status, "running" | "paused">;
 
+export interface PortableRunPlace {
+  session: string;
+  run: string;
+  /** About, of its receipt. */
+  bytes: number;
+}
+
+/** Of answers that ended or wait for the person, by session and id. */
+export function portableRunPlaces(
+  sql: Sql,
+  { owner, sessions }: Keys,
+): Promise<PortableRunPlace[]> {
+  return sql<PortableRunPlace[]>`
+    select run.session_id as session, run.run_id as run, coalesce(pg_column_size(run.receipt), 0) as bytes
+    from chat_run run
+    where run.owner_id = ${owner} and run.session_id = any (${sessions as string[]})
+      and run.kind = 'answer' and run.status <> 'running'
+    order by run.session_id, run.run_id collate "C"`;
+}
+
 export function portableRuns(
   pool: Sql,
-  { owner, session, after, limit }: Key & { after: string; limit: number },
+  { owner, runs }: { owner: string; runs: readonly string[] },
 ) {
   return drizzleOn(pool)
     .select({
@@ -118,33 +240,23 @@ export function portableRuns(
       receipt: chatRun.receipt,
     })
     .from(chatRun)
-    .where(
-      and(
-        eq(chatRun.ownerId, owner),
-        eq(chatRun.sessionId, session),
-        eq(chatRun.kind, "answer"),
-        ne(chatRun.status, "running"),
-        gt(chatRun.runId, after),
-      ),
-    )
-    .orderBy(asc(chatRun.runId))
-    .limit(limit);
+    .where(and(eq(chatRun.ownerId, owner), inArray(chatRun.runId, [...runs])));
 }
 
 export type PortableBlockRow = Pick<
   typeof chatBlock.$inferSelect,
   "blockId" | "label" | "description" | "kind" | "scope" | "writers" | "maxTokens" | "origin"
->;
+> & { session: string };
 
-/** `""` for blocks of every session; in the order they were made. */
-export function portableBlocks(pool: Sql, { owner, session }: Key): Promise<PortableBlockRow[]> {
+/** `""` for blocks of every session; of each session in the order they were made. */
+export function portableBlocks(pool: Sql, { owner, sessions }: Keys): Promise<PortableBlockRow[]> {
   return drizzleOn(pool)
-    .select()
+    .select({ ...getTableColumns(chatBlock), session: chatBlock.sessionId })
     .from(chatBlock)
     .where(
       and(
         eq(chatBlock.ownerId, owner),
-        eq(chatBlock.sessionId, session),
+        inArray(chatBlock.sessionId, [...sessions]),
         isNull(chatBlock.deletedAt),
       ),
     )
@@ -152,6 +264,7 @@ export function portableBlocks(pool: Sql, { owner, session }: Key): Promise<Port
 }
 
 export interface PortableDocumentRow {
+  session: string;
   block_id: string;
   label: string;
   key: string;
@@ -163,16 +276,16 @@ export interface PortableDocumentRow {
 /** `""` for documents of every session. Includes deleted ones, whose versions are kept. */
 export function portableDocuments(
   sql: Sql,
-  { owner, session }: Key,
+  { owner, sessions }: Keys,
 ): Promise<PortableDocumentRow[]> {
   return sql<PortableDocumentRow[]>`
-    select document.block_id, block.label, document.key, document.title, document.description, document.version
+    select document.session_id as session, document.block_id, block.label, document.key, document.title, document.description, document.version
     from chat_document document
     join chat_block block
       on block.owner_id = document.owner_id and block.block_id = document.block_id and block.deleted_at is null
       and block.session_id in ('', document.session_id)
-    where document.owner_id = ${owner} and document.session_id = ${session}
-    order by block.label, document.block_id, document.key`;
+    where document.owner_id = ${owner} and document.session_id = any (${sessions as string[]})
+    order by document.session_id, block.label, document.block_id, document.key`;
 }
 
 export interface PortableVersionRow {

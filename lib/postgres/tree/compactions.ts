@@ -85,3 +85,27 @@ export function listCompactions(
     cross join (select * from own union all select * from borrowed) found
     order by found.made_moment, found.compaction_id desc`);
 }
+
+/** As `listCompactions`, of several sessions, each with its session. */
+export function listCompactionsOf(
+  sql: Sql,
+  { owner, sessions }: { owner: string; sessions: readonly string[] },
+): Promise<(ListedCompactionRow & { session: string })[]> {
+  return sql<(ListedCompactionRow & { session: string })[]>`
+    with found as (
+      select own.session_id as session, own.*
+      from chat_compaction own
+      where own.owner_id = ${owner} and own.session_id = any (${sessions as string[]}) and own.removed_moment is null
+      union all
+      select branch.session_id, seen.*
+      from chat_branch branch
+      cross join lateral chat_seen_compactions(${owner}, branch.branch_id, branch.head) seen
+      where branch.owner_id = ${owner} and branch.session_id = any (${sessions as string[]})
+        and branch.seen_as_of is not null and seen.session_id <> branch.session_id
+    )
+    select distinct on (found.session, found.made_moment)
+      found.session, found.id, found.summary, found.from_message_id, found.to_message_id, found.created_at,
+      found.metadata, found.branch_id, found.from_pos, found.to_pos
+    from found
+    order by found.session, found.made_moment, found.compaction_id desc`;
+}

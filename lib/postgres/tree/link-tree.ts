@@ -22,30 +22,36 @@ export function linkRows<Row extends Placed>(
   branches: readonly TreeBranchRow[],
   rows: readonly Row[],
 ): { row: Row; parent: Row | null }[] {
+  const lastAt = rowFinder(branches, rows);
+  const branchOf = new Map(branches.map((branch) => [branch.branch_id, branch]));
+  let before: Row | null = null;
+  return rows.map((row) => {
+    const branch = branchOf.get(row.branch_id);
+    const isFirst = before?.branch_id !== row.branch_id;
+    const parent = isFirst ? lastAt(branch?.parent_branch ?? null, branch?.base ?? 0) : before;
+    before = row;
+    return { row, parent };
+  });
+}
+
+/** A function that finds the last row at or before a place, in its branch or those it hangs on. `rows` as `linkRows`. */
+export function rowFinder<Row extends Placed>(
+  branches: readonly TreeBranchRow[],
+  rows: readonly Row[],
+): (branchId: number | null, pos: number) => Row | null {
   const byBranch = groupBy(rows, (row) => row.branch_id);
   const branchOf = new Map(branches.map((branch) => [branch.branch_id, branch]));
-  const linked: { row: Row; parent: Row | null }[] = [];
-  for (const [branchId, own] of byBranch) {
-    let parent = lastAtOrBefore(branchOf.get(branchId));
-    for (const row of own) {
-      linked.push({ row, parent });
-      parent = row;
-    }
-  }
-  return linked;
-
-  function lastAtOrBefore(branch: TreeBranchRow | undefined): Row | null {
-    let at = branch;
-    let base = at?.base ?? 0;
-    while (at?.parent_branch != null) {
-      const below = byBranch.get(at.parent_branch);
-      const found = below && lastUpTo(below, base);
+  return (branchId, pos) => {
+    let upTo = pos;
+    for (let at = branchId; at !== null; ) {
+      const found = lastUpTo(byBranch.get(at) ?? [], upTo);
       if (found) return found;
-      at = branchOf.get(at.parent_branch);
-      base = Math.min(base, at?.base ?? 0);
+      const branch = branchOf.get(at);
+      upTo = Math.min(upTo, branch?.base ?? 0);
+      at = branch?.parent_branch ?? null;
     }
     return null;
-  }
+  };
 }
 
 function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | undefined {
