@@ -31,8 +31,8 @@ export function DeleteLine() {
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const [typed, setTyped] = useState("");
-  const counts = useDataCounts({ enabled: true });
   const deleting = useDeleteEverything();
+  const counts = useDataCounts({ isDeleting: deleting.isPending });
   const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -66,10 +66,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id="delete-everything" onSubmit={submit} className="flex flex-col gap-4">
-        <p className="text-muted text-sm">
-          {counts.data ? `This deletes ${countsSentence(counts.data)}` : "This deletes everything"},
-          and all settings. It cannot be undone.
-        </p>
+        {!deleting.isPending && (
+          <p className="text-muted text-sm">
+            {counts.data
+              ? `This deletes ${countsSentence(counts.data)}`
+              : "This deletes everything"}
+            , and all settings. It cannot be undone.
+          </p>
+        )}
         <InputField
           label={`Type “${deletePhrase}”`}
           value={typed}
@@ -77,6 +81,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           autoFocus
           onChange={(event) => setTyped(event.target.value)}
         />
+        <div role="status" className="text-muted text-sm empty:hidden">
+          {deleting.isPending && (
+            <p>
+              Deleting…{counts.data && ` ${countOf(counts.data.sessions, "chat")} left.`} It goes on
+              if you close this page.
+            </p>
+          )}
+        </div>
         {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
       </form>
     </Dialog>

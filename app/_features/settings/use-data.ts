@@ -8,12 +8,15 @@ import type { DeleteDataRequest } from "@/lib/chat/wire/data";
 
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
-export function useDataCounts({ enabled }: { enabled: boolean }) {
+const deletionSeenMs = 3_000;
+
+/** `isDeleting`: again every few seconds, as what is left grows less. */
+export function useDataCounts({ isDeleting }: { isDeleting: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
     queryFn: ({ signal }) => api("GET /api/data", { signal }),
-    enabled,
     staleTime: 0,
+    refetchInterval: isDeleting && deletionSeenMs,
   });
 }
 

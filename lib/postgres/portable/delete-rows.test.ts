@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeLargeOwner } from "@/lib/drill/large-owner";
+import { checkedStatements } from "@/lib/postgres/connections/statement";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -54,5 +56,48 @@ describe("deleting everything", () => {
     await settings.change({ seenVersion: "1.2.3", memoryMode: "off" });
     await deleteEverything(database.sql, owner);
     expect(await settings.read()).toEqual({ exampleMade: true, seenVersion: "1.2.3" });
+  });
+});
+
+describe("deleting many chats", () => {
+  /** Sessions that show another number of messages than they have. */
+  async function brokenSessions(owner: string): Promise<string[]> {
+    const rows = await database.sql<{ id: string }[]>`
+      select session.session_id as id
+      from chat_session session
+      left join lateral chat_lines(${owner}, session.session_id, null, -1, 1000, 1000, false, 0) line on true
+      where session.owner_id = ${owner}
+      group by session.session_id, session.message_count
+      having count(line.id) <> session.message_count`;
+    return rows.map(({ id }) => id);
+  }
+
+  test("leaves whole chats wherever it is interrupted, and ends when it is repeated", async () => {
+    const owner = crypto.randomUUID();
+    await makeLargeOwner(database.sql, { owner, chats: 300, messagesOfChat: 60 });
+    // Also forks that are older than what they borrow from, as an import may bring them.
+    await database.sql`
+      update chat_session set created_at = now() - random() * interval '1 day'
+      where owner_id = ${owner} and right(session_id, 2) >= '50'`;
+    const left: number[] = [];
+    for (let statement = 1; ; statement++) {
+      let sent = 0;
+      const interrupted = checkedStatements(database.sql, () => {
+        if (++sent > statement) throw new Error("interrupted");
+      });
+      const ended = await deleteEverything(interrupted ?? database.sql, owner).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof Error && error.message === "interrupted")) throw error;
+          return false;
+        },
+      );
+      expect(await brokenSessions(owner)).toEqual([]);
+      left.push((await countData(database.sql, owner)).sessions);
+      if (ended) break;
+    }
+    expect(left.length).toBeGreaterThan(5);
+    expect(left.at(-1)).toBe(0);
+    expect(new Set(left).size).toBeGreaterThan(3);
   });
 });

@@ -1,11 +1,15 @@
-import { and, eq, sql as expression, isNull } from "drizzle-orm";
+import { eq, sql as expression } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
+import { withMoreTime } from "@/lib/postgres/own-connection";
+import { chatOwner } from "@/lib/postgres/schema";
 import { namespacePrefix } from "@/lib/session/internal";
 
 /** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
+const sessionsAtOnce = 500;
+/** Each list sorts all sessions that are left. */
+const sessionsListed = 20_000;
 
 // Referencing tables first, for the foreign keys.
 const ofBranch = ["chat_skill_event", "chat_compaction", "chat_search", "chat_message"] as const;
@@ -58,8 +62,10 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
 }
 
 /**
- * Hides sessions in one statement, then deletes rows; the next call finishes an interrupted one. Remembers that the
- * example was created. @returns the ids of deleted sessions.
+ * Deletes sessions in pieces, the newest first, so that forks go before what they borrow, then all other rows. What an
+ * interrupted call leaves is whole, and the next one deletes it. Remembers that the example was created.
+ *
+ * @returns the ids of the deleted sessions that could be seen.
  */
 export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
   const hidden = await deleteOwned(sql, owner);
@@ -83,17 +89,62 @@ export async function deleteOwner(sql: Sql, owner: string): Promise<void> {
 }
 
 async function deleteOwned(sql: Sql, owner: string): Promise<string[]> {
-  const db = drizzleOn(sql);
-  const hidden = await db
-    .update(chatSession)
-    .set({ deletedAt: expression`now()` })
-    .where(and(eq(chatSession.ownerId, owner), isNull(chatSession.deletedAt)))
-    .returning({ id: chatSession.sessionId });
+  const seen: string[] = [];
+  while (true) {
+    const listed = await newestSessions(sql, owner);
+    if (listed.length === 0) break;
+    const hidden = new Set(listed.flatMap(({ id, isSeen }) => (isSeen ? [] : [id])));
+    for (const piece of piecesOf(listed)) {
+      const removed = await removeSessions(sql, owner, piece);
+      for (const id of removed) if (!hidden.has(id)) seen.push(id);
+    }
+  }
   for (const table of ofOwner) await deleteRows(sql, table, () => sql`owner_id = ${owner}`);
-  // In one statement: branches point at each other.
-  await db.delete(chatBranch).where(eq(chatBranch.ownerId, owner));
-  await db.delete(chatSession).where(eq(chatSession.ownerId, owner));
-  return hidden.map(({ id }) => id);
+  return seen;
+}
+
+interface ListedSession {
+  readonly id: string;
+  readonly messages: number;
+  readonly isSeen: boolean;
+}
+
+/** After those that are deleted already, since a person would miss what an interruption takes first. */
+function newestSessions(sql: Sql, owner: string): Promise<ListedSession[]> {
+  return sql<ListedSession[]>`
+    select session_id as id, message_count as messages, deleted_at is null as "isSeen"
+    from chat_session
+    where owner_id = ${owner}
+    order by deleted_at is null, created_at desc, session_id desc
+    limit ${sessionsListed}`;
+}
+
+function* piecesOf(listed: readonly ListedSession[]): Generator<string[]> {
+  let piece: string[] = [];
+  let messages = 0;
+  for (const session of listed) {
+    const isFull = piece.length === sessionsAtOnce || messages + session.messages > rowsAtOnce;
+    if (isFull && piece.length > 0) {
+      yield piece;
+      [piece, messages] = [[], 0];
+    }
+    piece.push(session.id);
+    messages += session.messages;
+  }
+  yield piece;
+}
+
+/** @returns those that are gone: what somebody writes to at this moment stays for the next pass, or is waited for. */
+async function removeSessions(sql: Sql, owner: string, ids: string[]): Promise<string[]> {
+  const [row] = await withMoreTime(
+    sql,
+    (its) => its<{ removed: string[] }[]>`select chat_remove_all(${owner}, ${ids}) as removed`,
+  );
+  const removed = row?.removed ?? [];
+  if (removed.length === 0)
+    await sql`
+      select from chat_session where owner_id = ${owner} and session_id = any (${ids}) limit 1 for update`;
+  return removed;
 }
 
 async function namespacesOf(sql: Sql, owner: string): Promise<string[]> {
