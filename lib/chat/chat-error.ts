@@ -11,6 +11,7 @@ export type ChatErrorCode =
   | "bad-parts"
   | "file-not-found"
   | "file-unavailable"
+  | "file-unread"
   | "file-too-large"
   | "file-empty"
   | "disk-full"

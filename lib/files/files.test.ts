@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function read(path: string, name = path) {
   const head = await readFile(path);
   const mediaType = mediaTypeOf(head, name);
-  return { mediaType, ...(await readContent({ path, mediaType, head })) };
+  return { mediaType, ...(await readContent({ path, mediaType, head, person: "" })) };
 }
 
 async function written(name: string, bytes: Uint8Array): Promise<string> {
@@ -149,7 +149,7 @@ describe("reading files that cannot be read", () => {
   test("ends a reader that takes too long", async () => {
     const path = fixture("report.pdf");
     const outcome = await runReader(
-      { path, mediaType: "application/pdf" },
+      { path, mediaType: "application/pdf", person: "slow" },
       { timeoutMs: 1, heapMegabytes: 512 },
     );
     expect(outcome).toEqual({ problem: expect.stringMatching(/too long/), mayPass: true });
@@ -158,7 +158,7 @@ describe("reading files that cannot be read", () => {
   test("takes a reader that ran out of memory for no fault of the file", async () => {
     const path = fixture("report.pdf");
     const outcome = await runReader(
-      { path, mediaType: "application/pdf" },
+      { path, mediaType: "application/pdf", person: "large" },
       { timeoutMs: 60_000, heapMegabytes: 8 },
     );
     expect(outcome).toEqual({ problem: expect.stringMatching(/memory/), mayPass: true });

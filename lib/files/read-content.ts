@@ -15,6 +15,8 @@ export interface FileContent {
     readonly problem?: string;
     /** The problem is not of the file itself, which is read again when it is stored again. */
     readonly mayPass?: boolean;
+    /** It is still to be read. */
+    readonly unread?: boolean;
   };
   readonly pages: readonly ContentPage[];
 }
@@ -23,13 +25,15 @@ export interface ReadableFile {
   readonly path: string;
   readonly mediaType: string;
   readonly head: Uint8Array;
+  /** Whose file it is. */
+  readonly person: string;
 }
 
 /** Reads what a model and a search need to know of a local file. A file that cannot be read says why. */
 export async function readContent(file: ReadableFile): Promise<FileContent> {
-  const { mediaType, path, head } = file;
+  const { mediaType, path, head, person } = file;
   if (isDocument(mediaType))
-    return documentContent(await runReader({ path, mediaType }), mediaType);
+    return documentContent(await runReader({ path, mediaType, person }), mediaType);
   if (isText(mediaType)) return textContent(decodedText(await readFile(path)));
   if (mediaType.startsWith("image/")) return { facts: imageFacts(head, mediaType), pages: [] };
   return { facts: {}, pages: [] };

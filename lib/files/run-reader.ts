@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import type { ContentPage } from "./content-page";
+import { FairTurns } from "./fair-turns";
 
 export type ReaderOutcome = { readonly pages: ContentPage[] } | ReaderProblem;
 
@@ -26,23 +27,26 @@ interface ReaderLimits {
 }
 
 const defaultLimits: ReaderLimits = { timeoutMs: 60_000, heapMegabytes: 512 };
-const readersAtOnce = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** One is always free for other people than the one whose documents take long. */
+const turns = new FairTurns({ atOnce: 2, mostOfOne: 1, halfLifeMs: 5 * 60_000 });
+/** Of a reader that failed, however fast: whoever sends more of those waits for the others. */
+const failureMs = 60_000;
 
-/** Reads a document in a process of its own, which a hostile one can only end. */
+interface ReadDocument {
+  readonly path: string;
+  readonly mediaType: string;
+  /** Whose turn it takes. */
+  readonly person: string;
+}
+
+/** Reads a document in a process of its own, which a hostile one can only end, when it is the person's turn. */
 export async function runReader(
-  { path, mediaType }: { readonly path: string; readonly mediaType: string },
+  { path, mediaType, person }: ReadDocument,
   limits: ReaderLimits = defaultLimits,
 ): Promise<ReaderOutcome> {
-  if (running >= readersAtOnce) await new Promise<void>((next) => waiting.push(next));
-  running += 1;
-  try {
-    return await readInProcess([path, mediaType], limits);
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
+  const outcome = await turns.run(person, () => readInProcess([path, mediaType], limits));
+  if ("problem" in outcome && outcome.mayPass) turns.charge(person, failureMs);
+  return outcome;
 }
 
 async function readInProcess(

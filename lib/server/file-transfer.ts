@@ -16,7 +16,7 @@ export async function takeUpload(
     const message = `The file's name is longer than ${maxFileName} characters. Rename it, then attach it again.`;
     throw new ChatError("bad-file-name", message, { field: "name" });
   }
-  return files.put(arriving(request), { name });
+  return files.put(arriving(request), { name, readsLater: true });
 }
 
 async function* arriving({ body, signal }: Request): AsyncGenerator<Uint8Array> {

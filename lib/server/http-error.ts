@@ -49,6 +49,8 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "bad-parts": 400,
   "file-not-found": 404,
   "file-unavailable": 502,
+  // The outbox keeps the message and sends it again.
+  "file-unread": 425,
   "file-too-large": 413,
   "file-empty": 400,
   "disk-full": 507,

@@ -73,3 +73,68 @@ test.runIf(canMount())(
     expect(await files.put(large.subarray(0, 1_000))).toMatchObject({ size: 1_000 });
   },
 );
+
+const upload = { name: "a.pdf", readsLater: true };
+
+/** Files with one reading, which ends when it is told to. */
+function filesWithReading(ownerId: string = crypto.randomUUID()) {
+  const reading = Promise.withResolvers<FileContent>();
+  const files = ownerFiles(new PostgresFiles(database.sql, ownerId), {
+    read: () => reading.promise,
+    readWithinMs: 1,
+  });
+  return { files, ownerId, reading };
+}
+
+test("an uploaded document is stored at once and read afterwards", async () => {
+  const { files, reading } = filesWithReading();
+  const stored = await files.put(bytes, upload);
+  expect(stored).toMatchObject({ size: bytes.length, unread: true });
+  expect(await files.put(bytes, upload)).toEqual(stored);
+  expect(await files.get(stored.sha256)).toEqual(stored);
+  reading.resolve(quince);
+  const { unread: _, ...file } = stored;
+  const read = { ...file, ...quince.facts };
+  await expect.poll(() => files.get(stored.sha256)).toEqual(read);
+  expect(await files.pages(stored.sha256)).toEqual(quince.pages);
+  expect(await files.whenRead([stored.sha256])).toEqual([read]);
+});
+
+test("a message waits for its documents, and is refused for now when that takes too long", async () => {
+  const { files, reading } = filesWithReading();
+  const { sha256 } = await files.put(bytes, upload);
+  await expect(files.whenRead([sha256])).rejects.toMatchObject({ code: "file-unread" });
+  reading.resolve(damaged);
+  await expect.poll(() => files.get(sha256)).toMatchObject({ problem: "It is damaged." });
+  expect(await files.whenRead([sha256])).toMatchObject([{ problem: "It is damaged." }]);
+});
+
+test("a document that a process left unread is read by the next one that is asked for it", async () => {
+  const { files, ownerId } = filesWithReading();
+  const { sha256 } = await files.put(bytes, upload);
+  const next = filesWithReading(ownerId);
+  expect(await next.files.touch([sha256])).toMatchObject([{ unread: true }]);
+  next.reading.resolve(quince);
+  await expect.poll(() => next.files.get(sha256)).toMatchObject(quince.facts);
+});
+
+test("what a tool or a program brings is read before it is used", async () => {
+  const { files, reading } = filesWithReading();
+  await files.put(bytes, upload);
+  const used = files.put(bytes);
+  reading.resolve(quince);
+  expect(await used).toMatchObject(quince.facts);
+});
+
+test("a reading that failed replaces nothing that another process has read", async () => {
+  const { files, ownerId, reading } = filesWithReading();
+  const { sha256 } = await files.put(bytes, upload);
+  const other = filesWithReading(ownerId);
+  await other.files.touch([sha256]);
+  other.reading.resolve(quince);
+  await expect.poll(() => other.files.get(sha256)).toMatchObject(quince.facts);
+  const failing = files.put(bytes);
+  reading.resolve(late);
+  expect(await failing).toMatchObject(quince.facts);
+  expect(await files.get(sha256)).toMatchObject(quince.facts);
+});

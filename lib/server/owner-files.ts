@@ -2,13 +2,16 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { FileStore } from "@/lib/chat/files/file-store";
 import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
-import { readContent } from "@/lib/files/read-content";
+import { type FileContent, readContent } from "@/lib/files/read-content";
+import { isDocument } from "@/lib/files/read-document";
 import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
+import { logFailure } from "./log";
 
 export interface FileLimits {
   readonly maxBytes: number;
@@ -20,49 +23,162 @@ interface OwnerFilesOptions {
   /** For files that arrive. Default: the system's. */
   readonly folder?: string | undefined;
   readonly limits?: FileLimits | undefined;
+  /** Whose turn reading takes. */
+  readonly person?: string | undefined;
   readonly read?: typeof readContent;
+  /** How long a sender waits for a file that is being read. */
+  readonly readWithinMs?: number | undefined;
 }
+
+/** Below the time after which a browser or a proxy would give up. */
+const usualReadWithinMs = 15_000;
 
 /** Takes files in: on disk until they are complete, then looked at, then stored. */
 export function ownerFiles(
   stored: PostgresFiles,
-  { folder = tmpdir(), limits = defaultFileLimits, read = readContent }: OwnerFilesOptions = {},
+  {
+    folder = tmpdir(),
+    limits = defaultFileLimits,
+    person = "",
+    read = readContent,
+    readWithinMs = usualReadWithinMs,
+  }: OwnerFilesOptions = {},
 ): FileStore {
+  const later = new LaterReadings(stored, { folder, person, read });
+  const touch = async (hashes: readonly string[]) => {
+    const files = await stored.touch(hashes);
+    // Perhaps by a process that ended before it had read them.
+    for (const file of files) if (isUnread(file)) later.start(file);
+    return files;
+  };
   return {
-    async put(bytes, { name = "" } = {}) {
-      const uploads = resolve(/*turbopackIgnore: true*/ folder);
-      const own = await onDisk(async () => {
-        await mkdir(uploads, { recursive: true, mode: 0o700 });
-        return mkdtemp(join(uploads, "file-"));
-      });
-      try {
-        const path = join(own, "bytes");
+    async put(bytes, { name = "", readsLater = false } = {}) {
+      return inFolder(folder, async (path) => {
         const arrived = await onDisk(() => receive(path, bytes, limits));
         const known = await stored.get(arrived.sha256);
         // Touches it, or stores what a purge has just removed.
         const isKept = known !== null && (await stored.touch([known.sha256])).length > 0;
-        if (isKept && known.facts.mayPass !== true) return fileWire(known);
         const mediaType = known?.mediaType ?? mediaTypeOf(arrived.head, name);
-        const content = () => read({ path, mediaType, head: arrived.head });
         const { sha256, size } = arrived;
-        if (!isKept)
-          return fileWire(await stored.add({ sha256, size, mediaType }, { path, content }));
+        const isLater = readsLater && isDocument(mediaType);
+        const content = () => read({ path, mediaType, head: arrived.head, person });
+        if (!isKept) {
+          const first = isLater ? () => unread : content;
+          const file = await stored.add({ sha256, size, mediaType }, { path, content: first });
+          if (isUnread(file)) later.start(file);
+          return fileWire(isUnread(file) && !isLater ? await later.end(file) : file);
+        }
+        if (isUnread(known)) {
+          later.start(known);
+          return fileWire(isLater ? known : await later.end(known));
+        }
+        if (known.facts.mayPass !== true) return fileWire(known);
+        if (isLater) {
+          const file = { ...known, facts: unread.facts };
+          await stored.setContent(sha256, unread);
+          later.start(file);
+          return fileWire(file);
+        }
         const again = await content();
         // One that failed again must not replace what another upload may have read meanwhile.
         if (again.facts.mayPass !== true) await stored.setContent(sha256, again);
         return fileWire({ ...known, facts: again.facts });
-      } finally {
-        await rm(own, { recursive: true, force: true });
-      }
+      });
     },
     get: async (sha256) => {
       const file = await stored.get(sha256);
       return file && fileWire(file);
     },
-    touch: async (hashes) => (await stored.touch(hashes)).map(fileWire),
+    touch: async (hashes) => (await touch(hashes)).map(fileWire),
+    async whenRead(hashes) {
+      const files = await touch(hashes);
+      const late = delay(readWithinMs, null, { ref: false });
+      const read = Promise.all(files.map((file) => (isUnread(file) ? later.end(file) : file)));
+      const known = await Promise.race([read, late]);
+      if (known === null) throw stillUnread();
+      return known.map(fileWire);
+    },
     chunks: (sha256) => stored.chunks(sha256),
     pages: (sha256, range) => stored.pages(sha256, range),
   };
+}
+
+const unread: FileContent = { facts: { unread: true }, pages: [] };
+
+function isUnread({ facts }: StoredFile): boolean {
+  return facts.unread === true;
+}
+
+function stillUnread(): ChatError {
+  const message =
+    "A file of this message is still being read. The message is sent once that is done.";
+  return new ChatError("file-unread", message);
+}
+
+interface ReadingOptions {
+  readonly folder: string;
+  readonly person: string;
+  readonly read: typeof readContent;
+}
+
+/** Documents of one owner that are stored and still to be read. */
+class LaterReadings {
+  readonly #stored: PostgresFiles;
+  readonly #options: ReadingOptions;
+  readonly #underWay = new Map<string, Promise<StoredFile>>();
+
+  constructor(stored: PostgresFiles, options: ReadingOptions) {
+    this.#stored = stored;
+    this.#options = options;
+  }
+
+  /** Begins a reading that is not under way; one that fails is begun again when the file is touched. */
+  start(file: StoredFile): void {
+    this.end(file).catch((error: unknown) => logFailure("Reading a file", error));
+  }
+
+  /** Resolves with what is known once the file is read. */
+  end(file: StoredFile): Promise<StoredFile> {
+    const { sha256 } = file;
+    const begin = () => this.#read(file).finally(() => this.#underWay.delete(sha256));
+    const reading = this.#underWay.get(sha256) ?? begin();
+    this.#underWay.set(sha256, reading);
+    return reading;
+  }
+
+  #read(file: StoredFile): Promise<StoredFile> {
+    const { sha256, mediaType } = file;
+    const { folder, person, read } = this.#options;
+    return inFolder(folder, async (path) => {
+      const chunks = await this.#stored.chunks(sha256);
+      // Removed meanwhile, as nobody named it.
+      if (!chunks) return file;
+      const { head } = await onDisk(() => receive(path, chunks, { maxBytes: Infinity }));
+      const content = await read({ path, mediaType, head, person });
+      const now = content.facts.mayPass === true ? await this.#stored.get(sha256) : null;
+      // One that failed must not replace what another process has read meanwhile.
+      if (now && !isUnread(now)) return now;
+      await this.#stored.setContent(sha256, content);
+      return { ...file, facts: content.facts };
+    });
+  }
+}
+
+/** Gives a path in a folder of its own, which is removed afterwards. */
+async function inFolder<Result>(
+  folder: string,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const uploads = resolve(/*turbopackIgnore: true*/ folder);
+  const own = await onDisk(async () => {
+    await mkdir(uploads, { recursive: true, mode: 0o700 });
+    return mkdtemp(join(uploads, "file-"));
+  });
+  try {
+    return await use(join(own, "bytes"));
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 const fullDisk = new Set<unknown>(["ENOSPC", "EDQUOT", "EROFS"]);
@@ -90,6 +206,7 @@ const fileFacts = z.object({
   pages: z.int().optional(),
   tokens: z.int().optional(),
   problem: z.string().optional(),
+  unread: z.boolean().optional(),
 });
 
 export function factsOf(facts: StoredFile["facts"]): FileFacts {

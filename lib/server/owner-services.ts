@@ -115,7 +115,10 @@ export function ownerServices({
   const [sql, chunkSql] = [fencedTo(pool, ownerId), fencedTo(chunkPool, ownerId)];
   const store = new PostgresSessionStore(sql, ownerId);
   const settings = emitting(new PostgresSettings(sql, ownerId), settingsEvents, emit);
-  const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), fileSettings);
+  const files = ownerFiles(new PostgresFiles(sql, ownerId, fileSettings), {
+    ...fileSettings,
+    person: ownerId,
+  });
   const serverOwner = { ownerId, settings, sealer, fetch };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),

@@ -1,7 +1,10 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, FileText, Paperclip, RotateCw, X } from "lucide-react";
 import { useEffect, useState } from "react";
+import { api } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
 import { Button, IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { useStore } from "@/app/_ui/store";
@@ -13,6 +16,7 @@ import {
   describe,
   detach,
   localFile,
+  noteFacts,
   retryUpload,
   storedFiles,
 } from "./attachments";
@@ -42,6 +46,7 @@ export function AttachmentList({ draftKey, onInline }: AttachmentListProps) {
         {attachments.map((attachment) => (
           <AttachmentChip
             key={attachment.id}
+            draftKey={draftKey}
             attachment={attachment}
             onOpen={() => setOpenId(attachment.id)}
             onRetry={() => retryUpload(draftKey, attachment.id)}
@@ -66,14 +71,16 @@ export function AttachmentList({ draftKey, onInline }: AttachmentListProps) {
 }
 
 interface AttachmentChipProps {
+  readonly draftKey: string;
   readonly attachment: Attachment;
   readonly onOpen: () => void;
   readonly onRetry: () => void;
   readonly onRemove: () => void;
 }
 
-function AttachmentChip({ attachment, onOpen, onRetry, onRemove }: AttachmentChipProps) {
+function AttachmentChip({ draftKey, attachment, onOpen, onRetry, onRemove }: AttachmentChipProps) {
   const { name, state } = attachment;
+  useReading(draftKey, attachment);
   const isFailed = state.kind === "failed";
   const problem = state.kind === "stored" ? state.file.problem : undefined;
   return (
@@ -116,11 +123,32 @@ function AttachmentChip({ attachment, onOpen, onRetry, onRemove }: AttachmentChi
   );
 }
 
+const readingSeenMs = 1_500;
+
+/** Asks after a stored file until it is read. */
+function useReading(draftKey: string, { id, state }: Attachment): void {
+  const unread = state.kind === "stored" && state.file.unread ? state.file.sha256 : null;
+  const facts = useQuery({
+    queryKey: queryKeys.fileFacts(unread ?? ""),
+    queryFn: ({ signal }) =>
+      api("GET /api/files/:sha256/facts", { params: { sha256: unread ?? "" }, signal }),
+    enabled: unread !== null,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && !data.unread ? false : readingSeenMs),
+  });
+  useEffect(() => {
+    if (unread !== null && facts.data?.sha256 === unread && !facts.data.unread)
+      noteFacts(draftKey, id, facts.data);
+  }, [draftKey, id, unread, facts.data]);
+}
+
 function ChipStatus({ attachment: { size, state } }: { attachment: Attachment }) {
   if (state.kind === "failed") return <Problem>{state.reason}</Problem>;
   if (state.kind === "stored") {
     const { problem } = state.file;
     if (problem) return <Problem>{problem}</Problem>;
+    if (state.file.unread)
+      return <span className="truncate text-faint text-xs">{fileSize(size)} · Being read…</span>;
     return <span className="truncate text-faint text-xs">{fileLine(state.file)}</span>;
   }
   const percent = Math.floor(state.share * 100);

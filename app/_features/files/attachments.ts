@@ -123,6 +123,11 @@ export function detach(draftKey: string, id: string): void {
   attachmentsOf(draftKey).update((present) => present.filter((each) => each.id !== id));
 }
 
+/** What is known of a stored file by now. */
+export function noteFacts(draftKey: string, id: string, file: FileWire): void {
+  change(draftKey, id, { state: { kind: "stored", file } });
+}
+
 export function describe(draftKey: string, id: string, alt: string): void {
   change(draftKey, id, { alt });
 }

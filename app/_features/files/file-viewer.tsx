@@ -74,7 +74,8 @@ export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileVie
     >
       {file.problem && <ErrorNotice>{file.problem}</ErrorNotice>}
       {kind === "image" && <Picture file={file} draft={draft} />}
-      {kind !== "image" && !file.problem && (
+      {file.unread && <p className="text-muted text-sm">This file is being read.</p>}
+      {kind !== "image" && !file.problem && !file.unread && (
         <FileText key={file.sha256} file={file} page={page} draft={draft} onDone={onClose} />
       )}
     </Dialog>

@@ -298,7 +298,7 @@ async function runOf(
   return run;
 }
 
-/** @throws {ChatError} `bad-parts`, `file-not-found`. */
+/** @throws {ChatError} `bad-parts`, `file-not-found`, `file-unread`. */
 async function sendableParts(
   { files }: Pick<OwnerData, "files">,
   parts: readonly SessionMessagePart[],
@@ -306,7 +306,7 @@ async function sendableParts(
   const named = parts.map((part) => attachedFile(part));
   const hashes = named.flatMap((file) => file?.sha256 ?? []);
   const stored = new Map(
-    hashes.length === 0 ? [] : (await files.touch(hashes)).map((file) => [file.sha256, file]),
+    hashes.length === 0 ? [] : (await files.whenRead(hashes)).map((file) => [file.sha256, file]),
   );
   const sendable = parts.map((part, index): SessionMessagePart => {
     const file = named[index];

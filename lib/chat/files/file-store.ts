@@ -12,18 +12,20 @@ export interface FilePage {
 /** Files of one owner, each once, by the SHA-256 of its bytes. Messages name them; what no message names is removed. */
 export interface FileStore {
   /**
-   * Stores bytes completely or not at all, and reads their type, size and text. The same bytes again change nothing. The
-   * name tells kinds of text apart and is not stored.
+   * Stores bytes completely or not at all, and reads their type, size and text; a document later with `readsLater`, since
+   * it may take long. The same bytes again change nothing. The name tells kinds of text apart and is not stored.
    *
    * @throws {ChatError} `file-too-large`, `file-empty`.
    */
   put(
     bytes: Uint8Array | AsyncIterable<Uint8Array>,
-    options?: { readonly name?: string | undefined },
+    options?: { readonly name?: string | undefined; readonly readsLater?: boolean | undefined },
   ): Promise<FileWire>;
   get(sha256: string): Promise<FileWire | null>;
   /** Those that are stored, for a message about to name them: they are kept at least a week from now. */
   touch(hashes: readonly string[]): Promise<FileWire[]>;
+  /** As `touch`, once all of them are read. @throws {ChatError} `file-unread` when that takes longer than some seconds. */
+  whenRead(hashes: readonly string[]): Promise<FileWire[]>;
   /** In order. `null` for an unknown file. */
   chunks(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Text by page, from 1, both ends included. */

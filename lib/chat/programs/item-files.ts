@@ -61,7 +61,7 @@ async function storedFile(
   const data = isImage ? given.image_url : given.file_data;
   const name = isImage ? "Image" : (given.filename ?? "File");
   if (given.file_id) {
-    const [found] = await files.touch([given.file_id.replace(/^file-/, "")]);
+    const [found] = await files.whenRead([given.file_id.replace(/^file-/, "")]);
     if (found) return { ...found, name };
     throw programError("not-found", `No file has the id “${given.file_id}”.`, `${param}.file_id`);
   }

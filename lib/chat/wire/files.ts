@@ -14,9 +14,14 @@ export interface FileFacts {
   tokens?: number | undefined;
   /** A sentence that says why nothing of it can be read. */
   problem?: string | undefined;
+  /** Its text is still being read. */
+  unread?: boolean | undefined;
 }
 
-/** `POST /api/files?name=` with the bytes → 201; the same file again answers the same. */
+/**
+ * `POST /api/files?name=` with the bytes → 201; the same file again answers the same. A document is read afterwards:
+ * `GET /api/files/:sha256/facts` says when.
+ */
 export interface FileWire extends FileFacts {
   /** In lowercase hexadecimal. */
   sha256: string;
@@ -120,7 +125,7 @@ export interface FileTaking {
 export type FileGiving = "bytes" | "text" | "nothing";
 
 export function fileGiving(
-  file: Pick<AttachedFile, "mediaType" | "problem" | "tokens">,
+  file: Pick<AttachedFile, "mediaType" | "problem" | "tokens" | "unread">,
   takes: FileTaking,
 ): FileGiving {
   if (file.problem !== undefined) return "nothing";
@@ -129,7 +134,7 @@ export function fileGiving(
   if (kind === "pdf" && takes.pdfs) return "bytes";
   if (kind === "other") return "nothing";
   // A scan has no text.
-  return kind === "pdf" && !file.tokens ? "nothing" : "text";
+  return kind === "pdf" && !file.tokens && !file.unread ? "nothing" : "text";
 }
 
 /** Of one request; providers refuse more than 30 to 50 MB. */
