@@ -58,7 +58,7 @@ export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGene
   }
 }
 
-/** Within a snapshot. Only a header and an end for an unknown session. */
+/** Within a transaction. Only a header and an end for an unknown session. */
 export async function* oneSession(
   sql: Sql,
   { ownerId: owner, sessionId }: { readonly ownerId: string; readonly sessionId: string },

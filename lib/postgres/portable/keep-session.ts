@@ -6,7 +6,7 @@ import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { inTransaction } from "@/lib/postgres/own-connection";
 import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { type ExportedSession, parseSessionText } from "@/lib/session/internal";
-import { linesIn } from "./export-records";
+import { oneSession } from "./export-records";
 import { storeSession } from "./one-session";
 
 interface KeptSession {
@@ -33,7 +33,7 @@ export function keepSession(pool: Sql, kept: KeptSession): Promise<boolean> {
       await translated(sql`select chat_lock(${from}, ${sessionId})`);
       if (await isAnswering(sql, kept)) return false;
       const lines: string[] = [];
-      for await (const line of linesIn(sql, { ownerId: from, sessionId })) lines.push(line);
+      for await (const line of oneSession(sql, { ownerId: from, sessionId })) lines.push(line);
       await storeSession(sql, to, withChanges(parseSessionText(lines.join("")), kept));
       await endSession(sql, kept);
       return true;
