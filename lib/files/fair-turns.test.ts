@@ -15,7 +15,7 @@ const turnsOf = (atOnce = 2, mostOfOne = 1) =>
 
 const started = () => new Promise<void>((done) => setImmediate(done));
 
-/** A task that ends when it is told to, having taken some time. */
+/** A task that takes as long as `end` says. */
 function task(turns: FairTurns, person: string, name = person) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = turns.run(person, async () => {
@@ -43,7 +43,7 @@ test("a person with six slow tasks never keeps another one waiting", async () =>
   expect(order.slice(2)).toEqual(["slow 1", "slow 2", "slow 3", "slow 4", "slow 5"]);
 });
 
-test("whoever used the least time lately comes first, and failures count as time", async () => {
+test("the person who used the least time lately comes first, and failures count as time", async () => {
   const turns = turnsOf(1);
   await task(turns, "much").end(5_000);
   await task(turns, "failing").end(100);
@@ -77,7 +77,7 @@ test("a task that fails gives its turn back", async () => {
   expect(await turns.run("other", async () => "done")).toBe("done");
 });
 
-test("any tasks of any people all run, at most so many at once", async () => {
+test("any tasks of any people all run, at most two at once", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(50)), { maxLength: 40 }),

@@ -29,7 +29,7 @@ interface ReaderLimits {
 const defaultLimits: ReaderLimits = { timeoutMs: 60_000, heapMegabytes: 512 };
 /** One is always free for other people than the one whose documents take long. */
 const turns = new FairTurns({ atOnce: 2, mostOfOne: 1, halfLifeMs: 5 * 60_000 });
-/** Of a reader that failed, however fast: whoever sends more of those waits for the others. */
+/** Counted for a reader that failed, however fast, so that a person who sends more of those waits for the others. */
 const failureMs = 60_000;
 
 interface ReadDocument {

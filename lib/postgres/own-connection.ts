@@ -128,7 +128,7 @@ export async function withMoreTime<Result>(
   }
 }
 
-/** What `read` yields is of one moment. On a connection of its own, which the caller ends after a failure. */
+/** Yields what `read` does, all of one moment. On a connection of its own, which the caller ends after a failure. */
 export async function* snapshotOn<Item, Result>(
   sql: Sql,
   read: () => AsyncGenerator<Item, Result>,

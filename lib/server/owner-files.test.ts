@@ -76,7 +76,7 @@ test.runIf(canMount())(
 
 const upload = { name: "a.pdf", readsLater: true };
 
-/** Files with one reading, which ends when it is told to. */
+/** Files with one reading, which ends when `reading` does. */
 function filesWithReading(ownerId: string = crypto.randomUUID()) {
   const reading = Promise.withResolvers<FileContent>();
   const files = ownerFiles(new PostgresFiles(database.sql, ownerId), {

@@ -26,7 +26,7 @@ interface OwnerFilesOptions {
   /** Whose turn reading takes. */
   readonly person?: string | undefined;
   readonly read?: typeof readContent;
-  /** How long a sender waits for a file that is being read. */
+  /** A sender waits that long for a file that is being read. */
   readonly readWithinMs?: number | undefined;
 }
 

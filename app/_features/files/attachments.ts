@@ -123,7 +123,7 @@ export function detach(draftKey: string, id: string): void {
   attachmentsOf(draftKey).update((present) => present.filter((each) => each.id !== id));
 }
 
-/** What is known of a stored file by now. */
+/** Stores the facts of a file that was read meanwhile. */
 export function noteFacts(draftKey: string, id: string, file: FileWire): void {
   change(draftKey, id, { state: { kind: "stored", file } });
 }

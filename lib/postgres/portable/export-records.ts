@@ -157,7 +157,7 @@ interface Sized {
   readonly bytes: number;
 }
 
-/** What `fetch` gives for each item, in order, read some items ahead. */
+/** Yields for each item, in order, the value of `fetch`, which reads some items ahead. */
 async function* ahead<Item extends Sized, Value>(
   items: readonly Item[],
   fetch: (items: readonly Item[]) => Promise<readonly Value[]>,

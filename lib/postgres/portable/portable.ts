@@ -79,7 +79,7 @@ export interface PortableBranchRow extends TreeBranchRow {
   own: boolean;
 }
 
-/** What each session borrows; only forks are asked. */
+/** Selects the branches that each session borrows; only forks are asked. */
 function borrowedBranches(sql: Sql, { owner, sessions }: Keys) {
   return sql`
     select fork.session_id as session, borrowed.branch_id, max(borrowed.upto) as upto
