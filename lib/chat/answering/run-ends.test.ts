@@ -1,3 +1,4 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
 import { extractReasoningMiddleware, isToolUIPart, wrapLanguageModel } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -166,6 +167,37 @@ describe("a model whose chunks are in disorder", () => {
     expect(textOf(answer)).toContain("Yes.");
     expect(textOf(answer)).toContain("No.");
   });
+});
+
+/** A model of Anthropic's whose stream holds these events. */
+function anthropicSaying(events: readonly { readonly type: string }[]) {
+  const lines = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  const headers = { "content-type": "text/event-stream" };
+  const fetch = async () => new Response(lines.join(""), { headers });
+  return createAnthropic({ apiKey: "sk-test", fetch })("claude-sonnet-4-5");
+}
+
+test("A delta of Anthropic's whose block never began ends its answer, which can be stopped", async () => {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const message = { id: "m", type: "message", role: "assistant", content: [], model: "c", usage };
+  const deltaOf = (index: number, text: string) => {
+    return { type: "content_block_delta", index, delta: { type: "text_delta", text } };
+  };
+  const model = anthropicSaying([
+    { type: "message_start", ...{ message } },
+    deltaOf(7, "Half an "),
+    deltaOf(7, "answer"),
+    { type: "message_delta", ...{ delta: { stop_reason: "end_turn" }, usage } },
+    { type: "message_stop" },
+  ]);
+  const owner = newOwner(database.sql);
+  const conversation = new Conversation(owner, chatProcess(), resolvedModel(model));
+  const answer = await conversation.ask("Question");
+  expect(textOf(answer)).toBe("Half an answer");
+  expect(answer.metadata?.status).toBe("complete");
+  await conversation.process.runner.stop(owner, answer.id);
+  expect(await owner.runs.running()).toEqual([]);
+  expect(conversation.process.failures).toEqual([]);
 });
 
 describe("the limits of an answer", () => {
