@@ -4,6 +4,7 @@ import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./answering/usage";
 import type { FileStore } from "./files/file-store";
+import type { ConsentStore } from "./tools/consents";
 import type { OwnerTools } from "./tools/owner-tools";
 import type { MemoryMode } from "./wire/sessions";
 
@@ -32,6 +33,7 @@ export interface OwnerData {
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
   readonly tools: OwnerTools;
+  readonly consents: ConsentStore;
   readonly turns: Turns;
   /** Memory mode of new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;

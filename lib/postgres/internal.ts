@@ -19,6 +19,7 @@ export { countData, deleteEverything, deleteOwner } from "./portable/delete-rows
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keepSession } from "./portable/keep-session";
+export { PostgresConsents } from "./runs/postgres-consents";
 export { keyInUse, PostgresKeys } from "./runs/postgres-keys";
 export { PostgresRunStore } from "./runs/postgres-run-store";
 export { PostgresSettings } from "./runs/postgres-settings";

@@ -23,6 +23,11 @@ function asReleased<Result>(work: (root: string) => Promise<Result>, count?: num
   return withVersion({ from: released, ...(count && { count }) }, work);
 }
 
+/** Without the migrations after it. */
+function asSquashed<Result>(work: (root: string) => Promise<Result>) {
+  return withVersion({ count: 1 }, work);
+}
+
 /** Rows of every kind, written on the tables of the ten migrations. */
 async function fillReleased(sql: Sql): Promise<string> {
   await asReleased((root) => migrate(sql, { root }));
@@ -80,7 +85,8 @@ describe("The migration that replaces the ten of 0.1.0", () => {
   });
 
   test("makes what they made: columns in their order, constraints, indexes, sequences", async () => {
-    const fresh = await createTestDatabase();
+    const fresh = await createTestDatabase({ migrated: false });
+    await asSquashed((root) => migrate(fresh.sql, { root }));
     await asReleased((root) => migrate(database.sql, { root }));
     const made = await schemaOf(fresh.sql);
     expect(made.length).toBeGreaterThan(150);
@@ -93,9 +99,11 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     const owner = await fillReleased(sql);
     const before = await stateOf(sql);
     const shown = await shownBy(sql, owner);
-    expect(await isBehind(sql, current)).toBe(false);
     const asked: string[] = [];
-    await migrate(sql, { beforeUpgrade: async () => void asked.push("backup") });
+    await asSquashed(async (root) => {
+      expect(await isBehind(sql, root)).toBe(false);
+      await migrate(sql, { root, beforeUpgrade: async () => void asked.push("backup") });
+    });
     expect(await stateOf(sql)).toEqual(before);
     expect(await shownBy(sql, owner)).toEqual(shown);
     expect(await recordedHashes(sql)).toEqual([...replaces, hash]);
@@ -106,12 +114,12 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     const { sql, url } = database;
     await asReleased((root) => migrate(sql, { root }));
     const pools = Array.from({ length: 5 }, () => connect(url, { max: 2 }));
-    await Promise.all(pools.map((pool) => migrate(pool)));
+    await asSquashed((root) => Promise.all(pools.map((pool) => migrate(pool, { root }))));
     await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
     const records = () => sql`select xmin::text, * from drizzle.__drizzle_migrations order by id`;
     const recorded = await records();
     expect(recorded.map((row) => row.hash)).toEqual([...replaces, hash]);
-    await migrate(sql);
+    await asSquashed((root) => migrate(sql, { root }));
     expect(await records()).toEqual(recorded);
   });
 
@@ -119,7 +127,9 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     const { sql } = database;
     await asReleased((root) => migrate(sql, { root }));
     const migrateTo = (text: string) =>
-      withVersion({ added: [{ tag: "9999_next", text }] }, (root) => migrate(sql, { root }));
+      withVersion({ count: 1, added: [{ tag: "9999_next", text }] }, (root) =>
+        migrate(sql, { root }),
+      );
     expect(await refusal(migrateTo("select no_such_thing();"))).toMatch(/could not run/);
     expect(await recordedHashes(sql)).toEqual(replaces);
     await migrateTo("create table next (id integer);");

@@ -24,6 +24,7 @@ import {
   importLines,
   keepSession,
   type ObjectPlace,
+  PostgresConsents,
   PostgresDeletions,
   PostgresFiles,
   PostgresKeys,
@@ -140,6 +141,7 @@ export function ownerServices({
     ownerId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
+    consents: new PostgresConsents(sql, temporaryId),
   };
   const { place } = fileSettings;
   const kept = {
@@ -148,6 +150,8 @@ export function ownerServices({
     temporary,
     store: emittingStore(store, events),
     runs: emitting(new PostgresRunStore({ sql, chunks: chunkSql, ownerId }), runEvents, emit),
+    runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
+    consents: new PostgresConsents(sql, ownerId),
     settings,
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
@@ -159,6 +163,8 @@ export function ownerServices({
     ownerId: temporaryId,
     store: emittingStore(temporary.store, events),
     runs: emitting(temporary.runs, runEvents, emit),
+    runs: temporary.runs,
+    consents: temporary.consents,
     deletions: new PostgresDeletions(sql, temporaryId),
     defaultMemoryMode: async () => "off",
     data: {

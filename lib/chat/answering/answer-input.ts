@@ -22,7 +22,7 @@ import type {
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { type KeptAnswer, openText } from "./kept-answer";
 import { modelInput, noteToGoOn, type SentInFull, withQuestionFirst } from "./model-input";
-import { type IsAllowed, type OfferedTools, offeredTools } from "./offered-tools";
+import { type OfferedTools, offeredTools } from "./offered-tools";
 import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
 
 /** Settings of one answer, from its chat and its program. */
@@ -33,8 +33,6 @@ export interface AnswerSettings {
   readonly program?: ProgramCall | undefined;
   /** Of the chat; the model may not have all of them. */
   readonly parameters?: ModelParameters | undefined;
-  /** The person need not be asked in this chat. */
-  readonly isAllowed: IsAllowed;
 }
 
 export interface AnswerInput {

@@ -139,12 +139,9 @@ describe("a tool that asks first", () => {
     await chat.ended();
     const { sessionId } = chat.conversation;
     const fork = await chat.owner.store.sessions.fork(sessionId, chat.answer.id, "Fork", {});
-    const { isAllowedIn } = await import("./offered-tools");
-    const [tool] = await chat.owner.tools.list();
-    if (!tool) throw new Error("There is no tool.");
-    const info = await chat.owner.store.sessions.get(sessionId);
-    expect(info && isAllowedIn(info)(tool.tool)).toBe(true);
-    expect(isAllowedIn(fork)(tool.tool)).toBe(false);
+    const { consents } = chat.owner;
+    expect(await consents.list(sessionId)).toEqual([{ tool: "weather", version: "" }]);
+    expect(await consents.list(fork.id)).toEqual([]);
   });
 
   test("waits until each of several calls is decided", async () => {

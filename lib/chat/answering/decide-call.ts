@@ -4,13 +4,13 @@ import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import { parametersIn } from "@/lib/chat/settings/settings-store";
+import type { Consent } from "@/lib/chat/tools/consents";
 import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import { toolNameOf } from "@/lib/session/internal";
 import { decideHeldWrite } from "./held-writes";
 import { leaseMs } from "./lease";
 import { sentInFullIn } from "./model-input";
-import { allowanceKey, isAllowedIn } from "./offered-tools";
 import {
   approvalDecided,
   type Decision,
@@ -65,8 +65,8 @@ export async function decideCall(
   // Another tab decided, maybe about another call.
   if (!claimed) return decideCall(answering, address, request);
   if (request.decision === "approve" && request.forChat && part) {
-    const metadata = held ? { memoryMode: "on" } : { [keyOf(sessionId, part)]: true };
-    await owner.store.sessions.update(sessionId, { metadata });
+    if (held) await owner.store.sessions.update(sessionId, { metadata: { memoryMode: "on" } });
+    else await owner.consents.allow(sessionId, consentTo(part));
   }
   const metadata = withChange(message, { decision, part });
   const parts = withDecisions(message.parts, to);
@@ -81,7 +81,6 @@ export async function decideCall(
       memoryMode: memoryModeOf(allowing),
       parameters: parametersIn(info.metadata),
       sentInFull: sentInFullIn(info),
-      isAllowed: isAllowedIn(allowing),
       variation: 0,
     });
   }
@@ -117,10 +116,9 @@ function decisionOf(request: DecisionRequest): Decision {
 const toolMetadata = z.object({ version: z.string().optional() }).catch({});
 
 /** Of the tool as it was shown to the person, not as it is now. */
-function keyOf(sessionId: string, part: SessionMessagePart): string {
-  const { version } = toolMetadata.parse(part.toolMetadata);
-  const name = toolNameOf(part) ?? "";
-  return allowanceKey(sessionId, { name, ...(version !== undefined && { version }) });
+function consentTo(part: SessionMessagePart): Consent {
+  const { version = "" } = toolMetadata.parse(part.toolMetadata);
+  return { tool: toolNameOf(part) ?? "", version };
 }
 
 /** Keeps what the model had asked for. */

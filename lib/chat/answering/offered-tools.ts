@@ -1,11 +1,12 @@
 import type { ToolSet } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
+import { isAllowedBy } from "@/lib/chat/tools/consents";
 import type { ChosenTool } from "@/lib/chat/tools/owner-tools";
-import type { OwnerTool, ToolRun } from "@/lib/chat/tools/tool-source";
+import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
-import type { Session, SessionInfo, WriteProvenance } from "@/lib/session";
+import type { Session, WriteProvenance } from "@/lib/session";
 import { askingPerson } from "./ask-person";
 import { heldWriteId } from "./held-writes";
 
@@ -27,12 +28,7 @@ export interface OfferedToolsOptions {
   readonly mayAsk?: boolean | undefined;
   /** Offers to search and read past chats. Default `true`. */
   readonly searchesChats?: boolean | undefined;
-  /** Default: none. */
-  readonly isAllowed?: IsAllowed | undefined;
 }
-
-/** A person allowed the tool for the whole chat. */
-export type IsAllowed = (tool: OwnerTool) => boolean;
 
 export interface OfferedTools {
   readonly tools: ToolSet;
@@ -73,7 +69,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
 
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
-  const { mayAsk = true, isAllowed = () => false } = options;
+  const { mayAsk = true } = options;
   const messageId = provenance?.messageId ?? null;
   const run: Omit<ToolRun, "isAsked"> = {
     sessionId: session.id,
@@ -85,9 +81,12 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
   const asks = new Set<string>();
-  for (const each of await owner.tools.list()) {
+  const listed = await owner.tools.list();
+  const asksFirst = listed.some(({ policy }) => policy === "ask");
+  const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
+  for (const each of listed) {
     const { name, title, origin, version } = each.tool;
-    const isAsked = each.policy === "ask" && !isAllowed(each.tool);
+    const isAsked = each.policy === "ask" && !isAllowedBy(consents, each.tool);
     const tool =
       each.policy === "off" || (isAsked && !mayAsk) ? null : each.tool.make({ ...run, isAsked });
     if (!tool) continue;
@@ -101,16 +100,4 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
     if (isAsked) asks.add(name);
   }
   return { tools, chosen, asks };
-}
-
-export function isAllowedIn({ id, metadata }: Pick<SessionInfo, "id" | "metadata">): IsAllowed {
-  return (tool) => metadata[allowanceKey(id, tool)] === true;
-}
-
-/** With the session's id, since a fork copies metadata, but is another chat. */
-export function allowanceKey(
-  sessionId: string,
-  { name, version = "" }: Pick<OwnerTool, "name" | "version">,
-): string {
-  return `allowed ${sessionId} ${name} ${version}`;
 }

@@ -33,7 +33,6 @@ import {
 import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
 import { type KeptAnswer, keptAnswer } from "./kept-answer";
 import { sentInFullIn } from "./model-input";
-import { isAllowedIn } from "./offered-tools";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
@@ -283,7 +282,6 @@ async function startAnswer(
     memoryMode: isTogether && memoryMode === "on" ? "ask" : memoryMode,
     parameters: parametersIn(info.metadata),
     sentInFull: sentInFullIn(info),
-    isAllowed: isAllowedIn(info),
     variation: offset + siblings.filter((sibling) => sibling.role === "assistant").length,
   });
 }

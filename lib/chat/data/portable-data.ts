@@ -11,6 +11,8 @@ import {
   type SettingsOwner,
 } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
+import type { SessionRecordOf } from "@/lib/session/internal";
+import { admittedMessage, admittedSession } from "./admitted-records";
 
 interface PortableSettings {
   readonly type: "settings";
@@ -21,6 +23,12 @@ interface PortableSettings {
   readonly favoriteModels?: string[] | undefined;
   readonly hiddenModels?: string[] | undefined;
   readonly prompts?: unknown[] | undefined;
+}
+
+/** Takes out of a record what only the person may decide. */
+export interface Admitting {
+  readonly session: (record: SessionRecordOf<"session">) => SessionRecordOf<"session">;
+  readonly message: (record: SessionRecordOf<"message">) => SessionRecordOf<"message">;
 }
 
 /** Never its key. */
@@ -42,13 +50,17 @@ export interface PortableData {
   /** @throws an error named `ImportError` for lines that are not an export. */
   import(
     lines: AsyncIterable<string>,
-    options: { readonly onSettings: (settings: PortableSettings) => Promise<readonly LeftOut[]> },
+    options: {
+      readonly onSettings: (settings: PortableSettings) => Promise<readonly LeftOut[]>;
+      /** Absent for lines that Grove has just written itself. */
+      readonly admit?: Admitting;
+    },
   ): Promise<ImportReportWire>;
   /** @returns ids of the deleted sessions. */
   deleteAll(): Promise<string[]>;
 }
 
-interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
+interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs" | "defaultMemoryMode"> {
   readonly data: PortableData;
 }
 
@@ -81,9 +93,11 @@ export async function importEverything(
   owner: DataOwner,
   lines: AsyncIterable<string>,
 ): Promise<ImportReportWire> {
+  const mode = await owner.defaultMemoryMode();
   try {
     return await owner.data.import(lines, {
       onSettings: (settings) => addSettings(owner, settings),
+      admit: { session: (record) => admittedSession(record, mode), message: admittedMessage },
     });
   } catch (cause) {
     throw cause instanceof Error && cause.name === "ImportError" ? invalidImport(cause) : cause;

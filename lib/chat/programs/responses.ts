@@ -150,7 +150,6 @@ export async function startAnswer(
     },
     resolved,
     memoryMode: stored.call.usesMemory ? memoryModeOf(info) : "off",
-    isAllowed: () => false,
     sentInFull: sentInFullIn(info),
     variation: 0,
     program: stored.call,

@@ -16,13 +16,17 @@ import { ManualModel } from "./manual-model";
 
 interface ChatOptions extends NonNullable<Parameters<typeof chatProcess>[0]> {
   readonly owner?: OwnerData;
+  readonly sessionId?: string;
 }
 
 /** A conversation with a model the test controls. */
-export function manualChat(sql: Sql, { owner = newOwner(sql), ...options }: ChatOptions = {}) {
+export function manualChat(
+  sql: Sql,
+  { owner = newOwner(sql), sessionId, ...options }: ChatOptions = {},
+) {
   const model = new ManualModel();
   const process = chatProcess(options);
-  const conversation = new Conversation(owner, process, resolvedModel(model.model));
+  const conversation = new Conversation(owner, process, resolvedModel(model.model), sessionId);
   return { model, conversation, owner, process };
 }
 

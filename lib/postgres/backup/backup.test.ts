@@ -382,9 +382,12 @@ describe("A backup of an earlier version", () => {
     const { migrations, tables } = old.manifest;
     await old.close();
     expect(migrations).toHaveLength(10);
-    await restore(releasedBackup);
     const restored = join(folder, "restored.zip");
-    const written = await writeBackup(target.sql, { path: restored, root, groveVersion });
+    // Later migrations may change rows.
+    const written = await withVersion({ count: 1 }, async (squashed) => {
+      await restore(releasedBackup, { root: squashed });
+      return writeBackup(target.sql, { path: restored, root: squashed, groveVersion });
+    });
     const rows = ({ schema, table, sha256, columns }: Manifest["tables"][number]) =>
       [schema, table, sha256, columns.join()].join(" ");
     expect(written.manifest.tables.map(rows).toSorted()).toEqual(tables.map(rows).toSorted());

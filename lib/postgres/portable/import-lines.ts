@@ -8,7 +8,7 @@ import { BlockImport } from "./import-block";
 import { ImportError, readable } from "./import-error";
 import { addProblem, emptyReport, type ImportReport } from "./import-report";
 import { type PortableOf, type PortableRecord, portableRecord } from "./records";
-import { SessionsImport } from "./sessions-import";
+import { type Admitting, SessionsImport } from "./sessions-import";
 
 const usageAtOnce = 500;
 
@@ -20,6 +20,7 @@ type SettingsTaker = (
 
 interface ImportOptions {
   readonly ownerId: string;
+  readonly admit?: Admitting | undefined;
   /** Of files. Default: the database. */
   readonly place?: ObjectPlace | undefined;
   /** Tells what it left out. */
@@ -80,7 +81,10 @@ class ImportReader {
     this.#documents = new DocumentImport(sql, options.ownerId, this.#blocks);
     this.#files = new FileImport(new PostgresFiles(sql, options.ownerId, options));
     const { ownerId: owner } = options;
-    this.#sessions = new SessionsImport(sql, { owner, blocks: this.#blocks, report: this.report });
+    this.#sessions = new SessionsImport(sql, {
+      ...{ owner, blocks: this.#blocks, report: this.report },
+      ...(options.admit && { admit: options.admit }),
+    });
   }
 
   async line(text: string): Promise<void> {

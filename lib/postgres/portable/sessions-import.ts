@@ -18,10 +18,17 @@ const sessionsAtOnce = 50;
 const messagesAtOnce = 2_000;
 const charactersAtOnce = 2_000_000;
 
+/** Changes records before they are stored. */
+export interface Admitting {
+  readonly session: (record: SessionRecordOf<"session">) => SessionRecordOf<"session">;
+  readonly message: (record: SessionRecordOf<"message">) => SessionRecordOf<"message">;
+}
+
 interface SessionsImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
   readonly report: ImportReport;
+  readonly admit?: Admitting | undefined;
 }
 
 interface ReadSession {
@@ -70,8 +77,9 @@ export class SessionsImport {
   async begin(record: SessionRecordOf<"session">, line: number): Promise<void> {
     if (this.#current) await this.fail(endMissing(record.type), line);
     this.#isSkipping = false;
-    const { owner, blocks } = this.#options;
-    this.#current = new SessionImport(this.#sql, { owner, blocks, record });
+    const { owner, blocks, admit } = this.#options;
+    const admitted = admit ? admit.session(record) : record;
+    this.#current = new SessionImport(this.#sql, { owner, blocks, record: admitted });
   }
 
   /** A session whose own record is invalid. */
@@ -92,7 +100,7 @@ export class SessionsImport {
     if (!session) throw new Error("No session is being read.");
     switch (record.type) {
       case "message":
-        await session.message(record);
+        await session.message(this.#options.admit ? this.#options.admit.message(record) : record);
         if (session.isFull) await this.#isStored(session);
         return;
       case "session-end":

@@ -14,6 +14,7 @@ export { chatFile, chatFileChunk, chatFilePage } from "./files";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
 export {
   chatClearing,
+  chatConsent,
   chatKey,
   chatOwner,
   chatRun,

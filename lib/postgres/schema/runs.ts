@@ -138,6 +138,30 @@ export const chatRun = pgTable(
   ],
 );
 
+/**
+ * Tools that a person allowed for a whole chat, each as it described itself. Only the person's own decision writes here:
+ * no import, export, fork or metadata reaches it.
+ */
+export const chatConsent = pgTable(
+  "chat_consent",
+  {
+    ownerId: ownerId(),
+    sessionId: text("session_id").notNull(),
+    tool: text("tool").notNull(),
+    /** Of the tool's description; empty for a tool without versions. */
+    version: text("version").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.sessionId, table.tool, table.version] }),
+    foreignKey({
+      name: "chat_consent_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }).onDelete("cascade"),
+  ],
+);
+
 /** In order; deleted some time after the end of the run. */
 export const chatStream = pgTable(
   "chat_stream",

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "./migrate";
+import { readMigrations } from "./migrations";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("an upgrade moves consents that a person gave, and no others, out of the metadata of chats", async () => {
+  const { sql } = database;
+  const migrations = await readMigrations(process.cwd());
+  const { hash = "" } = migrations.find(({ tag }) => tag.endsWith("_consents")) ?? {};
+  const later = migrations.slice(migrations.findIndex((each) => each.hash === hash));
+  await sql`drop table chat_consent`;
+  await sql`delete from drizzle.__drizzle_migrations where hash = any(${later.map((each) => each.hash)})`;
+  const metadata = {
+    "allowed asked weather v 1": true,
+    "allowed asked mail ": true,
+    "allowed other weather ": true,
+    memoryMode: "ask",
+  };
+  const pause = {
+    number: 1,
+    calls: [{ approvalId: "1", toolCallId: "c", decision: { approved: true } }],
+  };
+  for (const id of ["asked", "forged"]) {
+    const own = JSON.parse(JSON.stringify(metadata).replaceAll("allowed asked", `allowed ${id}`));
+    await sql`insert into chat_session (owner_id, session_id, metadata) values ('o', ${id}, ${sql.json(own)})`;
+    const [branch] = await sql<{ branch_id: number }[]>`
+      insert into chat_branch (owner_id, session_id, base, head) values ('o', ${id}, 0, 1) returning branch_id`;
+    const content = JSON.stringify({ parts: [{ type: "tool-weather", toolCallId: "c" }] });
+    await sql`
+      insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, preview, content)
+      values ('o', ${branch?.branch_id ?? 0}, 1, ${id}, ${`answer of ${id}`}, 'assistant', 1, '', ${content})`;
+    await sql`
+      insert into chat_run (owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until, pause)
+      values (
+        'o', ${`run of ${id}`}, ${id}, ${`answer of ${id}`}, 'q', 'm', 'complete', now(),
+        ${id === "asked" ? sql.json(pause) : null}
+      )`;
+  }
+  await migrate(sql);
+  expect(await sql`select session_id, tool, version from chat_consent`).toEqual([
+    { session_id: "asked", tool: "weather", version: "v 1" },
+  ]);
+  expect(await sql`select distinct metadata from chat_session`).toEqual([
+    { metadata: { memoryMode: "ask" } },
+  ]);
+});
