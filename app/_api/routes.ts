@@ -46,6 +46,8 @@ import {
   type DataCountsWire,
   deleteDataRequest,
   type ImportReportWire,
+  type UndoneImportWire,
+  undoImportRequest,
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import type { FilePagesWire, FileWire } from "@/lib/chat/wire/files";
@@ -249,7 +251,10 @@ export const routes = {
   "GET /api/backups": endpoint<BackupsWire>()(),
   "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),
-  "POST /api/import": endpoint<ImportReportWire>()(),
+  "POST /api/import": endpoint<ImportReportWire>()({
+    query: z.object({ choices: z.literal("first").optional() }),
+  }),
+  "POST /api/import/undo": endpoint<UndoneImportWire>()({ body: undoImportRequest }),
 
   "POST /api/files": endpoint<FileWire>()({ query: z.object({ name: text }), status: 201 }),
   "GET /api/files/:sha256": endpoint<Response>()({ query: z.object({ name: text }) }),

@@ -10,18 +10,20 @@ export interface UploadOptions {
   /** Receives the share sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
+  /** The first line of an import says what the person accepts. */
+  readonly hasChoices?: boolean;
 }
 
 /** `fetch` reports no progress. @throws {ApiError} */
 export function upload<Route extends "POST /api/files" | "POST /api/import">(
   route: Route,
   file: Blob,
-  { contentType, name, onProgress, signal }: UploadOptions,
+  { contentType, name, onProgress, signal, hasChoices }: UploadOptions,
 ): Promise<AnswerOf<Route>> {
   const path =
     route === "POST /api/files"
       ? pathOf("POST /api/files", { query: { name } })
-      : pathOf("POST /api/import");
+      : pathOf("POST /api/import", { query: { choices: hasChoices ? "first" : undefined } });
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);

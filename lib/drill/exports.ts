@@ -51,7 +51,7 @@ export async function differences(
   sql: Sql,
   { owner, copy, lines }: { owner: OwnerServices; copy: OwnerServices; lines: readonly string[] },
 ): Promise<string[]> {
-  const report = await importEverything(copy, given(lines));
+  const report = await importEverything(copy, given(lines), () => true);
   if (report.problemCount > 0 || report.sessions.failed > 0)
     return [`The export was not imported: ${JSON.stringify(report.problems[0])}`];
   const mode = await copy.defaultMemoryMode();

@@ -56,7 +56,7 @@ export async function importMutated(
       const owner = newOwner(sql, name);
       try {
         const { bytes, isConverted } = await fileOf(exports, random);
-        const report = await importEverything(owner, uploadLines(chunksOf(bytes)));
+        const report = await importEverything(owner, uploadLines(chunksOf(bytes)), () => true);
         figures[report.problemCount > 0 ? "with problems" : "without problems"]++;
         figures.sessions += report.sessions.imported;
         const problems = sentenceProblems(report);

@@ -18,6 +18,8 @@ const largeShare = 0.03;
 
 /** Chats of any shape, memory with its history, settings and files, or parts of them. */
 export async function makeRandomAccount(owner: OwnerServices, random: Random): Promise<void> {
+  // As an import does first.
+  await blocksOf(owner, null);
   const isLarge = random.next() < largeShare;
   const chats = isLarge ? 3 + random.below(4) : random.of([0, 1, 1, 1, 2]);
   for (let left = chats; left > 0; left--) {
@@ -119,7 +121,6 @@ async function dressChat(owner: OwnerServices, random: Random, sessionId: string
 
 async function fillMemory(owner: OwnerServices, random: Random): Promise<void> {
   const { blocks } = owner;
-  await blocksOf(owner, null);
   const memory = blocks.text({ label: "memory", sessionId: null });
   for (let left = random.below(4); left > 0; left--) {
     const author = random.of(["person", "model", "system"] as const);

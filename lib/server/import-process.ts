@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { ChatError } from "@/lib/chat/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
+import { importChoices } from "@/lib/chat/wire/data";
 import { connect } from "@/lib/postgres";
 import { SessionEvents } from "@/lib/session/internal";
 import { readFileBucket } from "./file-bucket";
@@ -11,6 +12,7 @@ import { uploadLines } from "./upload-lines";
 
 // A process of its own for one import: `node import-process.ts FILE`. Prints its outcome as one line of JSON.
 const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
+const hasChoices = process.env.GROVE_IMPORT_CHOICES === "first";
 const [file = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
 // The server tells its tabs.
@@ -18,9 +20,16 @@ const events = new SessionEvents(ownerId);
 const fileSettings = { place: readFileBucket(process.env) ?? undefined };
 const owner = ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings });
 
+async function choicesIn(lines: AsyncGenerator<string>): Promise<ReadonlySet<string>> {
+  const { value } = await lines.next();
+  return new Set(importChoices.parse(JSON.parse(String(value))).accepted);
+}
+
 async function outcome(): Promise<ImportOutcome> {
   try {
-    return { report: await importEverything(owner, uploadLines(createReadStream(file))) };
+    const lines = uploadLines(createReadStream(file));
+    const accepted = hasChoices ? await choicesIn(lines) : new Set<string>();
+    return { report: await importEverything(owner, lines, (id) => accepted.has(id)) };
   } catch (error) {
     if (error instanceof HttpError) {
       const { status, code, message, field } = error;

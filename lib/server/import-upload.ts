@@ -16,6 +16,8 @@ export interface ImportUploadOptions {
   readonly dataDir: string;
   readonly signal: AbortSignal;
   readonly limits?: UploadLimits;
+  /** The first line is `importChoices`, of the person; never of the file. */
+  readonly hasChoices?: boolean;
 }
 
 interface UploadLimits {
@@ -128,12 +130,17 @@ const outcomeSchema = z.union([
 
 async function importFile(
   file: string,
-  { ownerId, databaseUrl }: ImportUploadOptions,
+  { ownerId, databaseUrl, hasChoices = false }: ImportUploadOptions,
 ): Promise<ImportReportWire> {
   const script = programArguments("lib/server/import-process");
   const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
   const child = spawn(process.execPath, [...flags, file], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, GROVE_IMPORT_OWNER: ownerId },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      GROVE_IMPORT_OWNER: ownerId,
+      GROVE_IMPORT_CHOICES: hasChoices ? "first" : "",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((done, fail) => child.once("error", fail).once("close", done));

@@ -56,6 +56,12 @@ export {
 } from "./micro-compaction/shorten-tool-outputs";
 export { historyBackwards } from "./parts/history-batches";
 export { assertConsistent } from "./portable/assert-consistent";
+export type {
+  DocumentBefore,
+  ImportChange,
+  ImportConsent,
+  OfferDraft,
+} from "./portable/import-consent";
 export {
   type ExportedSession,
   partRecord,

@@ -4,12 +4,14 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { ImportButton } from "@/app/_features/memory/file-inputs";
+import { Button } from "@/app/_ui/button";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { useHistoryImport } from "./history-import/use-history-import";
+import { ImportOffersDialog } from "./import-offers-dialog";
 import { SettingsLine } from "./settings-section";
-import { useImport } from "./use-data";
+import { useImport, useImportOffers, useUndoImport } from "./use-data";
 
 const HistoryDialog = dynamic(() =>
   import("./history-import/history-dialog").then((part) => part.HistoryDialog),
@@ -18,11 +20,22 @@ const HistoryDialog = dynamic(() =>
 export function ImportLine() {
   const [share, setShare] = useState(0);
   const importing = useImport(setShare);
+  const offering = useImportOffers();
   const history = useHistoryImport();
+  const ask = (file: File) => {
+    importing.reset();
+    offering.mutate(file, {
+      onSuccess: ({ offers }) => {
+        if (offers.length === 0) importing.mutate({ file, accepted: [] });
+      },
+    });
+  };
+  const offered = offering.data?.offers ?? [];
+  const file = offering.variables;
   const choose = async (files: readonly File[]) => {
     setShare(0);
     const [file] = files;
-    if (file && files.length === 1 && (await isGroveExport(file))) importing.mutate(file);
+    if (file && files.length === 1 && (await isGroveExport(file))) ask(file);
     else if (file) history.read(files);
   };
   return (
@@ -33,7 +46,7 @@ export function ImportLine() {
       >
         <ImportButton
           accept=".jsonl,.ndjson,.zip,.json,.md,.markdown"
-          busy={importing.isPending}
+          busy={importing.isPending || offering.isPending}
           onFiles={(files) => void choose([...(files ?? [])])}
         >
           Import a file
@@ -50,6 +63,17 @@ export function ImportLine() {
       {importing.isError && (
         <ErrorNotice className="mx-4 mb-3">{errorSentence(importing.error)}</ErrorNotice>
       )}
+      {offering.isError && (
+        <ErrorNotice className="mx-4 mb-3">{errorSentence(offering.error)}</ErrorNotice>
+      )}
+      {offering.data && file && offered.length > 0 && importing.isIdle && (
+        <ImportOffersDialog
+          offers={offered}
+          unlisted={offering.data.offerCount - offered.length}
+          onImport={(accepted) => importing.mutate({ file, accepted })}
+          onClose={() => offering.reset()}
+        />
+      )}
       {history.state && <HistoryDialog history={history} />}
     </div>
   );
@@ -61,8 +85,44 @@ async function isGroveExport(file: File): Promise<boolean> {
   return (await file.slice(0, 200).text()).includes('"type":"grove-export"');
 }
 
+type Named = ImportReportWire["offers"][number] | ImportReportWire["changes"][number];
+
+function namesOf(items: readonly Named[]): string[] {
+  return items.map((item) => {
+    const name = "title" in item ? item.title : item.kind === "document" ? item.key : "";
+    return name === "" ? item.label : `${item.label}: ${name}`;
+  });
+}
+
+function AddedToAllChats({ changes }: Pick<ImportReportWire, "changes">) {
+  const undoing = useUndoImport();
+  const { data } = undoing;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="[overflow-wrap:anywhere]">
+          Added to all chats: {namesOf(changes).join(", ")}.
+        </p>
+        {!data && (
+          <Button size="sm" busy={undoing.isPending} onClick={() => undoing.mutate(changes)}>
+            Undo
+          </Button>
+        )}
+      </div>
+      {data && (
+        <p>
+          {data.left.length === 0
+            ? "Removed from all chats again."
+            : `Undone, except what changed since: ${data.left.join(", ")}.`}
+        </p>
+      )}
+      {undoing.isError && <ErrorNotice>{errorSentence(undoing.error)}</ErrorNotice>}
+    </>
+  );
+}
+
 function Report({
-  report: { sessions, documents, problems, problemCount },
+  report: { sessions, documents, problems, problemCount, changes, offers, offerCount },
 }: {
   report: ImportReportWire;
 }) {
@@ -77,6 +137,13 @@ function Report({
   return (
     <>
       <p>{facts.join(", ")}.</p>
+      {changes.length > 0 && <AddedToAllChats key={namesOf(changes).join()} changes={changes} />}
+      {offerCount > 0 && (
+        <p className="text-muted">
+          Left out of all chats: {namesOf(offers).join(", ")}
+          {offerCount > offers.length && `, and ${offerCount - offers.length} more`}.
+        </p>
+      )}
       {problems.length > 0 && (
         <ul aria-label="Import problems" className="flex flex-col gap-1 text-muted text-xs">
           {problems.map(({ line, field, message }, index) => (

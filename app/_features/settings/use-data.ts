@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { upload } from "@/app/_api/upload";
-import type { DeleteDataRequest } from "@/lib/chat/wire/data";
+import type { DeleteDataRequest, ImportChoices, ImportReportWire } from "@/lib/chat/wire/data";
+import { linesForAllChats } from "./lines-for-all-chats";
 
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
@@ -53,8 +54,32 @@ export function useBackUpNow() {
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (file: File) =>
-      upload("POST /api/import", file, { contentType: exportType, onProgress }),
+    mutationFn: ({ file, accepted }: { file: File; accepted: readonly string[] }) =>
+      upload("POST /api/import", withChoices(file, accepted), {
+        ...{ contentType: exportType, onProgress, hasChoices: true },
+      }),
+    onSettled: () => client.invalidateQueries(),
+  });
+}
+
+function withChoices(file: File, accepted: readonly string[]): Blob {
+  const choices: ImportChoices = { type: "import-choices", accepted: [...accepted] };
+  return new Blob([`${JSON.stringify(choices)}\n`, file]);
+}
+
+/** Lists what the file would write into all chats. Sends these lines alone, and writes nothing. */
+export function useImportOffers() {
+  return useMutation({
+    mutationFn: async (file: File) =>
+      upload("POST /api/import", await linesForAllChats(file), { contentType: exportType }),
+  });
+}
+
+export function useUndoImport() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (changes: ImportReportWire["changes"]) =>
+      api("POST /api/import/undo", { body: { changes } }),
     onSettled: () => client.invalidateQueries(),
   });
 }

@@ -1,12 +1,13 @@
 import { endpoint } from "@/app/api/endpoint";
 import { importUpload } from "@/lib/server/import-upload";
 
-export const POST = endpoint("POST /api/import", ({ owner, services, request }) =>
+export const POST = endpoint("POST /api/import", ({ owner, services, request, query }) =>
   importUpload(request.body, {
     ownerId: owner.ownerId,
     databaseUrl: services.installation.databaseUrl,
     dataDir: services.installation.dataDir,
     signal: request.signal,
+    hasChoices: query.choices === "first",
   }).finally(() =>
     // Also after a failure: what came before it is stored.
     owner.store.events.emit({ type: "data", sessionId: null, action: "import" }),

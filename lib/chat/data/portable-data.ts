@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
+import { blocksOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { LeftOut } from "@/lib/chat/settings/keyed-settings";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
@@ -11,8 +13,9 @@ import {
   type SettingsOwner,
 } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
-import type { SessionRecordOf } from "@/lib/session/internal";
+import type { ImportConsent, OfferDraft, SessionRecordOf } from "@/lib/session/internal";
 import { admittedMessage, admittedSession } from "./admitted-records";
+import { ImportOffers } from "./import-offers";
 
 interface PortableSettings {
   readonly type: "settings";
@@ -54,13 +57,16 @@ export interface PortableData {
       readonly onSettings: (settings: PortableSettings) => Promise<readonly LeftOut[]>;
       /** Absent for lines that Grove has just written itself. */
       readonly admit?: Admitting;
+      readonly consent?: ImportConsent;
     },
-  ): Promise<ImportReportWire>;
+  ): Promise<Omit<ImportReportWire, "offers" | "offerCount" | "changes">>;
   /** @returns ids of the deleted sessions. */
   deleteAll(): Promise<string[]>;
 }
 
-interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs" | "defaultMemoryMode"> {
+interface DataOwner
+  extends SettingsOwner,
+    Pick<OwnerData, "runs" | "defaultMemoryMode" | "blocks" | "sourceBlocks"> {
   readonly data: PortableData;
 }
 
@@ -88,17 +94,29 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
   return owner.data.export({ settings: [settings, ...addresses] });
 }
 
-/** @throws {ChatError} `invalid-import`. */
+/**
+ * Imports the chats of a file, and of what it would write into all chats that which `accepts` names; the report lists
+ * the rest.
+ *
+ * @throws {ChatError} `invalid-import`.
+ */
 export async function importEverything(
   owner: DataOwner,
   lines: AsyncIterable<string>,
+  accepts: (offerId: string) => boolean = () => false,
 ): Promise<ImportReportWire> {
   const mode = await owner.defaultMemoryMode();
+  // Before the file's, so that Grove's own sections are as Grove makes them.
+  await blocksOf(owner, null);
+  const consent = new ImportOffers(accepts);
   try {
-    return await owner.data.import(lines, {
-      onSettings: (settings) => addSettings(owner, settings),
+    const report = await owner.data.import(lines, {
+      onSettings: (settings) => addSettings(owner, settings, consent),
       admit: { session: (record) => admittedSession(record, mode), message: admittedMessage },
+      consent,
     });
+    const { offers, count: offerCount, changes } = consent;
+    return { ...report, offers, offerCount, changes };
   } catch (cause) {
     throw cause instanceof Error && cause.name === "ImportError" ? invalidImport(cause) : cause;
   }
@@ -112,6 +130,7 @@ function invalidImport(cause: Error & { field?: string }): ChatError {
 async function addSettings(
   owner: DataOwner,
   imported: PortableSettings,
+  consent: ImportConsent,
 ): Promise<readonly LeftOut[]> {
   const { defaultModel } = imported;
   const stored = await owner.settings.read();
@@ -129,14 +148,44 @@ async function addSettings(
     label: (ref) => ref,
   });
   const addedPrompts = importedPrompts(stored, imported.prompts);
-  await owner.settings.change({
+  const changes = {
     ...marksOf(imported, stored),
     ...presets.changes(Object.fromEntries(addedPresets.fresh)),
     ...overrides.changes(Object.fromEntries(addedOverrides.fresh)),
     ...addedPrompts.changes,
     ...(!hasDefault && defaultModel !== null && { defaultModel }),
-  });
+  };
+  const taken = Object.entries(changes).filter(([key, value]) =>
+    consent.mayTake(settingDraft(key, value)),
+  );
+  if (taken.length > 0) await owner.settings.change(Object.fromEntries(taken));
+  for (const [key, value] of taken) {
+    const { label, title } = settingDraft(key, value);
+    consent.taken({ kind: "setting", label: `${label}: ${title}`, key, value });
+  }
   return [addedPresets, addedOverrides, addedPrompts].flatMap(({ leftOut }) => leftOut);
+}
+
+const kindsOfSetting: readonly (readonly [prefix: string, label: string])[] = [
+  ["preset:", "Preset"],
+  ["prompt:", "Prompt"],
+  ["override:", "Context size and price"],
+  ["favorite ", "Favorite model"],
+  ["hidden ", "Hidden model"],
+];
+
+const shownFields = z.looseObject({ name: z.string().optional(), text: z.string().optional() });
+
+function settingDraft(key: string, value: unknown): OfferDraft {
+  const whole = [key, value];
+  if (typeof value === "string")
+    return { kind: "setting", label: "Default model", title: value, text: "", whole };
+  const found = kindsOfSetting.find(([prefix]) => key.startsWith(prefix));
+  const [prefix = "", label = "Setting"] = found ?? [];
+  const fields = shownFields.safeParse(value).data;
+  const { name = key.slice(prefix.length), ...others } = fields ?? {};
+  const text = others.text ?? (fields ? JSON.stringify(others) : "");
+  return { kind: "setting", label, title: name, text, whole };
 }
 
 function marksOf(

@@ -94,6 +94,15 @@ export class Memory {
     return this.#blockWire(block, written);
   }
 
+  /** `null`: nobody has written any. @throws {BlockConflictError} when someone else has written since. */
+  async restoreText(
+    blockId: string,
+    { content, expectedVersion }: { content: string | null; expectedVersion: number },
+  ): Promise<void> {
+    const { initial = "" } = await this.#requirePlain(blockId);
+    await this.write(blockId, { content: content ?? initial, expectedVersion });
+  }
+
   /** Newest first. @throws {BlockNotFoundError} @throws {BlockReadonlyError} for skills kept elsewhere. */
   async versions({ blockId, key }: TextPlace): Promise<VersionWire[]> {
     return (await this.documentVersions({ blockId, key }, versionLimit)).map(versionWire);

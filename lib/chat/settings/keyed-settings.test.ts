@@ -97,13 +97,15 @@ describe("facts about models", () => {
   });
 });
 
+const acceptsAll = () => true;
+
 test("presets and facts leave with an export and come back, next to those that are there", async () => {
   const [owner, other] = [newOwner(database.sql), newOwner(database.sql)];
   await changePresets(owner, { a: preset("A"), b: preset("B") });
   await changeOverrides(owner, { "a/one": window(8_000), "b/two": window(9_000) });
   await changePresets(other, { a: preset("Mine") });
   await changeOverrides(other, { "a/one": window(1_000) });
-  const report = await importEverything(other, await exportEverything(owner));
+  const report = await importEverything(other, await exportEverything(owner), acceptsAll);
   expect(await presetNames(other)).toEqual(["B", "Mine"]);
   expect(overridesIn(await other.settings.read())).toEqual([
     { ref: "a/one", ...window(1_000) },
@@ -115,7 +117,7 @@ test("presets and facts leave with an export and come back, next to those that a
     message: `“${label}” is different here and stays as it is.`,
   });
   expect(report.problems).toEqual([stays("presets", "Mine"), stays("modelOverrides", "a/one")]);
-  const again = await importEverything(owner, await exportEverything(owner));
+  const again = await importEverything(owner, await exportEverything(owner), acceptsAll);
   expect(again.problems).toEqual([]);
 });
 
@@ -132,7 +134,7 @@ test("an import names what it cannot read, and takes the rest", async () => {
     },
     { type: "end", sessions: 0 },
   ];
-  const report = await importEverything(owner, linesOf(lines));
+  const report = await importEverything(owner, linesOf(lines), acceptsAll);
   expect(report.problems.map(({ line, field }) => [line, field])).toEqual([
     [2, "presets.0.name"],
     [2, "presets.1.id"],
@@ -155,8 +157,8 @@ test("an import leaves no preset out, also beyond a hundred, and what it made is
     Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${prefix}${n}`, preset(`${n}`)]));
   await changePresets(owner, named("a"));
   await changePresets(other, named("b"));
-  await importEverything(other, await exportEverything(owner));
+  await importEverything(other, await exportEverything(owner), acceptsAll);
   expect(await presetNames(other)).toHaveLength(200);
-  await importEverything(third, await exportEverything(other));
+  await importEverything(third, await exportEverything(other), acceptsAll);
   expect(await presetNames(third)).toHaveLength(200);
 });

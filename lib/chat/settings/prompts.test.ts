@@ -41,6 +41,8 @@ test("a deleted prompt is gone, and writing it again brings it back", async () =
   expect((await writePrompt(owner, "a", translate)).prompts).toHaveLength(1);
 });
 
+const acceptsAll = () => true;
+
 test("prompts leave with an export and come back, next to those that are there", async () => {
   const [owner, other] = [newOwner(database.sql), newOwner(database.sql)];
   await writePrompt(owner, "a", translate);
@@ -52,7 +54,7 @@ test("prompts leave with an export and come back, next to those that are there",
     { id: "a", ...translate },
   ];
   for (const _ of ["first", "again"]) {
-    const { problems } = await importEverything(other, await exportEverything(owner));
+    const { problems } = await importEverything(other, await exportEverything(owner), acceptsAll);
     expect(problems).toEqual([]);
     expect((await promptsView(other)).prompts).toEqual(all);
   }

@@ -38,4 +38,66 @@ export interface ImportReportWire {
   /** The first 100, in file order. */
   problems: { line: number; field?: string; message: string }[];
   problemCount: number;
+  /** Not written into all chats, since nobody has accepted it. */
+  offers: ImportOfferWire[];
+  /** Also of those that are too many to list. */
+  offerCount: number;
+  /** Written into all chats; `POST /api/import/undo` takes it back. */
+  changes: ImportChangeWire[];
+}
+
+/** Instructions, memory, a skill or a setting of a file. */
+export interface ImportOfferWire {
+  /** Of all that it would write: what is accepted is what was shown. */
+  id: string;
+  kind: "section" | "text" | "entry" | "setting";
+  /** Of the section, or the kind of setting. */
+  label: string;
+  title: string;
+  text: string;
+}
+
+/** The first line of `POST /api/import?choices=first`, before those of the file: ids of accepted offers. */
+export const importChoices = z.object({
+  type: z.literal("import-choices"),
+  accepted: z.array(z.string().length(43)).max(100_000),
+});
+export type ImportChoices = z.output<typeof importChoices>;
+
+const blockId = z.string().min(1).max(200);
+const label = z.string().max(1_000);
+
+const importChange = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("section"), blockId, label }),
+  z.object({
+    kind: z.literal("document"),
+    blockId,
+    label,
+    key: z.string().max(200),
+    version: z.int().min(1),
+    before: z
+      .object({
+        version: z.int().min(1),
+        title: label,
+        description: z.string().max(10_000).nullable(),
+        content: z.string().nullable().optional(),
+      })
+      .nullable(),
+  }),
+  z.object({
+    kind: z.literal("setting"),
+    label,
+    key: z.string().regex(/^(preset:|prompt:|override:|favorite |hidden |defaultModel$)/),
+    value: z.unknown(),
+  }),
+]);
+export type ImportChangeWire = z.output<typeof importChange>;
+
+/** `POST /api/import/undo` → `UndoneImportWire`. */
+export const undoImportRequest = z.object({ changes: z.array(importChange).max(100_000) });
+
+export interface UndoneImportWire {
+  undone: number;
+  /** Names of what was changed since, and stays. */
+  left: string[];
 }

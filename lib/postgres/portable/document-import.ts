@@ -1,5 +1,11 @@
 import type { Sql } from "postgres";
-import { type SessionRecordOf, storableText, toTsvector } from "@/lib/session/internal";
+import {
+  type DocumentBefore,
+  type ImportConsent,
+  type SessionRecordOf,
+  storableText,
+  toTsvector,
+} from "@/lib/session/internal";
 import type { BlockImport } from "./import-block";
 import { ImportError } from "./import-error";
 
@@ -22,11 +28,14 @@ export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
   readonly #blocks: BlockImport;
-  #document: (SessionRecordOf<"document"> & DocumentPlace) | null = null;
+  /** Asked before text of every session is written. */
+  readonly #consent: ImportConsent | undefined;
+  #document: (SessionRecordOf<"document"> & { readonly sessionId: string }) | null = null;
   #versions: Version[] = [];
   #characters = 0;
 
-  constructor(sql: Sql, owner: string, blocks: BlockImport) {
+  constructor(sql: Sql, owner: string, blocks: BlockImport, consent?: ImportConsent) {
+    this.#consent = consent;
     this.#sql = sql;
     this.#owner = owner;
     this.#blocks = blocks;
@@ -37,8 +46,9 @@ export class DocumentImport {
   }
 
   async begin(document: SessionRecordOf<"document">, sessionId: string): Promise<void> {
-    const blockId = await this.#blocks.idOf(document, sessionId);
-    this.#document = { ...document, blockId, sessionId };
+    // No block is made before the person has agreed to its text.
+    if (!this.#consent) await this.#blocks.idOf(document, sessionId);
+    this.#document = { ...document, sessionId };
     this.#versions = [];
     this.#characters = 0;
   }
@@ -76,12 +86,75 @@ export class DocumentImport {
     }
     const newest = versions.at(-1);
     if (!newest) return "already";
-    const present = await this.#present(document);
-    const decision = decide(present, versions);
+    return this.#consent
+      ? this.#offer({ document, versions, newest, consent: this.#consent })
+      : this.#take(document, versions, newest);
+  }
+
+  async #take(
+    document: SessionRecordOf<"document"> & { readonly sessionId: string },
+    versions: readonly Version[],
+    newest: Version,
+  ): Promise<DocumentOutcome> {
+    const blockId = await this.#blocks.idOf(document, document.sessionId);
+    const place = { ...document, blockId };
+    const decision = decide(await this.#present(place), versions);
     if (decision !== "imported") return decision;
     // The history here is a prefix of the imported one, or only Grove's own text.
-    await this.#write(document, versions, newest);
+    await this.#write(place, versions, newest);
     return "imported";
+  }
+
+  /** Names the block that the text would come into, whatever the document says. `null` when it may not be written. */
+  async #offer({
+    document,
+    versions,
+    newest,
+    consent,
+  }: {
+    document: SessionRecordOf<"document"> & { readonly sessionId: string };
+    versions: readonly Version[];
+    newest: Version;
+    consent: ImportConsent;
+  }): Promise<DocumentOutcome | null> {
+    const { key, title, description } = document;
+    const block = await this.#blocks.findShared({ id: document.blockId, label: document.label });
+    const place = block && { blockId: block.id, sessionId: "", key };
+    const present = place ? await this.#present(place) : [];
+    const decision = decide(present, versions);
+    if (decision !== "imported") return decision;
+    const leftOut = this.#blocks.leftOutLabel(document);
+    const label = block?.label ?? leftOut ?? document.label;
+    const mayTake = consent.mayTake({
+      kind: key === "" ? "text" : "entry",
+      label,
+      title: title || key,
+      text: newest.content ?? "",
+      whole: [key, title, description, versions],
+    });
+    if (!mayTake || (!block && leftOut !== undefined)) return null;
+    const before = place && (await this.#before(place, { present, versions }));
+    const outcome = await this.#take(document, versions, newest);
+    const blockId = await this.#blocks.idOf(document, "");
+    const { version } = newest;
+    if (outcome === "imported")
+      consent.taken({ kind: "document", blockId, label, key, version, before });
+    return outcome;
+  }
+
+  async #before(
+    { blockId, sessionId, key }: DocumentPlace & { key: string },
+    { present, versions }: { present: readonly PresentVersion[]; versions: readonly Version[] },
+  ): Promise<DocumentBefore | null> {
+    const newest = present.at(-1);
+    if (!newest) return null;
+    const [row] = await this.#sql<{ title: string; description: string | null }[]>`
+      select title, description from chat_document
+      where owner_id = ${this.#owner} and block_id = ${blockId} and session_id = ${sessionId} and key = ${key}`;
+    const isKept = present.every((version, n) => isSame(version, versions[n]));
+    const { version, content } = newest;
+    const { title = "", description = null } = row ?? {};
+    return { version, title, description, ...(!isKept && { content }) };
   }
 
   #present({

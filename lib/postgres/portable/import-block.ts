@@ -5,19 +5,51 @@ import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
 import { chatBlock } from "@/lib/postgres/schema";
 import { type SessionRecordOf, storableText } from "@/lib/session/internal";
 
+interface FoundBlock {
+  readonly id: string;
+  readonly label: string;
+}
+
+type BlockName = Pick<SessionRecordOf<"document">, "blockId" | "label">;
+
 export class BlockImport {
   readonly #db: Database;
   readonly #owner: string;
   /** By session, and the exported id or, without one, the label. */
   readonly #ids = new Map<string, string>();
+  /** Labels of sections of all chats that were not taken, by the exported id or the label. */
+  readonly #leftOut = new Map<string, string>();
 
   constructor(pool: Sql, owner: string) {
     this.#db = drizzleOn(pool);
     this.#owner = owner;
   }
 
-  /** Keeps an existing block of its id or label in the same place. */
-  async take(record: SessionRecordOf<"block">, sessionId: string): Promise<void> {
+  /** The block of every session that a record of its id or label belongs to. */
+  findShared({
+    id,
+    label,
+    perSession = label === "todos",
+  }: Pick<SessionRecordOf<"block">, "id" | "label" | "perSession">): Promise<FoundBlock | null> {
+    const scope = perSession ? "session" : "owner";
+    return this.#find({ id, label: storableText(label), scope }, [""]);
+  }
+
+  /** Its documents belong to no block. */
+  leaveOut({ id, label }: SessionRecordOf<"block">): void {
+    this.#leftOut.set(id ?? label, label);
+  }
+
+  /** The label of the block that was left out, to which a document belongs. */
+  leftOutLabel({ blockId, label }: BlockName): string | undefined {
+    return this.#leftOut.get(blockId ?? label);
+  }
+
+  /** Keeps an existing block of its id or label in the same place. @returns its id, and whether it was made. */
+  async take(
+    record: SessionRecordOf<"block">,
+    sessionId: string,
+  ): Promise<{ blockId: string; isNew: boolean }> {
     const { id, perSession, label, description, kind, writers, maxTokens } = record;
     const isPerSession = perSession ?? (sessionId !== "" || label === "todos");
     const place = {
@@ -28,7 +60,7 @@ export class BlockImport {
     } as const;
     const present = await this.#find({ id, label: place.label, scope: place.scope }, [sessionId]);
     const known =
-      present ??
+      present?.id ??
       (await this.#insert(place, id, {
         description: storableText(description),
         kind: kind === "readonly" ? "writable" : kind,
@@ -37,13 +69,11 @@ export class BlockImport {
         origin: record.origin ?? "person",
       }));
     this.#ids.set(keyOf(sessionId, id ?? label), known);
+    return { blockId: known, isNew: present === null };
   }
 
   /** A label that no block had gets one. */
-  async idOf(
-    { blockId: id, label }: Pick<SessionRecordOf<"document">, "blockId" | "label">,
-    sessionId: string,
-  ): Promise<string> {
+  async idOf({ blockId: id, label }: BlockName, sessionId: string): Promise<string> {
     const name = id ?? label;
     const known = this.#ids.get(keyOf(sessionId, name)) ?? this.#ids.get(keyOf("", name));
     if (known !== undefined) return known;
@@ -55,17 +85,17 @@ export class BlockImport {
       await makeBlock(this.#db, place, "writable");
       found = await this.#find(block, ["", sessionId]);
     }
-    this.#ids.set(keyOf(sessionId, name), found ?? name);
-    return found ?? name;
+    this.#ids.set(keyOf(sessionId, name), found?.id ?? name);
+    return found?.id ?? name;
   }
 
   async #find(
     { id, label, scope }: { id: string | undefined; label: string; scope: "owner" | "session" },
     sessions: string[],
-  ): Promise<string | null> {
+  ): Promise<FoundBlock | null> {
     const isLabel = and(eq(chatBlock.label, label), eq(chatBlock.scope, scope));
     const rows = await this.#db
-      .select({ id: chatBlock.blockId })
+      .select({ id: chatBlock.blockId, label: chatBlock.label })
       .from(chatBlock)
       .where(
         and(
@@ -77,7 +107,7 @@ export class BlockImport {
       )
       .orderBy(desc(chatBlock.sessionId), chatBlock.blockId)
       .limit(2);
-    return (rows.find((row) => row.id === id) ?? rows[0])?.id ?? null;
+    return rows.find((row) => row.id === id) ?? rows[0] ?? null;
   }
 
   async #insert(

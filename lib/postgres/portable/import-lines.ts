@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
 import { ownConnection } from "@/lib/postgres/own-connection";
-import { isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
+import { type ImportConsent, isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
@@ -21,6 +21,8 @@ type SettingsTaker = (
 interface ImportOptions {
   readonly ownerId: string;
   readonly admit?: Admitting | undefined;
+  /** Asked before something is written into all chats. Default: everything is. */
+  readonly consent?: ImportConsent | undefined;
   /** Of files. Default: the database. */
   readonly place?: ObjectPlace | undefined;
   /** Tells what it left out. */
@@ -78,7 +80,8 @@ class ImportReader {
     this.#sql = sql;
     this.#options = options;
     this.#blocks = new BlockImport(sql, options.ownerId);
-    this.#documents = new DocumentImport(sql, options.ownerId, this.#blocks);
+    const { ownerId, consent } = options;
+    this.#documents = new DocumentImport(sql, ownerId, this.#blocks, consent);
     this.#files = new FileImport(new PostgresFiles(sql, options.ownerId, options));
     const { ownerId: owner } = options;
     this.#sessions = new SessionsImport(sql, {
@@ -160,7 +163,7 @@ class ImportReader {
       case "block":
         if (record.scope !== "")
           throw new ImportError("A block of a session must stand in it.", "scope");
-        return this.#blocks.take(record, "");
+        return this.#takeBlock(record);
       case "document":
         if (record.scope !== "")
           throw new ImportError("A document of a session must stand in it.", "scope");
@@ -185,6 +188,22 @@ class ImportReader {
       default:
         throw new ImportError(`“${record.type}” must stand in a session.`, "type");
     }
+  }
+
+  async #takeBlock(record: PortableOf<"block">): Promise<void> {
+    const { consent } = this.#options;
+    const { label, description, kind, writers, maxTokens, perSession = false } = record;
+    const isHere = (await this.#blocks.findShared(record)) !== null;
+    const mayTake =
+      !consent ||
+      isHere ||
+      consent.mayTake({
+        ...{ kind: "section", label, title: label, text: description },
+        whole: [description, kind, writers, maxTokens, perSession],
+      });
+    if (!mayTake) return this.#blocks.leaveOut(record);
+    const { blockId, isNew } = await this.#blocks.take(record, "");
+    if (isNew) consent?.taken({ kind: "section", blockId, label });
   }
 
   async #takeSettings(record: PortableOf<"settings">): Promise<void> {

@@ -204,7 +204,10 @@ export class SessionImport {
   async block(record: SessionRecordOf<"block">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This block belongs to another session.", "scope");
-    await this.#options.blocks.take(record, this.#stored);
+    // It stays in its session, and is none of Grove's own, whatever it says.
+    const origin = record.origin === "app" ? "person" : record.origin;
+    const own = { ...record, perSession: true, ...(origin && { origin }) };
+    await this.#options.blocks.take(own, this.#stored);
   }
 
   async document(record: SessionRecordOf<"document">): Promise<void> {

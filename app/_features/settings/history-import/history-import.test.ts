@@ -29,6 +29,7 @@ const report = (outcomes: ImportReportWire["outcomes"]): ImportReportWire => ({
   outcomes,
   problems: [{ line: 4, message: "The line is not valid JSON." }],
   problemCount: 1,
+  ...{ offers: [], offerCount: 0, changes: [] },
 });
 
 const read: HistoryImport = {

@@ -1,0 +1,45 @@
+const forAllChats = new Set(["grove-export", "settings", "block", "document", "version", "end"]);
+
+/**
+ * The lines of a Grove export that are about all chats: settings, and memory outside of chats. The server takes nothing of
+ * that kind without the person's word, so a line that is missed here is not imported.
+ */
+export async function linesForAllChats(file: Blob): Promise<Blob> {
+  const kept: string[] = [];
+  let isInChat = false;
+  for await (const line of linesIn(file)) {
+    const type = typeOf(line);
+    if (type === "session") isInChat = true;
+    else if (type === "session-end") isInChat = false;
+    else if (!isInChat && forAllChats.has(type)) kept.push(`${line}\n`);
+  }
+  return new Blob(kept);
+}
+
+async function* linesIn(file: Blob): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
+  let pieces: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const [first = "", ...others] = value.split("\n");
+    pieces.push(first);
+    for (const next of others) {
+      yield pieces.join("");
+      pieces = [next];
+    }
+  }
+  if (pieces.length > 0) yield pieces.join("");
+}
+
+/** Of most lines it is the first field, so that long ones are not parsed. */
+function typeOf(line: string): string {
+  const first = /^\s*\{\s*"type"\s*:\s*"([\w-]+)"/.exec(line.slice(0, 200))?.[1];
+  if (first !== undefined) return first;
+  try {
+    const { type } = JSON.parse(line) as { type?: unknown };
+    return String(type);
+  } catch {
+    return "";
+  }
+}
