@@ -1,3 +1,4 @@
+import type { Refusal } from "@/lib/llm";
 import type { SessionStore } from "@/lib/session";
 import type { BlockStore, DeletionStore } from "@/lib/session/internal";
 import type { SkillSource } from "@/lib/skills";
@@ -35,6 +36,8 @@ export interface OwnerData {
   readonly tools: OwnerTools;
   readonly consents: ConsentStore;
   readonly turns: Turns;
+  /** Remembers that the server of a model refused it. */
+  noteRefusal(ref: string, refusal: Refusal): Promise<void>;
   /** Memory mode of new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;
 }

@@ -19,6 +19,7 @@ export function describeModel(
   const price = listed.price ?? known?.price ?? (isLocal ? freeOfCharge : null);
   const maxOutput = override.maxOutput ?? listed.maxOutput ?? known?.maxOutput ?? null;
   const capabilities = capabilitiesOf(provider, known?.reasoning ?? false, listed, override);
+  const without = override.without ?? [];
   return {
     ref: formatModelRef({ provider: provider.id, modelId: listed.id }),
     label: override.label ?? known?.label ?? listed.label ?? listed.id,
@@ -30,6 +31,7 @@ export function describeModel(
     isDemo: false,
     isLocal,
     capabilities,
+    ...(without.length > 0 && { without }),
     parameters: parameterRange(provider, {
       id: listed.id,
       reasoning: capabilities.reasoning,
@@ -48,9 +50,8 @@ function capabilitiesOf(
   override: ModelOverride,
 ): ModelCapabilities {
   const said = { ...listed.capabilities, ...defined(override.capabilities ?? {}) };
-  // Nearly every model calls tools; only hosted ones reliably read images and PDFs.
-  const isHosted = isHostedKind(kind);
-  return { tools: true, reasoning, images: isHosted, pdfs: isHosted, ...said };
+  const known = isHostedKind(kind) || null;
+  return { tools: known, reasoning, images: known, pdfs: known, ...said };
 }
 
 function defined(

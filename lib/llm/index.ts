@@ -1,4 +1,5 @@
 export { AnswerLimiter, type AnswerLimits } from "./answer-limiter";
+export { askWithout } from "./ask-without";
 export { pricesReadOn } from "./catalogue";
 export { providerIds, providerLabel } from "./configured-providers";
 export {
@@ -9,6 +10,7 @@ export {
   redactSecrets,
 } from "./describe-model-error";
 export { DirectText } from "./direct-text";
+export { type Feature, features, type Refusal } from "./features";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";
 export { deltaJoining } from "./join-deltas";
@@ -36,6 +38,7 @@ export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
   type Environment,
   environmentProviders,
+  type ModelOverrides,
   type ProviderSettings,
   type StoredModelSettings,
 } from "./provider-settings";

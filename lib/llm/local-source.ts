@@ -54,12 +54,14 @@ export function localSource(options: {
     resolve: async (ref) => {
       const server = await serverOf(ref);
       const model = server.models.find(({ id }) => id === ref.modelId) ?? { id: ref.modelId };
+      const info = describe(server, model);
       return {
         model: languageModel(server.provider, ref.modelId, {
           ...options,
           limits: limitsOfSlowModels(options.limits),
+          without: info.without,
         }),
-        info: describe(server, model),
+        info,
       };
     },
     problem: () => null,

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from "ai";
+import type { Feature } from "./features";
 import type { Caching, ParameterRange } from "./model-parameters";
 import type { WebSearchKind } from "./web-search";
 
@@ -10,12 +11,13 @@ export type ModelPrice = {
   readonly cacheWritePerMillion?: number | undefined;
 };
 
+/** `null`: not known. */
 export type ModelCapabilities = {
-  readonly tools: boolean;
+  readonly tools: boolean | null;
   readonly reasoning: boolean;
-  readonly images: boolean;
+  readonly images: boolean | null;
   /** As they are, with pictures and layout. */
-  readonly pdfs: boolean;
+  readonly pdfs: boolean | null;
 };
 
 /** Windows in tokens; `null` means unknown, never unlimited. `price` is all zeros when free. */
@@ -34,6 +36,8 @@ export type ModelInfo = {
   readonly parameters?: ParameterRange;
   /** Writes on at the end of an answer that was cut off, unless it reasons. */
   readonly goesOn?: boolean;
+  /** Refused by its server, or turned off by the person. */
+  readonly without?: readonly Feature[];
   /** The provider's own search of the web. */
   readonly webSearch?: WebSearchKind;
 };

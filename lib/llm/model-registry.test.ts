@@ -208,7 +208,7 @@ describe("stored settings", () => {
       price: { inputPerMillion: 0.5, outputPerMillion: 0.8 },
       isDemo: false,
       isLocal: false,
-      capabilities: { tools: true, reasoning: false, images: true, pdfs: true },
+      capabilities: { tools: null, reasoning: false, images: true, pdfs: true },
       parameters: { temperature: { max: 2 }, maxOutputTokens: { max: null } },
     });
     expect(asked).toEqual([]);

@@ -6,6 +6,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { z } from "zod";
 import { checkedFetch } from "./checked-fetch";
+import type { Feature } from "./features";
 import { fetchJson, refuseRedirects } from "./fetch-json";
 import { readGroveOptions } from "./grove-options";
 import { hideEchoes } from "./hide-echoes";
@@ -22,6 +23,9 @@ import {
   readingThoughts,
 } from "./reading/read-answers";
 import { retryCalls } from "./retry-calls";
+import { strictTurns } from "./strict-turns";
+import { wellFormedBody } from "./well-formed-body";
+import { leavingOut } from "./without-features";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -44,18 +48,25 @@ export type ListedModel = {
 export function languageModel(
   provider: ModelProvider,
   modelId: string,
-  options: { fetch?: Fetch | undefined; limits?: ModelLimits | undefined } = {},
+  options: {
+    fetch?: Fetch | undefined;
+    limits?: ModelLimits | undefined;
+    without?: readonly Feature[] | undefined;
+  } = {},
 ): LanguageModelV4 {
-  const { fetch = globalThis.fetch, limits = modelLimits({}) } = options;
+  const { fetch = globalThis.fetch, limits = modelLimits({}), without = [] } = options;
   knowSecret(provider.apiKey);
   const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
-    fetch: readingFetch(checkedFetch(refuseRedirects(fetch), limits), answerProtocol(provider)),
+    fetch: wellFormedBody(
+      readingFetch(checkedFetch(refuseRedirects(fetch), limits), answerProtocol(provider)),
+    ),
   });
   const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
   const thoughts = mayWriteTags(provider) ? [readingThoughts] : [];
-  const middleware = [retryCalls(limits), ...hiding, ...thoughts, readingParts];
+  const leaving = without.length === 0 ? [] : [leavingOut(without)];
+  const middleware = [...leaving, retryCalls(limits), ...hiding, ...thoughts, readingParts];
   return wrapLanguageModel({ model, middleware });
 }
 
@@ -241,12 +252,15 @@ const openaiList = {
 
 const compatible: Protocol = {
   model: ({ id, apiKey: key }, modelId, { apiKey, ...connection }) =>
-    createOpenAICompatible({
-      ...connection,
-      name: id.replace(/^[a-z]+:/, ""),
-      includeUsage: true,
-      ...(key === null ? {} : { apiKey }),
-    }).languageModel(modelId),
+    wrapLanguageModel({
+      model: createOpenAICompatible({
+        ...connection,
+        name: id.replace(/^[a-z]+:/, ""),
+        includeUsage: true,
+        ...(key === null ? {} : { apiKey }),
+      }).languageModel(modelId),
+      middleware: strictTurns,
+    }),
   list: openaiList,
 };
 
@@ -267,7 +281,8 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
   openai: {
     model: ({ api }, modelId, connection) => {
       const openai = createOpenAI(connection);
-      if (api === "chat") return openai.chat(modelId);
+      if (api === "chat")
+        return wrapLanguageModel({ model: openai.chat(modelId), middleware: strictTurns });
       const middleware = defaultSettingsMiddleware({ settings: { providerOptions: unstored } });
       return wrapLanguageModel({ model: openai.responses(modelId), middleware });
     },

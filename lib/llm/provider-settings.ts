@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { features } from "./features";
 import type { ProviderProblem } from "./model-provider";
 import { kindFacts, providerKindSchema } from "./provider-kinds";
 
@@ -53,6 +54,7 @@ const modelOverrideSchema = z.object({
     .object({ tools: z.boolean(), reasoning: z.boolean(), images: z.boolean(), pdfs: z.boolean() })
     .partial()
     .optional(),
+  without: z.array(z.enum(features)).optional(),
 });
 
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
@@ -60,10 +62,12 @@ export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
 /** Context window in tokens, prices in dollars per million tokens. */
 export type ModelOverride = z.infer<typeof modelOverrideSchema>;
 
-/** Overrides are keyed by model ref. */
+/** By model ref. */
+export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
+
 export type ModelSettings = {
   readonly providers: readonly ProviderSettings[];
-  readonly overrides: Readonly<Record<string, ModelOverride>>;
+  readonly overrides: ModelOverrides;
 };
 
 /** Rows as they were stored, perhaps by another version. */

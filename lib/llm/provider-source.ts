@@ -41,9 +41,9 @@ export function providerSource(
     return (await listed()).find((model) => model.id === id) ?? { id };
   }
 
-  function modelOf(id: string, { capabilities }: ModelInfo): LanguageModelV4 {
+  function modelOf(id: string, { capabilities, without }: ModelInfo): LanguageModelV4 {
     const limits = capabilities.reasoning ? limitsOfSlowModels(options.limits) : options.limits;
-    const model = made.get(id) ?? languageModel(provider, id, { ...options, limits });
+    const model = made.get(id) ?? languageModel(provider, id, { ...options, limits, without });
     if (made.size < maxModelsKept) made.set(id, model);
     return model;
   }

@@ -14,8 +14,10 @@ import {
   modelErrorEvidence,
 } from "./model-error-code";
 import type { ModelLimits } from "./model-limits";
+import { openStream } from "./opened-stream";
 import { ProviderFaultError } from "./provider-fault";
-import { type Source, sourceOf, streamOf, transformStream } from "./transform-stream";
+import { refusedIn } from "./refused-feature";
+import { transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;
 
@@ -29,11 +31,14 @@ const longestWaitMs = 10_000;
 export function retryCalls(limits: ModelLimits): LanguageModelV4Middleware {
   return {
     specificationVersion: "v4",
-    wrapStream: async ({ doStream, params: { abortSignal } }) => {
+    wrapStream: async ({ doStream, params }) => {
+      const { abortSignal } = params;
       for (let failed = 0; ; failed++) {
         const opened = await open(doStream);
         if (!("fault" in opened)) return opened.result;
-        const waitMs = failed < limits.retries ? retryDelayMs(opened.fault, failed, limits) : null;
+        const isRefused = refusedIn(opened.fault, params) !== null;
+        const mayRetry = failed < limits.retries && !isRefused;
+        const waitMs = mayRetry ? retryDelayMs(opened.fault, failed, limits) : null;
         if (waitMs === null || abortSignal?.aborted) {
           if (opened.result) return opened.result;
           throw opened.fault;
@@ -80,32 +85,10 @@ async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): P
   const call: StreamingCall = { fault: undefined };
   try {
     const result = await streamingCall.run(call, doStream);
-    const source = sourceOf(withFault(result.stream, call));
-    const early: Part[] = [];
-    const opened = { result: { ...result, stream: joined(early, source) } };
-    for (let read = await source.read(); !read.done; read = await source.read()) {
-      early.push(read.value);
-      if (!carriesNothing(read.value)) return { ...opened, ...faultIn(read.value) };
-    }
-    return opened;
+    const { stream, first } = await openStream(withFault(result.stream, call));
+    return { result: { ...result, stream }, ...(first && faultIn(first)) };
   } catch (fault) {
     return { result: null, fault };
-  }
-}
-
-function carriesNothing({ type }: Part): boolean {
-  switch (type) {
-    case "stream-start":
-    case "response-metadata":
-    case "raw":
-    case "custom":
-    case "text-start":
-    case "text-end":
-    case "reasoning-start":
-    case "reasoning-end":
-      return true;
-    default:
-      return false;
   }
 }
 
@@ -134,13 +117,4 @@ function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableSt
       if (call.fault !== undefined && !isTold) output.enqueue({ type: "error", error: call.fault });
     },
   });
-}
-
-function joined(early: readonly Part[], source: Source<Part>): ReadableStream<Part> {
-  let given = 0;
-  const read = async (): ReturnType<typeof source.read> => {
-    const value = early[given++];
-    return value ? { done: false, value } : source.read();
-  };
-  return streamOf({ read, cancel: (reason) => source.cancel(reason) });
 }

@@ -6,6 +6,7 @@ import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
+import { noteRefusal } from "@/lib/chat/settings/model-features";
 import {
   memoryModeIn,
   type SecretSealer,
@@ -14,6 +15,7 @@ import {
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import type { ToolSource } from "@/lib/chat/tools/tool-source";
 import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
+import type { Refusal } from "@/lib/llm";
 import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,
@@ -133,6 +135,7 @@ export function ownerServices({
     sourceBlocks,
     tools,
     turns: new PostgresTurns(sql, ownerId),
+    noteRefusal: (ref: string, refusal: Refusal) => noteRefusal(settings, ref, refusal),
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);

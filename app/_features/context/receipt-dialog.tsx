@@ -5,6 +5,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { blockAtVersion } from "@/app/_features/memory/block-words";
 import { targetName } from "@/app/_features/memory/proposals/write-words";
 import { choiceWords } from "@/app/_features/models/choice-words";
+import { refusedWords, withoutWords } from "@/app/_features/models/feature-words";
 import { parameterWords } from "@/app/_features/models/parameter-form";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Dialog } from "@/app/_ui/dialog";
@@ -109,6 +110,7 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
       </Part>
       <Part title="Tools" note={tokens(receipt.tokens.tools)}>
         <Words none="None." words={receipt.tools.map((name) => toolName(name, receipt))} />
+        <NotSent receipt={receipt} />
       </Part>
     </div>
   );
@@ -157,6 +159,24 @@ function Part({ title, note, children }: { title: string; note?: string; childre
 
 function Words({ words, none }: { words: readonly string[]; none: string }) {
   return <p className="text-muted">{words.length === 0 ? none : words.join(" · ")}</p>;
+}
+
+/** Features refused now, and those known to be. */
+function NotSent({ receipt: { without = [], refused = [] } }: { receipt: ReceiptWire }) {
+  return (
+    <>
+      {refused.map(({ feature, words }) => (
+        <p key={feature} className="wrap-anywhere mt-1 text-warn text-xs">
+          {`${refusedWords(feature)} It said: “${words}”`}
+        </p>
+      ))}
+      {without.map((feature) => (
+        <p key={feature} className="mt-1 text-faint text-xs">
+          {withoutWords(feature)}
+        </p>
+      ))}
+    </>
+  );
 }
 
 const sinceWords = {

@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { featureChanges, modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides } from "@/lib/chat/settings/model-overrides";
 import { presets } from "@/lib/chat/settings/presets";
 import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
@@ -14,12 +15,14 @@ export const PATCH = endpoint("PATCH /api/settings", async (context) => {
   const { owner, services, identity, body } = context;
   await assertMayReach(identity, body.searchAddress);
   if (body.defaultModel) await services.models.choose(owner, body.defaultModel);
-  const { modelOverrides, modelMark, presets: changedPresets, ...changes } = body;
+  const { modelOverrides, modelFeatures: features, modelMark, ...others } = body;
+  const { presets: changedPresets, ...changes } = others;
   const stored = await owner.settings.read();
   await owner.settings.change({
     ...changes,
     ...(modelMark && modelMarkChanges(modelMark)),
     ...(changedPresets && presets.allowedChanges(stored, changedPresets)),
+    ...(features && modelFeatures.allowedChanges(stored, featureChanges(features))),
     ...(modelOverrides && overrides.allowedChanges(stored, modelOverrides)),
   });
   return settingsView(await installationFor(identity, services), owner);

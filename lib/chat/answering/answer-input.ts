@@ -9,7 +9,13 @@ import { openWith } from "@/lib/chat/sessions/open-session";
 import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import { type ModelParameters, parameterSettings, type ResolvedModel } from "@/lib/llm";
+import {
+  type Feature,
+  type ModelParameters,
+  parameterSettings,
+  type Refusal,
+  type ResolvedModel,
+} from "@/lib/llm";
 import type {
   FrozenText,
   HistoryMessage,
@@ -52,6 +58,13 @@ export interface AnswerInput {
   readonly gatheredAt: Date;
   /** Of an answer that goes on: the model was asked to repeat its last words. */
   readonly repeats: boolean;
+  /** Known not to be taken, so it was left out. */
+  readonly without: readonly Feature[];
+  /** Those of the server during the answer. */
+  readonly refusals: Refusal[];
+  readonly onRefusal: (refusal: Refusal) => void;
+  /** The program's own, which cannot be left out. */
+  readonly keeps: readonly Feature[];
 }
 
 export type Summarize = <Result>(
@@ -108,6 +121,30 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     labels: session.contextLabels,
     skills,
     gatheredAt: now,
+    ...leavingOut(options),
+  };
+}
+
+function leavingOut({
+  owner,
+  atEnd,
+  resolved: { info },
+  program,
+}: InputOptions): Pick<AnswerInput, "without" | "refusals" | "onRefusal" | "keeps"> {
+  const { tools } = info.capabilities;
+  const refusals: Refusal[] = [];
+  return {
+    without: [
+      ...new Set([...(info.without ?? []), ...(tools === false ? (["tools"] as const) : [])]),
+    ],
+    refusals,
+    onRefusal: (refusal) => {
+      refusals.push(refusal);
+      // Otherwise the next answer learns it from the server again.
+      const noted = owner.noteRefusal(info.ref, refusal).catch(() => undefined);
+      atEnd(() => noted);
+    },
+    keeps: program && program.tools.length > 0 ? ["tools"] : [],
   };
 }
 

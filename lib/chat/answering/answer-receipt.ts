@@ -19,11 +19,21 @@ export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
   readonly scale?: number;
 };
 
+type NotInReceipt =
+  | "settings"
+  | "asks"
+  | "parameters"
+  | "repeats"
+  | "without"
+  | "refusals"
+  | "onRefusal"
+  | "keeps";
+
 /** The model's input for one answer to `leafId`. */
 export async function answerReceipt(
   { model, choice, leafId }: Pick<ReceiptWire, "model" | "choice"> & { leafId: string },
-  input: Omit<AnswerInput, "settings" | "asks" | "parameters" | "repeats"> &
-    Partial<Pick<AnswerInput, "parameters">>,
+  input: Omit<AnswerInput, NotInReceipt> &
+    Partial<Pick<AnswerInput, "parameters" | "without" | "refusals">>,
 ): Promise<StoredReceipt> {
   const { instructions, tools, chosen, versions, labels, skills, gatheredAt } = input;
   const sent = await keptMessages(leafId, input);
@@ -39,6 +49,7 @@ export async function answerReceipt(
     skills: [...skills],
     used: usesAtStart(instructions, skills),
     tools: Object.keys(tools),
+    ...notSent(input),
     ...(chosen.size > 0 && { origins: originsOf(chosen) }),
     tokens: {
       prompt: estimateStringTokens(instructions),
@@ -49,6 +60,17 @@ export async function answerReceipt(
     cost: null,
     startedAt: gatheredAt.toISOString(),
     finishedAt: null,
+  };
+}
+
+/** Complete once the answer has begun. */
+export function notSent({
+  without = [],
+  refusals = [],
+}: Partial<Pick<AnswerInput, "without" | "refusals">>): Pick<StoredReceipt, "without" | "refused"> {
+  return {
+    ...(without.length > 0 && { without: [...without] }),
+    ...(refusals.length > 0 && { refused: [...refusals] }),
   };
 }
 

@@ -17,11 +17,14 @@ import {
   AnswerLimiter,
   type AnswerLimits,
   countIn,
+  askWithout,
   DirectText,
   deltaJoining,
+  type Feature,
   groveOptions,
   partRepairing,
   type ReachedLimit,
+  type Refusal,
   type ResolvedModel,
   redactSecrets,
   reportedUsage,
@@ -45,6 +48,10 @@ export interface ModelCall {
   readonly variation: number;
   readonly limits: AnswerLimits & { readonly maxSteps: number };
   readonly settings?: CallSettings | undefined;
+  /** Called for each thing that the server refuses, before it is asked without. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
+  /** Never left out. */
+  readonly keeps?: readonly Feature[] | undefined;
   /** Takes most text, instead of the stream. */
   readonly showText?: ((chunk: UIMessageChunk) => void) | undefined;
 }
@@ -99,6 +106,7 @@ export async function* streamModel(
           ...(direct ? [direct.middleware] : []),
           limiter.middleware,
           partRepairing,
+          askWithout({ keeps: call.keeps, onRefusal: call.onRefusal ?? (() => undefined) }),
         ],
       }),
       ...(call.instructions !== "" && { instructions: call.instructions }),

@@ -43,7 +43,7 @@ const none: OfferedTools = { tools: {}, chosen: new Map(), asks: new Set() };
 /** None that writes with memory off, none for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
-  if (!resolved.info.capabilities.tools) return none;
+  if (resolved.info.capabilities.tools === false) return none;
   const added = await addedTools(options);
   const allowWrites = memoryMode !== "off";
   // An output from outside can hold instructions. A skill is instructions that later answers follow, too.

@@ -17,12 +17,19 @@ import {
 import { SessionError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
-import { answerReceipt, type StoredReceipt, tokensAsCounted, usesAtEnd } from "./answer-receipt";
+import {
+  answerReceipt,
+  notSent,
+  type StoredReceipt,
+  tokensAsCounted,
+  usesAtEnd,
+} from "./answer-receipt";
 import type { ChunkLog } from "./chunk-log";
 import { ChunkRepair } from "./chunk-repair";
 import { endAnswer, type Stored } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
+import { leftOutOf } from "./left-out";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, noOutcome, streamModel, UnreadInputError } from "./model-stream";
@@ -104,6 +111,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
 
 /** Saved now or, when the database was away, at the end. */
 interface Given {
+  readonly input: AnswerInput;
   readonly receipt: StoredReceipt;
   readonly isSaved: boolean;
 }
@@ -186,7 +194,7 @@ async function receiptWhen(
   const leafId = kept?.id ?? run.parentId;
   const receipt = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
   const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
-  return { receipt, isSaved: saved.status === "fulfilled" };
+  return { input, receipt, isSaved: saved.status === "fulfilled" };
 }
 
 function endOf(
@@ -199,10 +207,12 @@ function endOf(
     kept,
     writes,
     receipt,
+    leftOut,
     parts,
     thought,
   }: Pick<WriteAnswerOptions, "run" | "live" | "resolved" | "continued" | "kept"> & {
     receipt: StoredReceipt | null;
+    leftOut: GroveMetadata["leftOut"] | null;
     thought: ThoughtTimes;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
     parts: readonly SessionMessagePart[];
@@ -236,6 +246,7 @@ function endOf(
       ...(before?.changedCalls && { changedCalls: before.changedCalls }),
       ...inputOf(outcome, receipt),
       ...(problem && { error: problem }),
+      ...(leftOut && { leftOut }),
       ...writes,
     },
   };
@@ -312,6 +323,7 @@ async function settle(options: WriteAnswerOptions, settled: Settled): Promise<An
     ...settled,
     writes,
     receipt,
+    leftOut: given && leftOutOf(given.input),
     parts: written,
   });
   const waiting = pauseIn(written, partOf(run));
@@ -382,6 +394,7 @@ function receiptAtEnd(
   return {
     ...(!given.isSaved && given.receipt),
     ...tokensAsCounted(given.receipt, metadata.input),
+    ...notSent(given.input),
     used: usesAtEnd(given.receipt.used ?? [], { found, parts }),
     usage: outcome.usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }

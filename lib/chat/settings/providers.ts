@@ -2,12 +2,14 @@ import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { ModelOverride } from "@/lib/chat/wire/settings";
 import {
+  type ModelOverrides,
   type ProviderKind,
   type ProviderSettings,
   providerIds,
   providerKindSchema,
   type StoredModelSettings,
 } from "@/lib/llm";
+import { featureOverrides } from "./model-features";
 import { overridesIn } from "./model-overrides";
 import { isServerSecret, type SecretSealer, type SettingsOwner } from "./settings-store";
 
@@ -47,10 +49,14 @@ export async function readModelSettings(
       };
     }),
   );
-  const overrides = overridesIn(await owner.settings.read()).map(
-    ({ ref, ...each }) => [ref, overrideOf(each)] as const,
-  );
-  return { providers, overrides: Object.fromEntries(overrides) };
+  return { providers, overrides: overridesOf(await owner.settings.read()) };
+}
+
+function overridesOf(stored: Readonly<Record<string, unknown>>): ModelOverrides {
+  const overrides = new Map<string, ModelOverrides[string]>(featureOverrides(stored));
+  for (const { ref, ...each } of overridesIn(stored))
+    overrides.set(ref, { ...overrides.get(ref), ...overrideOf(each) });
+  return Object.fromEntries(overrides);
 }
 
 async function providerSecrets({ settings }: SettingsOwner) {

@@ -15,6 +15,7 @@ import {
   pricesReadOn,
   providerLabel,
 } from "@/lib/llm";
+import { featureMarksIn } from "./model-features";
 import { overridesIn } from "./model-overrides";
 import type { Models } from "./models";
 import { presetsIn } from "./presets";
@@ -41,9 +42,11 @@ export async function modelsView(models: Models, owner: SettingsOwner): Promise<
     owner.settings.read(),
   ]);
   const { isFavorite, isHidden } = modelMarksIn(settings);
+  const marksOf = featureMarksIn(settings);
   return {
     models: list.map((model) => ({
       ...modelWire(model),
+      features: marksOf(model.ref),
       isFavorite: isFavorite(model.ref),
       isHidden: isHidden(model.ref),
     })),
@@ -62,7 +65,7 @@ function problemWire({ provider, providerLabel: label, message }: ProviderProble
   return { provider, label, message };
 }
 
-function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden"> {
+function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden" | "features"> {
   const { ref, label, providerLabel, contextWindow, price, isDemo, isLocal, capabilities } = model;
   return {
     ref,

@@ -1,3 +1,4 @@
+import type { Feature } from "@/lib/llm/features";
 import type { AttachedFile } from "./files";
 import type { BlockWire } from "./memory";
 import type { ModelChoice, ModelParameters } from "./request-fields";
@@ -79,6 +80,10 @@ export interface ReceiptWire {
   /** Complete once the answer has ended. */
   used?: UseWire[];
   tools: string[];
+  /** Not sent, since the model is known to refuse it. */
+  without?: Feature[];
+  /** Refused by the server, which was asked again without. */
+  refused?: { feature: Feature; words: string }[];
   /** Of the tools beyond memory. Absent in receipts of the previous version. */
   origins?: { tool: string; title: string; kind: ToolOrigin["kind"]; name: string }[];
   tokens: { prompt: number; messages: number; tools: number };

@@ -115,10 +115,10 @@ export function fileKind({ mediaType }: Pick<FileWire, "mediaType">): FileKind {
   return mediaType.startsWith("text/") || documents.includes(mediaType) ? "text" : "other";
 }
 
-/** A model's side of `fileGiving`. */
+/** A model's side of `fileGiving`; `null` where nobody knows. */
 export interface FileTaking {
-  readonly images: boolean;
-  readonly pdfs: boolean;
+  readonly images: boolean | null;
+  readonly pdfs: boolean | null;
 }
 
 /** `bytes` as they are, `text` instead of them, or `nothing`. */
@@ -130,7 +130,8 @@ export function fileGiving(
 ): FileGiving {
   if (file.problem !== undefined) return "nothing";
   const kind = fileKind(file);
-  if (kind === "image") return takes.images ? "bytes" : "nothing";
+  // A server says so when it takes none, and is then asked without.
+  if (kind === "image") return takes.images === false ? "nothing" : "bytes";
   if (kind === "pdf" && takes.pdfs) return "bytes";
   if (kind === "other") return "nothing";
   // A scan has no text.
@@ -148,7 +149,7 @@ export function withholding(takes: FileTaking): (file: AttachedFile) => string |
   let bytes = 0;
   return (file) => {
     const giving = fileGiving(file, takes);
-    if (giving === "nothing") return whyNot(file);
+    if (giving === "nothing") return whyNot(file, takes);
     if (giving === "text") return null;
     if (file.size > mostBytes) return "it is larger than the 24 MB of a request";
     if (bytes + file.size > mostBytes)
@@ -171,11 +172,16 @@ export function filesPushedOut(
   });
 }
 
-function whyNot(file: AttachedFile): string {
+function whyNot(file: AttachedFile, takes: FileTaking): string {
   if (file.problem !== undefined) return file.problem.replace(/\.$/, "");
   if (fileKind(file) === "image") return "this model takes no images";
-  if (fileKind(file) === "pdf") return "it has no text, and this model takes no PDFs";
+  if (fileKind(file) === "pdf") return whyNoPdf(takes);
   return "models do not read files of its type";
+}
+
+function whyNoPdf({ pdfs }: FileTaking): string {
+  if (pdfs === false) return "it has no text, and this model takes no PDFs";
+  return "it has no text, and Grove does not know whether this model takes PDFs";
 }
 
 /** A page as an image, which providers bill beside its text. */

@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from "ai";
 import { z } from "zod";
+import type { Feature } from "@/lib/llm/features";
 import type { CompactionWire, SummaryRunWire } from "./compaction";
 import {
   type AnswerStatus,
@@ -90,10 +91,20 @@ export interface GroveMetadata {
   together?: AskedAnswer[];
   /** The one of these that was kept; the others are versions. */
   kept?: string;
+  /** Of its input, which the model did not get. */
+  leftOut?: LeftOutWire;
   /** Of an answer in the person's words: the one they edited. */
   editedFrom?: string;
   /** Of an answer that goes on with another one, which was cut off: that one. */
   continuedFrom?: string;
+}
+
+export interface LeftOutWire {
+  /** Refused by the server, which was asked again without. */
+  refused?: Feature[];
+  /** The newest of `fileCount`. */
+  files?: { name: string; reason: string }[];
+  fileCount?: number;
 }
 
 export interface AskedAnswer {

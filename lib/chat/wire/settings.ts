@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Feature, features } from "@/lib/llm/features";
 import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
 import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
 import type { FileTaking } from "./files";
@@ -12,7 +13,16 @@ import {
 } from "./request-fields";
 import type { MemoryMode } from "./sessions";
 
+export type { Feature } from "@/lib/llm/features";
 export { kindFacts, type ProviderKind, providerKinds } from "@/lib/llm/provider-kinds";
+
+export interface FeatureMark {
+  feature: Feature;
+  takes: boolean;
+  by: "person" | "server";
+  /** Of the server that refused it. */
+  words?: string | undefined;
+}
 
 export interface ModelWire {
   ref: string;
@@ -29,7 +39,10 @@ export interface ModelWire {
   isLocal: boolean;
   /** Kinds of files it takes as they are. */
   takes: FileTaking;
-  tools: boolean;
+  /** `null`: not known, so they are offered. */
+  tools: boolean | null;
+  /** Set by the person, or refused by its server. */
+  features: FeatureMark[];
   reasoning: boolean;
   /** Those that can be set for it. */
   parameters: ParameterRange;
@@ -122,6 +135,11 @@ export const changeSettingsRequest = z.object({
       isFavorite: z.boolean().optional(),
       isHidden: z.boolean().optional(),
     })
+    .optional(),
+  /** Of a model, taken or not; `null`: not known. */
+  modelFeatures: z
+    .array(z.object({ ref: modelSchema, feature: z.enum(features), takes: z.boolean().nullable() }))
+    .max(100)
     .optional(),
   searchAddress: z
     .url({ protocol: /^https?$/, error: "must begin with http:// or https://" })

@@ -13,6 +13,7 @@ export function modelWire(ref: string, change: Partial<ModelWire> = {}): ModelWi
     isLocal: false,
     takes: { images: true, pdfs: true },
     tools: true,
+    features: [],
     reasoning: false,
     parameters: {},
     isFavorite: false,

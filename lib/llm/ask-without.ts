@@ -1,0 +1,73 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Middleware,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
+import { describeModelError, redactSecrets } from "./describe-model-error";
+import { type Feature, features, type Refusal } from "./features";
+import { modelErrorEvidence } from "./model-error-code";
+import { openStream } from "./opened-stream";
+import { refusedIn } from "./refused-feature";
+import { withoutFeatures } from "./without-features";
+
+const longestWords = 300;
+
+/**
+ * Asks once more without what a server refuses to take, and without it in later steps. Each refusal is reported before
+ * the next call.
+ *
+ * @param options.keeps never left out, as the tools of a program that waits for their calls.
+ */
+export function askWithout({
+  keeps = [],
+  onRefusal,
+}: {
+  readonly keeps?: readonly Feature[] | undefined;
+  readonly onRefusal: (refusal: Refusal) => void;
+}): LanguageModelV4Middleware {
+  const left: Feature[] = [];
+  return {
+    specificationVersion: "v4",
+    wrapStream: async ({ model, params }) => {
+      for (let tries = 0; ; tries++) {
+        const given = withoutFeatures(params, left);
+        const opened = await openCall(model, given);
+        if (!("fault" in opened)) return opened.result;
+        const feature = refusedIn(opened.fault, given);
+        const isLeft = feature !== null && !keeps.includes(feature) && !left.includes(feature);
+        if (!isLeft || tries >= features.length || params.abortSignal?.aborted) {
+          if (opened.result) return opened.result;
+          throw opened.fault;
+        }
+        await opened.result?.stream.cancel();
+        left.push(feature);
+        onRefusal({ feature, words: wordsOf(opened.fault) });
+      }
+    },
+  };
+}
+
+type Opened =
+  | { readonly result: LanguageModelV4StreamResult }
+  | { readonly result: LanguageModelV4StreamResult | null; readonly fault: unknown };
+
+async function openCall(
+  model: LanguageModelV4,
+  options: LanguageModelV4CallOptions,
+): Promise<Opened> {
+  try {
+    const result = await model.doStream(options);
+    const { stream, first } = await openStream(result.stream);
+    const opened = { result: { ...result, stream } };
+    return first?.type === "error" ? { ...opened, fault: first.error } : opened;
+  } catch (fault) {
+    return { result: null, fault };
+  }
+}
+
+function wordsOf(fault: unknown): string {
+  const { message } = modelErrorEvidence(fault);
+  const said = message === "" ? describeModelError(fault).message : message;
+  return redactSecrets(said).slice(0, longestWords).toWellFormed();
+}

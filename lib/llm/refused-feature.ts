@@ -1,0 +1,54 @@
+import { type Feature, type FeatureParams, features, featuresOf } from "./features";
+import { type ModelErrorEvidence, modelErrorEvidence } from "./model-error-code";
+
+/** As servers say that they do not take something at all. */
+const refusing =
+  /not (?:\w+ )?(?:supported|support|supporting|available|enabled|allowed|permitted|implemented|a multimodal)|(?:doesn't|don't|cannot|can't|can not) (?:\w+ )?(?:support|accept|handle|process|use)|unsupported|only supported|no endpoints found|unrecognized|extra (?:inputs|fields)|extra_forbidden|unknown (?:field|parameter|argument|name|variant)|requires? --|at most 0 |not compiled (?:for|with)|missing data required|invalid content type/;
+
+/** About one tool, file or message, not about all of them. */
+const particular: Readonly<Record<Feature, RegExp>> = {
+  tools:
+    /schema|invalid_function_parameters|(?:tools|functions|function_declarations)[.[]\s*\d|tool_call_id|reasoning[_.]effort|web[_ ]?search|google_search|built-in|code_execution/,
+  images:
+    /format|too (?:large|big|small|many)|exceeds?|dimension|resolution|corrupt|download|base64|mime|media[_ ]type|could not (?:process|decode)|failed to (?:load|process|decode)|invalid image/,
+  pdfs: /too (?:large|big|many)|exceeds?|corrupt|password|encrypted|download|base64|could not (?:process|read)|invalid pdf/,
+  system: /(?!)/,
+  thoughts: /signature|missing|must be passed|required/,
+};
+
+const named: Readonly<Record<Feature, RegExp>> = {
+  tools: /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|\bfunctions\b/,
+  images: /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/,
+  pdfs: /\bpdfs?\b|file_data|input_file|\bdocuments?\b|[`'"]file[`'"]|\bfile (?:input|part|content)s?\b/,
+  system:
+    /system[_ ](?:role|message|prompt|instruction)|role[^a-z]{1,4}system|developer (?:instruction|message|role)/,
+  thoughts: /reasoning_content|reasoning_details|[`'"]reasoning[`'"]|[`'"]thinking[`'"]/,
+};
+
+/** Servers of text alone read each message as a string. */
+const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;
+
+/**
+ * The feature that a server says it does not take, of those that were sent; `null` for any other fault. The first named
+ * one counts, since servers describe the whole request after it.
+ */
+export function refusedFeature(
+  { status, text }: Pick<ModelErrorEvidence, "status" | "text">,
+  sent: ReadonlySet<Feature>,
+): Feature | null {
+  if (status === 401 || status === 402 || status === 403 || status === 429) return null;
+  const candidates = features.filter((feature) => isAbout(feature, text));
+  const at = (feature: Feature) => text.search(named[feature]);
+  const [first] = candidates.toSorted((a, b) => at(a) - at(b));
+  if (first) return sent.has(first) ? first : null;
+  return sent.has("images") && textOnly.test(text) ? "images" : null;
+}
+
+function isAbout(feature: Feature, text: string): boolean {
+  return refusing.test(text) && named[feature].test(text) && !particular[feature].test(text);
+}
+
+/** The same for a failed call. */
+export function refusedIn(fault: unknown, params: FeatureParams): Feature | null {
+  return refusedFeature(modelErrorEvidence(fault), featuresOf(params));
+}

@@ -1,0 +1,77 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4Middleware,
+  LanguageModelV4Prompt,
+  LanguageModelV4TextPart,
+} from "@ai-sdk/provider";
+import { type Feature, fileFeature } from "./features";
+import { callsAsNotes } from "./told-calls";
+
+type Options = LanguageModelV4CallOptions;
+
+/** The same call without what a model does not take; a note says what is left out. */
+export function withoutFeatures(options: Options, left: readonly Feature[]): Options {
+  return left.reduce((given, feature) => leaveOut[feature](given), options);
+}
+
+/** Leaves out what a server is known to refuse. Tools stay where a call has any: a program has asked for them. */
+export function leavingOut(without: readonly Feature[]): LanguageModelV4Middleware {
+  return {
+    specificationVersion: "v4",
+    transformParams: async ({ params }) => {
+      const hasTools = params.tools !== undefined && params.tools.length > 0;
+      const left = hasTools ? without.filter((feature) => feature !== "tools") : without;
+      return withoutFeatures(params, left);
+    },
+  };
+}
+
+const leaveOut: Readonly<Record<Feature, (options: Options) => Options>> = {
+  tools: ({ tools: _, toolChoice: __, ...options }) => ({
+    ...options,
+    prompt: callsAsNotes(options.prompt, () => true),
+  }),
+  images: (options) => withoutFiles(options, "images", "this model takes no images"),
+  pdfs: (options) => withoutFiles(options, "pdfs", "this model takes no PDFs"),
+  system: (options) => ({ ...options, prompt: instructionsInQuestion(options.prompt) }),
+  thoughts: (options) => ({ ...options, prompt: options.prompt.map(withoutThoughts) }),
+};
+
+function withoutFiles(options: Options, feature: "images" | "pdfs", reason: string): Options {
+  const prompt = options.prompt.map((message): LanguageModelV4Message => {
+    if (message.role !== "user") return message;
+    const content = message.content.map((part) =>
+      part.type === "file" && fileFeature(part.mediaType) === feature
+        ? noteAbout(part, reason)
+        : part,
+    );
+    return { ...message, content };
+  });
+  return { ...options, prompt };
+}
+
+function noteAbout({ filename }: LanguageModelV4FilePart, reason: string): LanguageModelV4TextPart {
+  const name = filename === undefined ? "A file" : `File “${filename}”`;
+  return { type: "text", text: `[${name} not sent: ${reason}]` };
+}
+
+/** Some templates know no system message; the first question then begins with it. */
+function instructionsInQuestion(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const instructions = prompt.flatMap((message) =>
+    message.role === "system" ? [message.content] : [],
+  );
+  if (instructions.length === 0) return prompt;
+  const text: LanguageModelV4TextPart = { type: "text", text: instructions.join("\n\n") };
+  const others = prompt.filter(({ role }) => role !== "system");
+  const [first, ...rest] = others;
+  if (first?.role !== "user") return [{ role: "user", content: [text] }, ...others];
+  return [{ ...first, content: [text, ...first.content] }, ...rest];
+}
+
+export function withoutThoughts(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role !== "assistant") return message;
+  if (!message.content.some(({ type }) => type === "reasoning")) return message;
+  return { ...message, content: message.content.filter(({ type }) => type !== "reasoning") };
+}
