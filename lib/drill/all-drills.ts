@@ -3,6 +3,7 @@ import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
 import { chunks } from "./chunks";
 import { crowd } from "./crowd";
+import { dialects } from "./dialects/dialects";
 import type { Drill } from "./drill";
 import { accountExports } from "./exports";
 import { fuzz } from "./fuzz";
@@ -54,6 +55,7 @@ export const drills: Drill[] = [
   accounts,
   crowd,
   modelFaults,
+  dialects,
   chunks,
   histories,
   operations,

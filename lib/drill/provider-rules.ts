@@ -22,9 +22,22 @@ const chatCall = z.object({
   function: z.object({ name: toolName, arguments: json }),
 });
 const chatContent = z.union([text, z.array(z.object({ type: z.literal("text"), text })).min(1)]);
+const dataUrl = z.string().regex(/^data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+$/, "holds no data");
+const chatQuestion = z.union([
+  text,
+  z
+    .array(
+      z.union([
+        z.object({ type: z.literal("text"), text }),
+        z.object({ type: z.literal("image_url"), image_url: z.object({ url: dataUrl }) }),
+        z.object({ type: z.literal("file"), file: z.object({ file_data: dataUrl }) }),
+      ]),
+    )
+    .min(1),
+]);
 const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content: chatContent }),
-  z.object({ role: z.literal("user"), content: chatContent }),
+  z.object({ role: z.literal("user"), content: chatQuestion }),
   z
     .object({
       role: z.literal("assistant"),
@@ -60,7 +73,15 @@ const responsesItem = z.union([
   z.object({ role: z.enum(["system", "developer"]), content: text }),
   z.object({
     role: z.literal("user"),
-    content: z.array(z.object({ type: z.literal("input_text"), text })).min(1),
+    content: z
+      .array(
+        z.union([
+          z.object({ type: z.literal("input_text"), text }),
+          z.object({ type: z.literal("input_image"), image_url: dataUrl }),
+          z.object({ type: z.literal("input_file"), file_data: dataUrl }),
+        ]),
+      )
+      .min(1),
   }),
   z.object({
     role: z.literal("assistant"),
@@ -111,8 +132,14 @@ export const responsesRules: Rules = (body) =>
 
 const anthropicId = z.string().regex(/^[\w-]+$/, "holds an id that is refused");
 const anthropicText = z.object({ type: z.literal("text"), text });
+const anthropicSource = z.object({
+  type: z.literal("base64"),
+  media_type: z.string(),
+  data: z.string().min(1),
+});
 const anthropicBlock = z.discriminatedUnion("type", [
   anthropicText,
+  z.object({ type: z.enum(["image", "document"]), source: anthropicSource }),
   z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().min(1) }),
   z.object({ type: z.literal("redacted_thinking"), data: z.string().min(1) }),
   z.object({
@@ -170,6 +197,7 @@ const googlePart = z.union([
   // A signature may come with no text, and has to be sent back.
   z.object({ text: z.string(), thought: z.literal(true), thoughtSignature: z.string().min(1) }),
   z.object({ text, thought: z.boolean().optional() }),
+  z.object({ inlineData: z.object({ mimeType: z.string(), data: z.string().min(1) }) }),
   z.object({
     functionCall: z.object({ name: googleName, args: z.record(z.string(), z.unknown()).nullish() }),
   }),

@@ -1,0 +1,185 @@
+import { Random } from "@/lib/bench/random";
+import { redPixel } from "@/lib/chat/files/testing/small-files";
+import { completionRequest, createCompletion } from "@/lib/chat/programs/chat-completions";
+import { textOf } from "@/lib/chat/testing/chat-fixture";
+import { filePart } from "@/lib/chat/wire/files";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { randomHistory } from "@/lib/drill/random-history";
+import type { DialectChat } from "./dialect-chat";
+import { type Reply, type ServedCase, words } from "./dialect-server";
+
+export interface Situation {
+  readonly name: string;
+  readonly replies: readonly Reply[];
+  /** @returns the answer to its last question, which has to be whole. */
+  act(chat: DialectChat, served: ServedCase, seed: number): Promise<GroveMessage | null>;
+}
+
+/** Each ends with a question that the server answers. */
+export const situations: readonly Situation[] = [
+  { name: "first message", replies: [], act: (chat) => chat.ask("Hello") },
+  {
+    name: "tools",
+    replies: ["call", "answer", "call"],
+    act: async (chat) => {
+      await chat.ask("Look it up");
+      return chat.ask("And again");
+    },
+  },
+  {
+    name: "images",
+    replies: [],
+    act: async (chat) => {
+      await chat.ask("See", { parts: [{ type: "text", text: "See" }, await picture(chat)] });
+      return chat.ask("And?");
+    },
+  },
+  {
+    name: "thoughts",
+    replies: ["thought", "call", "thought"],
+    act: async (chat) => {
+      await chat.ask("Think");
+      await chat.ask("Think and look");
+      return chat.ask("And?");
+    },
+  },
+  {
+    name: "thoughts alone, and nothing at all",
+    replies: ["thoughts only", "nothing"],
+    act: async (chat) => {
+      await chat.ask("Think");
+      await chat.ask("Say nothing");
+      return chat.ask("And?");
+    },
+  },
+  {
+    name: "stop before the first word",
+    replies: ["silence"],
+    act: (chat, served) => askAfterStop(chat, served),
+  },
+  {
+    name: "stop after some words",
+    replies: ["words and silence"],
+    act: (chat, served) => askAfterStop(chat, served),
+  },
+  {
+    name: "stop after a call",
+    replies: ["call", "silence"],
+    act: (chat, served) => askAfterStop(chat, served),
+  },
+  {
+    name: "failure",
+    replies: ["failure", "half"],
+    act: async (chat) => {
+      await chat.ask("Fail");
+      await chat.ask("Break off");
+      return chat.ask("And?");
+    },
+  },
+  {
+    name: "question stored without answer",
+    replies: [],
+    act: async (chat) => {
+      await chat.ask("One", { generate: false });
+      await chat.ask("Two", { generate: false });
+      return chat.ask("Three");
+    },
+  },
+  {
+    name: "deleted answer",
+    replies: [],
+    act: async (chat) => {
+      const answer = await chat.ask("One");
+      const messages = chat.owner.store.messages(chat.sessionId);
+      await messages.deleteMessages([answer?.id ?? ""]);
+      return chat.ask("Two");
+    },
+  },
+  { name: "summary", replies: [], act: askAfterSummary },
+  { name: "long history", replies: [], act: askAfterHistory },
+  {
+    name: "several at once",
+    replies: [],
+    act: async (chat) => {
+      const { info } = await chat.model();
+      const together = [1, 2, 3].map(() => ({ answerId: crypto.randomUUID(), model: info.ref }));
+      await chat.ask("All of you", { together });
+      return chat.ask("And?");
+    },
+  },
+  { name: "broken characters", replies: [], act: (chat) => chat.ask("half \ud83d and \0 NUL") },
+  { name: "`/v1` in front", replies: [], act: askOverV1 },
+];
+
+async function picture({ owner }: DialectChat) {
+  return filePart({ ...(await owner.files.put(redPixel)), name: "pixel.png" });
+}
+
+async function askAfterStop(chat: DialectChat, served: ServedCase): Promise<GroveMessage | null> {
+  const [run = ""] = await chat.send("Wait");
+  const ended = chat.process.ended(run);
+  await Promise.race([served.holding, ended]);
+  await chat.process.runner.stop(chat.owner, run);
+  await ended;
+  return chat.ask("And?");
+}
+
+async function askAfterSummary(chat: DialectChat): Promise<GroveMessage | null> {
+  for (const text of ["One", "Two", "Three"]) await chat.ask(text);
+  const messages = chat.owner.store.messages(chat.sessionId);
+  const path = await messages.getHistory();
+  const [first, last] = [path[0], path.at(-1)];
+  if (first && last) await messages.addCompaction("Summary of it.", first.id, last.id);
+  return chat.ask("And?");
+}
+
+/** As another provider, an import and a person left it. */
+async function askAfterHistory(
+  chat: DialectChat,
+  _: ServedCase,
+  seed: number,
+): Promise<GroveMessage | null> {
+  await chat.ask("Before", { generate: false });
+  const messages = chat.owner.store.messages(chat.sessionId);
+  const session = await randomHistory(new Random(seed));
+  for (const message of await session.getLatestMessages(100))
+    await messages.appendMessage({ ...message, id: crypto.randomUUID() });
+  return chat.ask("And?");
+}
+
+async function askOverV1(chat: DialectChat): Promise<GroveMessage | null> {
+  const { owner, process } = chat;
+  const key = {
+    id: crypto.randomUUID(),
+    name: "Program",
+    hint: "1234",
+    scopes: { canWrite: true, usesMemory: true, models: null, monthlyLimit: null },
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt: new Date(),
+    monthCost: 0,
+  };
+  const { temporary } = owner;
+  const program = {
+    ...{ key, owner, temporary, runner: process.runner },
+    chooseModel: () => chat.model(),
+    inBackground: (work: () => Promise<void>) => void work(),
+  };
+  const { run } = await createCompletion(
+    program,
+    completionRequest.parse({
+      messages: [
+        { role: "system", content: "Be calm." },
+        { role: "user", content: "One" },
+        { role: "user", content: "Two" },
+      ],
+    }),
+  );
+  await process.ended(run.id);
+  const messages = owner.store.messages(run.sessionId);
+  return (await messages.getMessage(run.messageId)) as unknown as GroveMessage | null;
+}
+
+export function isWhole(answer: GroveMessage | null): boolean {
+  return answer !== null && answer.metadata?.status === "complete" && textOf(answer) === words;
+}
