@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
+import { ollamaWindow, withLocalFacts } from "./local-facts";
 import { formatModelRef, type ModelRef } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
@@ -82,7 +83,7 @@ export type LocalModels = {
   readonly provider: ModelProvider;
 } & ListedModels;
 
-/** Probes the loopback address and ignores other programs. Never throws, and limits each of its two requests. */
+/** Probes the loopback address and ignores other programs. Never throws, and limits each of its requests. */
 export async function discoverLocalModels(options: {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -101,10 +102,11 @@ async function probe(
   const origin = `http://127.0.0.1:${server.port}`;
   const provider = localProvider(server, origin);
   try {
-    const { models, leftOut } =
+    const { models: listed, leftOut } =
       server.name === "ollama"
         ? await ollamaModels(origin, options)
         : await listModels(provider, options);
+    const models = await withLocalFacts({ name: server.name, origin }, listed, options);
     return models.length === 0 ? null : { provider, models, leftOut };
   } catch {
     // Usually nothing listens there.
@@ -161,6 +163,7 @@ const mostModels = 1_000;
 const showSchema = z.object({
   capabilities: z.array(z.string()).default(["completion", "tools"]),
   model_info: z.record(z.string(), z.unknown()).default({}),
+  parameters: z.string().catch(""),
 });
 
 // Ollama's default without a large graphics card. It silently drops the beginning of a longer conversation.
@@ -213,9 +216,10 @@ function describeShown(id: string, shown: Shown | null, window: number): ListedM
   const trained = Object.entries(shown.model_info).find(([key]) =>
     key.endsWith(".context_length"),
   )?.[1];
+  const given = ollamaWindow(shown.parameters) ?? window;
   return {
     id,
-    contextWindow: typeof trained === "number" ? Math.min(trained, window) : window,
+    contextWindow: typeof trained === "number" ? Math.min(trained, given) : given,
     capabilities: {
       tools: shown.capabilities.includes("tools"),
       reasoning: shown.capabilities.includes("thinking"),
