@@ -17,6 +17,7 @@ import { AnswerSources } from "./answer-sources";
 import { AnswerTrouble } from "./answer-trouble";
 import { beginningOf } from "./begun-answers";
 import { useTranscriptActions } from "./chat-session-context";
+import { LeftOutLine } from "./left-out-line";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts, sourcesOf } from "./message-parts";
@@ -105,6 +106,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
         />
       )}
       {sources.length > 0 && <AnswerSources sources={sources} />}
+      {entry && !run && <LeftOutLine metadata={entry.message.metadata} />}
       {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
       {proposals.length > 0 && <MemoryProposals proposals={proposals} />}

@@ -3,8 +3,10 @@
 import { ChevronDown, EyeOff } from "lucide-react";
 import { useContextOf } from "@/app/_features/context/use-context-of";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
+import { useChangeSettings } from "@/app/_features/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
+import { toastError } from "@/app/_ui/toast";
 import { type AttachedFile, fileKind, filesPushedOut, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useAttachments } from "./attachment-list";
@@ -33,6 +35,8 @@ export function UntakenFiles(props: UntakenFilesProps) {
     draft: files,
     earlier: (sessionId === null ? null : context.data?.files) ?? [],
   });
+  const isAsked = chosen.takes.images === null && files.some(isImage);
+  if (isAsked) return <AskForImages model={chosen} name={modelName(chosen, data.models)} />;
   if (untaken.length === 0) return <PushedOut files={pushedOut} />;
   const others = data.models.filter((each) => untakenBy(each, files).length < untaken.length);
   return (
@@ -64,6 +68,36 @@ export function UntakenFiles(props: UntakenFilesProps) {
           ))}
         </Menu>
       )}
+    </section>
+  );
+}
+
+function isImage(file: AttachedFile): boolean {
+  return fileKind(file) === "image" && file.problem === undefined;
+}
+
+/** Asked once for each model. Sending without an answer sends the images, too. */
+function AskForImages({ model, name }: { model: ModelWire; name: string }) {
+  const change = useChangeSettings();
+  const decide = (takes: boolean) =>
+    change.mutate(
+      { modelFeatures: [{ ref: model.ref, feature: "images", takes }] },
+      { onError: (error) => toastError(error) },
+    );
+  return (
+    <section
+      aria-label="Images of this message"
+      className="mb-2 flex flex-wrap items-center gap-2.5 rounded-lg bg-warn-soft p-3.5 text-sm text-warn"
+    >
+      <p role="status" className="wrap-anywhere min-w-0 flex-1 basis-64">
+        Grove does not know whether {name} reads images.
+      </p>
+      <Button size="sm" disabled={change.isPending} onClick={() => decide(true)}>
+        Send
+      </Button>
+      <Button size="sm" disabled={change.isPending} onClick={() => decide(false)}>
+        Leave out
+      </Button>
     </section>
   );
 }

@@ -176,7 +176,7 @@ function rowNote(model: ModelWire): string {
 const abilities = [
   ["Images", ImageIcon, ({ takes }: ModelWire) => takes.images],
   ["PDFs", FileText, ({ takes }: ModelWire) => takes.pdfs],
-  ["Tools", Wrench, ({ tools }: ModelWire) => tools],
+  ["Tools", Wrench, ({ tools }: ModelWire) => tools !== false],
   ["Reasoning", Brain, ({ reasoning }: ModelWire) => reasoning],
 ] as const;
 

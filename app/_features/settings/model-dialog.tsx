@@ -7,6 +7,8 @@ import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { type FeatureChange, featureChanges, featureFormOf, featureResets } from "./feature-form";
+import { FeatureSwitches } from "./feature-switches";
 import { type OverrideForm, overrideErrors, overrideFormOf, overrideIn } from "./model-facts";
 import { useChangeSettings } from "./use-settings";
 
@@ -26,17 +28,22 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
   const formId = useId();
   const override = settings.modelOverrides.find(({ ref }) => ref === model.ref);
   const [form, setForm] = useState(() => overrideFormOf(override));
+  const [features] = useState(() => featureFormOf(model));
+  const [featureForm, setFeatureForm] = useState(features);
   const [wasTried, setWasTried] = useState(false);
   const change = useChangeSettings();
   const errors = overrideErrors(form);
 
-  const save = (next: OverrideForm) =>
-    change.mutate({ modelOverrides: { [model.ref]: overrideIn(next) } }, { onSuccess: onClose });
+  const save = (next: OverrideForm, modelFeatures: FeatureChange[]) =>
+    change.mutate(
+      { modelOverrides: { [model.ref]: overrideIn(next) }, modelFeatures },
+      { onSuccess: onClose },
+    );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setWasTried(true);
     if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
-    save(form);
+    save(form, featureChanges(model.ref, features, featureForm));
   };
   const known: OverrideForm = {
     contextWindow: String(model.contextWindow),
@@ -52,11 +59,11 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
       description="Leave blank to use defaults."
       footer={
         <>
-          {override && (
+          {(override || model.features.length > 0) && (
             <Button
               variant="ghost"
               className="mr-auto"
-              onClick={() => save(overrideFormOf(undefined))}
+              onClick={() => save(overrideFormOf(undefined), featureResets(model))}
             >
               Reset to defaults
             </Button>
@@ -82,6 +89,7 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
             onChange={(event) => setForm({ ...form, [name]: event.target.value })}
           />
         ))}
+        <FeatureSwitches form={featureForm} features={model.features} onChange={setFeatureForm} />
         {change.error && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
       </form>
     </Dialog>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { modelFacts, overrideErrors, overrideFormOf, overrideIn } from "./model-facts";
+import {
+  modelFacts,
+  overrideErrors,
+  overrideFormOf,
+  overrideIn,
+  refusedFacts,
+} from "./model-facts";
 import { modelWire } from "./testing/model-wire";
 
 const model = modelWire("a/b", {
@@ -15,6 +21,19 @@ describe("modelFacts", () => {
     expect(modelFacts({ ...model, price: null, isLocal: true })).toBe(
       "200,000 tokens · on this machine",
     );
+  });
+});
+
+describe("refusedFacts", () => {
+  it("names what the server refused, not what the person turned off", () => {
+    expect(
+      refusedFacts({
+        features: [
+          { feature: "tools", takes: false, by: "server", words: "no" },
+          { feature: "images", takes: false, by: "person" },
+        ],
+      }),
+    ).toEqual(["tools refused by its server"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { featureNames } from "@/app/_features/models/feature-words";
 import { formatTokens } from "@/app/_ui/format-amount";
 import type { ModelOverride, ModelWire } from "@/lib/chat/wire/settings";
 
@@ -6,6 +7,13 @@ export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string
   const window = `${formatTokens(contextWindow)}`;
   if (!price) return `${window} · ${isLocal ? "on this machine" : "price unknown"}`;
   return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
+}
+
+/** `tools refused by its server`, for each that was. */
+export function refusedFacts({ features }: Pick<ModelWire, "features">): string[] {
+  return features.flatMap(({ feature, takes, by }) =>
+    by === "server" && !takes ? `${featureNames[feature]} refused by its server` : [],
+  );
 }
 
 /** Empty text keeps the default. */

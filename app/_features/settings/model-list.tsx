@@ -6,15 +6,17 @@ import { ModelMarks } from "@/app/_features/models/model-marks";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input } from "@/app/_ui/fields";
-import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+import type { FeatureMark, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelDialog } from "./model-dialog";
-import { modelFacts } from "./model-facts";
+import { modelFacts, refusedFacts } from "./model-facts";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 
 export interface ModelListProps {
   settings: SettingsWire;
   models: readonly ModelWire[];
 }
+
+const isByPerson = ({ by }: FeatureMark) => by === "person";
 
 const searchFrom = 12;
 const firstShown = 30;
@@ -29,7 +31,10 @@ export function ModelList({ settings, models }: ModelListProps) {
     `${label} ${provider} ${ref}`.toLowerCase().includes(wanted),
   );
   const shown = showsAll ? found : found.slice(0, firstShown);
-  const overridden = new Set(settings.modelOverrides.map(({ ref }) => ref));
+  const overridden = new Set([
+    ...settings.modelOverrides.map(({ ref }) => ref),
+    ...models.flatMap(({ ref, features }) => (features.some(isByPerson) ? ref : [])),
+  ]);
 
   return (
     <SettingsGroup
@@ -57,7 +62,11 @@ export function ModelList({ settings, models }: ModelListProps) {
                 {overridden.has(model.ref) && <Badge tone="accent">edited</Badge>}
               </>
             }
-            note={model.isDemo ? "Scripted, free, no key needed" : modelFacts(model)}
+            note={
+              model.isDemo
+                ? "Scripted, free, no key needed"
+                : [modelFacts(model), ...refusedFacts(model)].join(" · ")
+            }
           >
             {!model.isDemo && (
               <span className="flex items-center gap-0.5">

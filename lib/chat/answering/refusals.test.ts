@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { featuresIn } from "@/lib/chat/settings/model-features";
 import {
   Conversation,
@@ -6,6 +7,7 @@ import {
   newOwner,
   resolvedModel,
 } from "@/lib/chat/testing/chat-fixture";
+import { filePart } from "@/lib/chat/wire/files";
 import type { ModelInfo } from "@/lib/llm";
 import { modelLimits } from "@/lib/llm/model-limits";
 import { languageModel } from "@/lib/llm/protocols";
@@ -95,6 +97,40 @@ it("keeps the person's word about a model whose server refuses", async () => {
   await settings.change({ "feature:tools compatible:strict/m": { takes: true, by: "person" } });
   await conversation.ask("Hello");
   expect(await storedFeatures(conversation)).toMatchObject([{ takes: true, by: "person" }]);
+});
+
+async function sendPicture(conversation: Conversation) {
+  const stored = await (conversation.owner as ReturnType<typeof newOwner>).files.put(redPixel);
+  const parts = [{ type: "text", text: "See" }, filePart({ ...stored, name: "pixel.png" })];
+  return conversation.ask("", { parts });
+}
+
+const hasImage = ({ messages }: SentBody) => JSON.stringify(messages).includes("image_url");
+
+it("sends images to a model of which nobody knows, and names those that its server refuses", async () => {
+  const { bodies, chat } = serverThat((body) =>
+    hasImage(body) ? "m is not a multimodal model" : null,
+  );
+  const answer = await sendPicture(chat());
+  expect(bodies.map(hasImage)).toEqual([true, false]);
+  expect(JSON.stringify(bodies[1])).toContain("pixel.png");
+  expect(answer.metadata).toMatchObject({
+    status: "complete",
+    leftOut: {
+      refused: ["images"],
+      files: [{ name: "pixel.png", reason: "this model takes no images" }],
+    },
+  });
+});
+
+it("marks an answer whose model is known to take no images", async () => {
+  const { bodies, chat } = serverThat(() => null);
+  const answer = await sendPicture(chat({ capabilities: { ...unknown, images: false } }));
+  expect(bodies.map(hasImage)).toEqual([false]);
+  expect(answer.metadata?.leftOut).toEqual({
+    files: [{ name: "pixel.png", reason: "this model takes no images" }],
+    fileCount: 1,
+  });
 });
 
 it("puts instructions into the question where a template takes no system message", async () => {

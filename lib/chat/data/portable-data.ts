@@ -3,6 +3,7 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { blocksOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { LeftOut } from "@/lib/chat/settings/keyed-settings";
+import { modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
 import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { importedPrompts, promptsIn } from "@/lib/chat/settings/prompts";
@@ -21,6 +22,7 @@ interface PortableSettings {
   readonly type: "settings";
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
+  readonly modelFeatures?: unknown[] | undefined;
   /** Absent in exports of the previous version, as are the marks. */
   readonly presets?: unknown[] | undefined;
   readonly favoriteModels?: string[] | undefined;
@@ -77,6 +79,7 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
     type: "settings",
     defaultModel: typeof defaultModel === "string" ? defaultModel : null,
     modelOverrides: overridesIn(stored),
+    modelFeatures: Array.from(modelFeatures.read(stored), ([id, each]) => ({ id, ...each })),
     presets: presetsIn(stored),
     favoriteModels: modelMarksIn(stored).favorites,
     hiddenModels: modelMarksIn(stored).hidden,
@@ -147,11 +150,18 @@ async function addSettings(
     key: "ref",
     label: (ref) => ref,
   });
+  const addedFeatures = modelFeatures.additions(stored, {
+    field: "modelFeatures",
+    list: imported.modelFeatures,
+    key: "id",
+    label: (id) => id,
+  });
   const addedPrompts = importedPrompts(stored, imported.prompts);
   const changes = {
     ...marksOf(imported, stored),
     ...presets.changes(Object.fromEntries(addedPresets.fresh)),
     ...overrides.changes(Object.fromEntries(addedOverrides.fresh)),
+    ...modelFeatures.changes(Object.fromEntries(addedFeatures.fresh)),
     ...addedPrompts.changes,
     ...(!hasDefault && defaultModel !== null && { defaultModel }),
   };
@@ -163,13 +173,16 @@ async function addSettings(
     const { label, title } = settingDraft(key, value);
     consent.taken({ kind: "setting", label: `${label}: ${title}`, key, value });
   }
-  return [addedPresets, addedOverrides, addedPrompts].flatMap(({ leftOut }) => leftOut);
+  return [addedPresets, addedOverrides, addedFeatures, addedPrompts].flatMap(
+    ({ leftOut }) => leftOut,
+  );
 }
 
 const kindsOfSetting: readonly (readonly [prefix: string, label: string])[] = [
   ["preset:", "Preset"],
   ["prompt:", "Prompt"],
   ["override:", "Context size and price"],
+  ["feature:", "Feature of a model"],
   ["favorite ", "Favorite model"],
   ["hidden ", "Hidden model"],
 ];

@@ -51,6 +51,13 @@ const messageMetadata = z.looseObject({
   error: z
     .looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() })
     .optional(),
+  leftOut: z
+    .looseObject({
+      refused: z.array(z.enum(["tools", "images", "pdfs", "system", "thoughts"])).optional(),
+      files: z.array(z.looseObject({ name: z.string(), reason: z.string() })).optional(),
+      fileCount: count.optional(),
+    })
+    .optional(),
   writes: z
     .array(
       z.looseObject({
@@ -73,6 +80,7 @@ const settings = z.object({
   type: z.literal("settings"),
   defaultModel: z.string().max(200).nullable(),
   modelOverrides: z.array(z.unknown()).max(5_000),
+  modelFeatures: z.array(z.unknown()).max(10_000).optional(),
   presets: z.array(z.unknown()).max(5_000).optional(),
   favoriteModels: z.array(z.string().max(200)).max(10_000).optional(),
   hiddenModels: z.array(z.string().max(200)).max(10_000).optional(),
