@@ -18,6 +18,7 @@ import { operations } from "./operations";
 import { orphans } from "./orphans";
 import { longOutage, outage } from "./outage";
 import { overlaps } from "./overlaps";
+import { pairs } from "./pairs";
 import { pooler } from "./pooler";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
@@ -60,6 +61,7 @@ export const drills: Drill[] = [
   histories,
   operations,
   overlaps,
+  pairs,
   trees,
   accountExports,
   mutatedImports,
