@@ -68,7 +68,7 @@ interface ServerLineProps {
 function ServerLine({ server, onEdit, onRemove }: ServerLineProps) {
   const reading = useReadServer();
   const signingIn = useSignIn();
-  const { id, name, url, problem, keyHint, signIn } = server;
+  const { id, name, url, problem, leftOut, keyHint, signIn } = server;
   return (
     <SettingsLine
       title={
@@ -83,6 +83,7 @@ function ServerLine({ server, onEdit, onRemove }: ServerLineProps) {
           {url ?? "A program of the configuration file"}
           {keyHint !== null && ` · key ends in ${keyHint}`}
           {problem !== null && <span className="block text-danger">{problem}</span>}
+          {leftOut.length > 0 && <span className="block">Left out: {leftOut.join("; ")}.</span>}
         </>
       }
     >

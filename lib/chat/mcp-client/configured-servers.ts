@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { secretHiding } from "@/lib/llm";
 import { readTools, type ServerCommand } from "./connect";
-import type { ListedTool } from "./listed-tools";
+import type { ListedTool, ListedTools } from "./listed-tools";
 import { freePrefix } from "./mcp-servers";
 
 const configSchema = z.object({
@@ -53,6 +53,7 @@ export class ConfiguredServer {
   /** Removes its keys from a text. */
   readonly hide: (text: string) => string;
   #tools: readonly ListedTool[] = [];
+  #leftOut: readonly string[] = [];
   #problem: string | null = null;
   /** Resolves after the first attempt to list its tools. */
   readonly ready: Promise<void>;
@@ -67,7 +68,7 @@ export class ConfiguredServer {
     this.command = command;
     this.hide = secretHiding(secretsIn(command.env));
     this.ready = readTools({ kind: "command", command }, this.hide).then(
-      ({ tools }) => this.keep(tools),
+      (read) => this.keep(read),
       (error: unknown) => {
         this.#problem = this.hide(error instanceof Error ? error.message : String(error));
         onFailure(error);
@@ -83,8 +84,13 @@ export class ConfiguredServer {
     return this.#tools;
   }
 
-  keep(tools: readonly ListedTool[]): void {
+  get leftOut(): readonly string[] {
+    return this.#leftOut;
+  }
+
+  keep({ tools, leftOut }: ListedTools): void {
     this.#tools = tools;
+    this.#leftOut = leftOut;
     this.#problem = null;
   }
 }

@@ -5,13 +5,13 @@ import {
   type ElicitResult,
   type OAuthClientProvider,
   StreamableHTTPClientTransport,
-  type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { guardedFetch } from "./guarded-fetch";
-import { type ListedTool, listedTools } from "./listed-tools";
+import { type ListedTools, listedTools, type ToolsRead } from "./listed-tools";
 import type { CallQuestions } from "./questions";
+import { tolerant } from "./tolerant-transport";
 
 /** A program of the configuration file. */
 export interface ServerCommand {
@@ -55,7 +55,10 @@ async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Clien
     );
   }
   try {
-    await client.connect(transportTo(address), { timeout: connectMs });
+    const leftOut: string[] = [];
+    unreadable.set(client, leftOut);
+    const transport = tolerant(transportTo(address), (what) => leftOut.push(what));
+    await client.connect(transport, { timeout: connectMs });
     return client;
   } catch (error) {
     await close(client);
@@ -63,24 +66,28 @@ async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Clien
   }
 }
 
-/** All its tools. */
-export async function toolsOf(client: Client, signal?: AbortSignal): Promise<readonly Tool[]> {
+/** By connection, what was left out of the lists that came over it. */
+const unreadable = new WeakMap<Client, string[]>();
+
+/** All its tools that can be read, and what else its list holds, in words. */
+export async function toolsOf(client: Client, signal?: AbortSignal): Promise<ToolsRead> {
+  unreadable.get(client)?.splice(0);
   const { tools } = await client.listTools(undefined, {
     timeout: connectMs,
     cacheMode: "bypass",
     ...(signal && { signal }),
   });
-  return tools;
+  return { tools, unreadable: [...(unreadable.get(client) ?? [])] };
 }
 
 /** Connects for this alone. */
 export async function readTools(
   address: ServerAddress,
   hide: (text: string) => string,
-): Promise<{ tools: ListedTool[] }> {
+): Promise<ListedTools> {
   const client = await connectTo(address);
   try {
-    return { tools: listedTools(await toolsOf(client), hide) };
+    return listedTools(await toolsOf(client), hide);
   } finally {
     await close(client);
   }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { cleanText, mapTexts } from "@/lib/chat/clean-text";
 import { canonicalJson } from "@/lib/session/internal";
 
-const limits = { tools: 200, title: 80, description: 4_000, schema: 40_000 };
+const limits = { tools: 500, title: 80, description: 4_000, schema: 40_000, leftOut: 20 };
 
 /** A tool as its server described it when it was read last. All of it is the server's word. */
 export const listedTool = z.object({
@@ -17,26 +17,58 @@ export const listedTool = z.object({
 });
 export type ListedTool = z.output<typeof listedTool>;
 
-/** Without those too large to offer. `hide` removes the server's keys. */
-export function listedTools(tools: readonly Tool[], hide: (text: string) => string): ListedTool[] {
-  return tools.slice(0, limits.tools).flatMap((tool) => {
-    if (JSON.stringify(tool.inputSchema).length > limits.schema) return [];
-    const {
-      name,
-      title: titled,
-      description = "",
-      inputSchema,
-      annotations,
-    } = mapTexts(cleanText(tool), hide);
-    const title = oneLine(titled ?? annotations?.title ?? name).slice(0, limits.title);
-    const said = {
-      name,
-      title: title === "" ? name : title,
-      description: description.slice(0, limits.description),
-      inputSchema: { ...inputSchema },
-    };
-    return [{ ...said, version: versionOf(said, description) }];
-  });
+export interface ToolsRead {
+  readonly tools: readonly Tool[];
+  readonly unreadable: readonly string[];
+}
+
+export interface ListedTools {
+  readonly tools: ListedTool[];
+  /** In words, what the server lists and Grove does not offer. */
+  readonly leftOut: string[];
+}
+
+/** `hide` removes the server's keys. */
+export function listedTools(
+  { tools, unreadable }: ToolsRead,
+  hide: (text: string) => string,
+): ListedTools {
+  const leftOut = unreadable.map((what) => hide(cleanText(what)));
+  const listed: ListedTool[] = [];
+  for (const tool of tools) {
+    const named = mapTexts(cleanText(tool), hide);
+    if (listed.length >= limits.tools)
+      leftOut.push(`“${named.name}”: only ${limits.tools} are taken`);
+    else if (JSON.stringify(tool.inputSchema).length > limits.schema)
+      leftOut.push(`“${named.name}”: the description of its input is too long`);
+    else listed.push(describedTool(named));
+  }
+  return { tools: listed, leftOut: shortened(leftOut) };
+}
+
+function describedTool({
+  name,
+  title: titled,
+  description = "",
+  inputSchema,
+  annotations,
+}: Tool): ListedTool {
+  const title = oneLine(titled ?? annotations?.title ?? name).slice(0, limits.title);
+  const said = {
+    name,
+    title: title === "" ? name : title,
+    description: description.slice(0, limits.description),
+    inputSchema: { ...inputSchema },
+  };
+  return { ...said, version: versionOf(said, description) };
+}
+
+function shortened(leftOut: readonly string[]): string[] {
+  const shown = leftOut
+    .slice(0, limits.leftOut)
+    .map((what) => oneLine(what).slice(0, limits.title * 2));
+  const more = leftOut.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more`];
 }
 
 /** Of the whole description, so that nothing can change beyond its cut. */

@@ -18,6 +18,8 @@ const describedSchema = z.object({
   header: z.string().nullable().catch(null),
   keyHint: z.string().nullable().catch(null),
   tools: z.array(listedTool).catch([]),
+  /** Entries of its list that are not offered, in words. */
+  leftOut: z.array(z.string()).catch([]),
   problem: z.string().nullable().catch(null),
   signIn: z.enum(["none", "needed", "done"]).catch("none"),
 });
@@ -119,7 +121,7 @@ export async function writtenServer(
   const kept = before ? await secretsOf(owner, before) : {};
   const secrets = { ...kept, ...(key !== undefined && { key: key ?? undefined }) };
   const hint = secrets.key === undefined ? null : keyHint(secrets.key);
-  const base = before ?? { tools: [], problem: null, signIn: "none" as const };
+  const base = before ?? { tools: [], leftOut: [], problem: null, signIn: "none" as const };
   const prefix =
     before?.prefix ??
     freePrefix(

@@ -14,7 +14,7 @@ import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/tools/tool-sourc
 import { redactSecrets, secretHiding } from "@/lib/llm";
 import type { ConfiguredServersOf } from "./configured-servers";
 import { Connections, readTools, type ServerAddress, toolsOf } from "./connect";
-import { type ListedTool, listedTools, offeredName } from "./listed-tools";
+import { type ListedTool, type ListedTools, listedTools, offeredName } from "./listed-tools";
 import {
   requireServer,
   type ServerOwner,
@@ -66,14 +66,14 @@ export class McpTools implements ToolSource {
         ...server,
         hiding: () => hidingOf(this.#owner, server),
         address: () => addressOf(this.#owner, server),
-        onChange: (tools: readonly ListedTool[]) => this.#keep(server.id, tools),
+        onChange: (listed: ListedTools) => this.#keep(server.id, listed),
       })),
       ...(await this.#configured()).map((server) => ({
         ...server,
         tools: server.listed(),
         hiding: async () => server.hide,
         address: async () => ({ kind: "command" as const, command: server.command }),
-        onChange: async (tools: readonly ListedTool[]) => server.keep(tools),
+        onChange: async (listed: ListedTools) => server.keep(listed),
       })),
     ];
     return servers.flatMap((server) => server.tools.map((listed) => this.#tool(server, listed)));
@@ -121,13 +121,9 @@ export class McpTools implements ToolSource {
     return connections;
   }
 
-  async #keep(id: string, tools: readonly ListedTool[]): Promise<void> {
+  async #keep(id: string, listed: ListedTools): Promise<void> {
     const server = await requireServer(this.#owner, id);
-    await saveServer(
-      this.#owner,
-      { ...server, tools: [...tools] },
-      await secretsOf(this.#owner, server),
-    );
+    await saveServer(this.#owner, { ...server, ...listed }, await secretsOf(this.#owner, server));
     this.forget();
   }
 }
@@ -143,7 +139,7 @@ interface ServerTools {
   /** Removes the server's keys from a text; again after a call, which may have brought new ones. */
   hiding(): Promise<Hide>;
   /** Keeps what the server says now. */
-  onChange(tools: readonly ListedTool[]): Promise<void>;
+  onChange(tools: ListedTools): Promise<void>;
 }
 
 interface Call {
@@ -239,9 +235,9 @@ async function assertUnchanged(
   hide: Hide,
 ): Promise<void> {
   const now = listedTools(await toolsOf(client, signal), hide);
-  const same = now.find(({ name }) => name === listed.name);
+  const same = now.tools.find(({ name }) => name === listed.name);
   const isSame = same?.version === listed.version;
-  if (JSON.stringify(now) !== JSON.stringify(server.tools)) await server.onChange(now);
+  if (JSON.stringify(now.tools) !== JSON.stringify(server.tools)) await server.onChange(now);
   if (isSame) return;
   throw new Error(
     same
@@ -318,7 +314,7 @@ export async function readServer(owner: ServerOwner, id: string): Promise<Stored
   const signIn = secrets.tokens === undefined ? "none" : "done";
   const now: StoredServer =
     "tools" in read
-      ? { ...server, tools: read.tools, problem: null, signIn }
+      ? { ...server, ...read, problem: null, signIn }
       : { ...server, problem: read.problem, signIn: read.isSignInNeeded ? "needed" : signIn };
   await saveServer(owner, now, secrets);
   return now;

@@ -86,10 +86,11 @@ export class ToolServers {
 }
 
 function serverWire(server: StoredServer): ToolServerWire {
-  const { id, name, url, header, keyHint, problem, signIn } = server;
-  return { id, name, url, header, keyHint, problem, signIn };
+  const { id, name, url, header, keyHint, problem, leftOut, signIn } = server;
+  return { id, name, url, header, keyHint, problem, leftOut, signIn };
 }
 
-function configuredWire({ id, name, problem }: ConfiguredServer): ToolServerWire {
-  return { id, name, url: null, header: null, keyHint: null, problem, signIn: "none" };
+function configuredWire({ id, name, problem, leftOut }: ConfiguredServer): ToolServerWire {
+  const unset = { url: null, header: null, keyHint: null, signIn: "none" } as const;
+  return { id, name, problem, leftOut, ...unset };
 }

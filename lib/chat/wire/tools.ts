@@ -33,6 +33,8 @@ export interface ToolServerWire {
   keyHint: string | null;
   /** Why it could not be read last. */
   problem: string | null;
+  /** Entries of its list that Grove does not offer, in words. */
+  leftOut: readonly string[];
   signIn: "none" | "needed" | "done";
 }
 

@@ -1,0 +1,133 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { z } from "zod";
+
+/** Receives what was left out of a list of tools, in words. */
+type OnLeftOut = (what: string) => void;
+
+/**
+ * Repairs what a server sends before the SDK checks it: one tool or block that is not as the protocol says would
+ * otherwise cost the whole list or result.
+ */
+export function tolerant(transport: Transport, onLeftOut: OnLeftOut): Transport {
+  let receive: Transport["onmessage"];
+  Object.defineProperty(transport, "onmessage", {
+    configurable: true,
+    get: () => receive,
+    set(handler: Transport["onmessage"]) {
+      receive = handler && ((message, extra) => handler(repaired(message, onLeftOut), extra));
+    },
+  });
+  return transport;
+}
+
+/** The message with the tools and blocks of its result made valid; any other message as it is. */
+export function repaired<Message extends JSONRPCMessage>(
+  message: Message,
+  onLeftOut: OnLeftOut,
+): Message {
+  if (!("result" in message)) return message;
+  const { result } = message;
+  if (Array.isArray(result.tools))
+    return { ...message, result: { ...result, tools: repairedTools(result.tools, onLeftOut) } };
+  if (Array.isArray(result.content))
+    return { ...message, result: { ...result, content: result.content.map(repairedBlock) } };
+  return message;
+}
+
+const words = z.string().optional().catch(undefined);
+const fields = z.record(z.string(), z.unknown());
+
+const toolSchema = z.object({
+  name: z.string().min(1),
+  title: words,
+  description: words,
+  inputSchema: fields.catch({}),
+  annotations: z.object({ title: words }).optional().catch(undefined),
+});
+
+/** Without the schema of outputs: Grove passes on what a tool says, also where it breaks its own promise. */
+function repairedTools(tools: readonly unknown[], onLeftOut: OnLeftOut): unknown[] {
+  const names = new Set<string>();
+  return tools.flatMap((entry, index) => {
+    const { data } = toolSchema.safeParse(entry);
+    if (!data) onLeftOut(`entry ${index + 1}, which has no name`);
+    else if (names.has(data.name)) onLeftOut(`a second “${data.name}”`);
+    if (!data || names.has(data.name)) return [];
+    names.add(data.name);
+    const { title, description, annotations, inputSchema, name } = data;
+    return [
+      {
+        name,
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(annotations?.title !== undefined && { annotations: { title: annotations.title } }),
+        inputSchema: objectSchema(inputSchema),
+      },
+    ];
+  });
+}
+
+/** A tool that says nothing of its input takes an object without properties. */
+function objectSchema(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties, required, ...others } = schema;
+  const { data: known } = fields.safeParse(properties);
+  const { data: needed } = z.array(z.string()).safeParse(required);
+  const isValid =
+    schema.type === "object" &&
+    (properties === undefined || known !== undefined) &&
+    (required === undefined || needed !== undefined);
+  // A tool that the person allowed asks again when its schema changes.
+  if (isValid) return schema;
+  return {
+    ...others,
+    type: "object",
+    properties: known ?? {},
+    ...(needed && { required: needed }),
+  };
+}
+
+const resourceSchema = z.union([
+  z.object({ uri: z.string(), text: z.string(), mimeType: words }),
+  z.object({ uri: z.string(), blob: z.string(), mimeType: words }),
+]);
+
+const blockSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.literal("resource"), resource: resourceSchema }),
+  z.object({
+    type: z.literal("resource_link"),
+    uri: z.string(),
+    name: z.string(),
+    title: words,
+    description: words,
+    mimeType: words,
+  }),
+]);
+
+/** A block of another kind becomes words, so that the others are kept and nothing vanishes unnamed. */
+function repairedBlock(block: unknown): unknown {
+  const { data } = blockSchema.safeParse(block);
+  if (data) return withoutAbsent(data);
+  return { type: "text", text: wordsOf(block) };
+}
+
+const mostWords = 100_000;
+
+function wordsOf(block: unknown): string {
+  if (typeof block === "string") return block;
+  const { data } = z.object({ type: z.string().max(60) }).safeParse(block);
+  const text = (JSON.stringify(block) ?? "").slice(0, mostWords);
+  return data
+    ? `[A block of the kind “${data.type}”, which Grove does not know: ${text}]`
+    : `[A block without a kind: ${text}]`;
+}
+
+function withoutAbsent(value: object): object {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]): [string, unknown][] => {
+      if (part === undefined) return [];
+      return [[key, key === "resource" ? withoutAbsent(part as object) : part]];
+    }),
+  );
+}
