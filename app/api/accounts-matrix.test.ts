@@ -2,7 +2,7 @@ import { glob, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { deleteRemoved } from "@/lib/server/people";
+import { deleteRemoved } from "@/lib/server/ended-accounts";
 import { services } from "@/lib/server/services";
 import {
   setEnvironment,

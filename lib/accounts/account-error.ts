@@ -3,6 +3,7 @@ export type AccountErrorCode =
   | "not-allowed"
   | "other-account"
   | "account-removed"
+  | "account-ending"
   | "export-first"
   | "wrong-credentials"
   | "wrong-code"

@@ -75,6 +75,7 @@ export class Accounts {
     const token = sessionTokenIn(headers, { name: this.#sessionCookie, secret });
     if (token === null) return null;
     const found = await this.store.signedIn(token);
+    if (found?.isEnding) return null;
     if (found && Date.now() - found.updatedAt.getTime() > dayMs) {
       await this.store.extendSession(found.sessionId, new Date(Date.now() + sessionDays * dayMs));
     }
@@ -97,7 +98,8 @@ export class Accounts {
   async #makeAuth() {
     const secret = await this.#options.secret();
     const admit = (person: { email: string; emailVerified: boolean }) => this.#admit(person);
-    return { secret, auth: makeAuth({ ...this.#options, secret, admit }) };
+    const isEnding = (userId: string) => this.store.isEnding(userId);
+    return { secret, auth: makeAuth({ ...this.#options, secret, admit, isEnding }) };
   }
 
   /** The way back from a provider, with the secret of the invite that began it. */

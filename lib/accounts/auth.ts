@@ -1,6 +1,7 @@
 import { passkey } from "@better-auth/passkey";
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
 import { genericOAuth, twoFactor } from "better-auth/plugins";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
@@ -14,6 +15,7 @@ import {
 } from "@/lib/postgres/schema";
 import { addressHeader } from "./address-header";
 import type { AccountsEnvironment } from "./environment";
+import { endingCode } from "./explained";
 
 export const sessionDays = 30;
 const daySeconds = 86_400;
@@ -21,6 +23,8 @@ const daySeconds = 86_400;
 export interface AuthOptions extends AccountsEnvironment {
   readonly sql: Sql;
   readonly secret: string;
+  /** Nobody signs in to an account that is being deleted. */
+  readonly isEnding: (userId: string) => Promise<boolean>;
   /** Decides whether a person unknown so far gets an account, and which. @throws to refuse. */
   readonly admit: (person: { email: string; emailVerified: boolean }) => Promise<{
     readonly id: string;
@@ -44,7 +48,7 @@ function cookiePrefixOf(origin: string): string {
  * Its router is not served, except for the way back from a provider: routes of Grove's own call its functions, after
  * the guard and the limits. Addresses come from `origin`, never from a request.
  */
-export function makeAuth({ sql, secret, origin, providers, admit }: AuthOptions) {
+export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: AuthOptions) {
   const isSecure = origin.startsWith("https:");
   const { hostname } = new URL(origin);
   return betterAuth({
@@ -90,6 +94,13 @@ export function makeAuth({ sql, secret, origin, providers, admit }: AuthOptions)
       maxPasswordLength: passwordLength.most,
     },
     databaseHooks: {
+      session: {
+        create: {
+          before: async ({ userId }) => {
+            if (await isEnding(userId)) throw new APIError("FORBIDDEN", { code: endingCode });
+          },
+        },
+      },
       user: {
         create: {
           before: async (user) => {

@@ -1,5 +1,8 @@
 import { AccountError } from "./account-error";
 
+/** Of a refusal to sign in. */
+export const endingCode = "ACCOUNT_ENDING";
+
 const sentences: Readonly<Record<string, readonly [AccountError["code"], string]>> = {
   INVALID_EMAIL: ["wrong-credentials", "The e-mail address or the password is wrong."],
   INVALID_EMAIL_OR_PASSWORD: ["wrong-credentials", "The e-mail address or the password is wrong."],
@@ -19,6 +22,7 @@ const sentences: Readonly<Record<string, readonly [AccountError["code"], string]
   TOTP_ALREADY_ENABLED: ["wrong-code", "Two-factor sign-in is on already."],
   SESSION_EXPIRED: ["signed-out", "You are signed out. Sign in again."],
   UNAUTHORIZED: ["signed-out", "You are signed out. Sign in again."],
+  [endingCode]: ["account-ending", "This account is being deleted. Nobody can sign in to it."],
   PROVIDER_NOT_FOUND: [
     "sign-in-failed",
     "The sign-in server does not answer. Try again, or use another way to sign in.",

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { Deleted, DeletionStore } from "@/lib/session/internal";
+import { postgresFailure } from "./database-error";
 import { withMoreTime } from "./own-connection";
 
 export class PostgresDeletions implements DeletionStore {
@@ -98,33 +99,43 @@ export class PostgresDeletions implements DeletionStore {
   }
 }
 
-/** Removes for good at most `most` deletions of any owner that are older. @returns how many there were. */
+interface Removal {
+  /** Rows looked for at once. */
+  readonly most: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Removes for good the deletions of any owner that are older. One that fails keeps none of the others.
+ *
+ * @throws the first failure, after the others are removed.
+ */
 export async function removeOldDeletions(
   pool: Sql,
-  { olderThanMs, most }: { olderThanMs: number; most: number },
-): Promise<number> {
-  const old = await pool<{ owner: string; id: string }[]>`
+  { olderThanMs, ...removal }: Removal & { olderThanMs: number },
+): Promise<void> {
+  const find = (skipped: number) => pool<{ owner: string; id: string }[]>`
     select owner_id as owner, deletion_id as id
     from chat_deletion
     where created_at <= now() - ${olderThanMs}::float8 * interval '1 millisecond'
     order by created_at, owner_id, deletion_id
-    limit ${most}`;
-  // One by one, which keeps each statement below statement_timeout.
-  for (const { owner, id } of old)
-    await withMoreTime(pool, (sql) => sql`select chat_forget(${owner}, ${id})`);
-  return old.length;
+    limit ${removal.most} offset ${skipped}`;
+  await removeEach(removal, find, ({ owner, id }) =>
+    withMoreTime(pool, (sql) => sql`select chat_forget(${owner}, ${id})`),
+  );
 }
 
 /**
- * Removes for good at most `most` expired sessions of one namespace of every owner; `ownerEnd` is how their owner ids end.
+ * Removes for good the expired sessions of one namespace of every owner; `ownerEnd` is how their owner ids end. One that
+ * fails keeps none of the others.
  *
- * @returns how many there were.
+ * @throws the first failure, after the others are removed.
  */
 export async function removeExpiredSessions(
   pool: Sql,
-  { ownerEnd, most }: { ownerEnd: string; most: number },
-): Promise<number> {
-  const expired = await pool<{ owner: string; id: string }[]>`
+  { ownerEnd, ...removal }: Removal & { ownerEnd: string },
+): Promise<void> {
+  const find = (skipped: number) => pool<{ owner: string; id: string }[]>`
     select session.owner_id as owner, session.session_id as id
     from chat_session session
     where session.expires_at <= now() and right(session.owner_id, length(${ownerEnd})) = ${ownerEnd}
@@ -134,10 +145,33 @@ export async function removeExpiredSessions(
         where run.owner_id = session.owner_id and run.session_id = session.session_id and run.status = 'running'
       )
     order by session.expires_at, session.owner_id, session.session_id
-    limit ${most}`;
-  for (const { owner, id } of expired)
-    await withMoreTime(pool, (sql) => sql`select chat_remove(${owner}, ${id})`);
-  return expired.length;
+    limit ${removal.most} offset ${skipped}`;
+  await removeEach(removal, find, ({ owner, id }) =>
+    withMoreTime(pool, (sql) => sql`select chat_remove(${owner}, ${id})`),
+  );
+}
+
+/** One by one, which keeps each statement below statement_timeout. */
+async function removeEach<Found>(
+  { most, signal }: Removal,
+  find: (skipped: number) => Promise<Found[]>,
+  remove: (found: Found) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (let isMore = true; isMore && !signal?.aborted; ) {
+    const found = await find(failures.length);
+    for (const each of found) {
+      try {
+        await remove(each);
+      } catch (error) {
+        // Without the database none of the others can be removed.
+        if (postgresFailure(error) === null) throw error;
+        failures.push(error);
+      }
+    }
+    isMore = found.length === most;
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Also the time at which it marked its session or block. */

@@ -15,7 +15,13 @@ export {
 } from "./files/postgres-files";
 export { searchFiles } from "./files/search-files";
 export { fencedTo } from "./owner-fence";
-export { countData, deleteEverything, deleteOwner } from "./portable/delete-rows";
+export { type ClearingKind, closeForGood, leftClearings } from "./portable/clearing";
+export {
+  countData,
+  deleteEverything,
+  deleteOwner,
+  deleteOwnerOfAccount,
+} from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keepSession } from "./portable/keep-session";

@@ -204,7 +204,10 @@ async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
   const tables = await sql<{ name: string }[]>`
     select columns.table_name as name from information_schema.columns
     join pg_class on pg_class.relname = columns.table_name and not pg_class.relispartition
-    where columns.table_schema = 'public' and columns.column_name = 'owner_id' order by 1`;
+    where columns.table_schema = 'public' and columns.column_name = 'owner_id'
+      -- Of owners who are being deleted.
+      and columns.table_name <> 'chat_clearing'
+    order by 1`;
   const rows: Record<string, unknown[]> = {};
   for (const { name } of tables) {
     rows[name] = [

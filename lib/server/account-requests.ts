@@ -34,6 +34,14 @@ export function limitAttempts(request: Request, account: string | null): void {
   limits.take(`account ${account}`, signInLimits.accountAnywhere);
 }
 
+/** The answer to a person who leaves this browser, which forgets what it kept of them besides what they have not sent. */
+export function leavingWith(cookies: Headers): Response {
+  const response = withCookies({ ok: true }, cookies);
+  // Not "storage": unsent messages wait there for their person, whom alone they are shown to.
+  response.headers.set("Clear-Site-Data", '"cache"');
+  return response;
+}
+
 /** JSON with the cookies of better-auth. */
 export function withCookies(body: unknown, cookies: Headers, status = 200): Response {
   const response = Response.json(body, { status });
@@ -134,7 +142,7 @@ export async function signOut(shared: Shared, request: Request): Promise<Respons
     const address = addressOf(request.headers);
     await accounts.store.note({ kind: "signed-out", actor: person.userId, address });
   }
-  return withCookies({ ok: true }, cookies);
+  return leavingWith(cookies);
 }
 
 export async function signInByPasskey(

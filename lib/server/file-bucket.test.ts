@@ -74,7 +74,11 @@ describe("files in a bucket", () => {
     const store = files();
     const { sha256 } = await store.put(redPixel, { name: "dot.png" });
     const asked = () =>
-      fileResponse(store, new Request("http://127.0.0.1/"), { sha256, name: "dot.png" });
+      fileResponse(store, new Request("http://127.0.0.1/"), {
+        sha256,
+        name: "dot.png",
+        hasAccounts: false,
+      });
     server.behaviour = "broken";
     await expect(asked()).rejects.toMatchObject({ code: "file-unavailable" });
     server.behaviour = "normal";

@@ -48,7 +48,11 @@ describe("a stored file", () => {
   test.each(served)("named %s is served as what it is", async (name, bytes, type, disposition) => {
     const files = filesOfSomeone();
     const { sha256 } = await takeUpload(files, sending(Uint8Array.from(bytes)), name);
-    const response = await fileResponse(files, new Request(address), { sha256, name });
+    const response = await fileResponse(files, new Request(address), {
+      sha256,
+      name,
+      hasAccounts: false,
+    });
     // A document is read afterwards, in a process that the end of this test would leave behind.
     await files.whenRead([sha256]);
     const headers = Object.fromEntries(response.headers);
@@ -71,14 +75,31 @@ describe("a stored file", () => {
     const response = await fileResponse(files, new Request(address, { headers }), {
       sha256,
       name: "",
+      hasAccounts: true,
     });
     expect(response.status).toBe(304);
+    expect(await response.text()).toBe("");
+  });
+
+  test.each([
+    [true, "private, no-cache, no-transform"],
+    [false, "private, max-age=31536000, immutable, no-transform"],
+  ])("with accounts (%s) is shown from a browser's cache as %s", async (hasAccounts, caching) => {
+    const files = filesOfSomeone();
+    const { sha256 } = await takeUpload(files, sending("Apples"), "notes.txt");
+    const asked = { sha256, name: "", hasAccounts };
+    const first = await fileResponse(files, new Request(address), asked);
+    expect(first.headers.get("cache-control")).toBe(caching);
+    const headers = { "If-None-Match": first.headers.get("etag") ?? "" };
+    // The next person at that browser, whose cache holds the file.
+    const next = fileResponse(filesOfSomeone(), new Request(address, { headers }), asked);
+    await expect(next).rejects.toMatchObject({ code: "file-not-found" });
   });
 
   test("is there for its owner alone", async () => {
     const { sha256 } = await takeUpload(filesOfSomeone(), sending("Apples"), "notes.txt");
     await expect(
-      fileResponse(filesOfSomeone(), new Request(address), { sha256, name: "" }),
+      fileResponse(filesOfSomeone(), new Request(address), { sha256, name: "", hasAccounts: true }),
     ).rejects.toMatchObject({ code: "file-not-found" });
   });
 });

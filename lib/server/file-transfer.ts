@@ -54,22 +54,34 @@ const shown = [
   "application/pdf",
 ];
 
-/** Its address names its bytes, so a browser may keep it for ever. */
-const keep = "private, max-age=31536000, immutable, no-transform";
+/** Its address names its bytes, so the browser of one person may keep it for ever. */
+const keptForGood = "private, max-age=31536000, immutable, no-transform";
+/** The next person at that browser may not see it: it asks before it shows what it keeps. */
+const askedEachTime = "private, no-cache, no-transform";
 
 /** The browser's viewer of PDFs is a sandbox of its own, and does not open in another. */
 const pdfPolicy =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
+interface FileRequest {
+  readonly sha256: string;
+  readonly name: string;
+  readonly hasAccounts: boolean;
+}
+
 /** @throws {ChatError} `file-not-found`, `file-unavailable`. */
 export async function fileResponse(
   files: FileStore,
   request: Request,
-  { sha256, name }: { readonly sha256: string; readonly name: string },
+  { sha256, name, hasAccounts }: FileRequest,
 ): Promise<Response> {
-  const [file, chunks] = await Promise.all([files.get(sha256), files.chunks(sha256)]);
-  if (!file || !chunks) throw fileNotFound();
+  const isKnown = request.headers.get("if-none-match") === `"${sha256}"`;
+  const [file, chunks] = await Promise.all([
+    files.get(sha256),
+    isKnown ? null : files.chunks(sha256),
+  ]);
+  if (!file || (!isKnown && !chunks)) throw fileNotFound();
   const { mediaType, size } = file;
   const headers = new Headers({
     "Content-Type": shown.includes(mediaType) ? mediaType : "application/octet-stream",
@@ -79,12 +91,11 @@ export async function fileResponse(
       shown.includes(mediaType) ? "inline" : "attachment",
     ),
     "Content-Security-Policy": mediaType === "application/pdf" ? pdfPolicy : filePolicy,
-    "Cache-Control": keep,
+    "Cache-Control": hasAccounts ? askedEachTime : keptForGood,
     "X-Content-Type-Options": "nosniff",
     ETag: `"${sha256}"`,
   });
-  if (request.headers.get("if-none-match") === `"${sha256}"`)
-    return new Response(null, { status: 304, headers });
+  if (!chunks) return new Response(null, { status: 304, headers });
   return new Response(await streamOf(chunks), { headers });
 }
 

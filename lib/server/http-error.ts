@@ -4,6 +4,7 @@ import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/data
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
+import { clearingRefusal } from "./clearing-refusal";
 import { locationOf } from "./environment";
 import { logFailure } from "./log";
 import { refusedPage } from "./refused-page";
@@ -85,6 +86,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "not-allowed": 403,
   "other-account": 409,
   "account-removed": 403,
+  "account-ending": 410,
   "export-first": 409,
   "wrong-credentials": 403,
   "wrong-code": 403,
@@ -130,7 +132,7 @@ export function failureOf(error: unknown): { status: number; message: string } {
 
 function reported(error: unknown): ReturnType<typeof describe> {
   const described = describe(error);
-  if (described.status >= 500) logFailure("Answering a request", error);
+  if (described.status >= 500 && !clearingRefusal(error)) logFailure("Answering a request", error);
   return described;
 }
 
@@ -145,6 +147,8 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
       message: "The database does not answer at the moment. Nothing you typed is lost; try again.",
     });
   }
+  const refusal = clearingRefusal(error);
+  if (refusal) return answer(refusal.status, refusal);
   if (isKnown(error)) return answer(statusOf[error.code], error);
   if (isNamed(error, "ModelUnavailableError"))
     return answer(400, { code: "model-unavailable", message: error.message });

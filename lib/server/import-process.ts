@@ -4,6 +4,7 @@ import { importEverything } from "@/lib/chat/data/portable-data";
 import { importChoices } from "@/lib/chat/wire/data";
 import { connect } from "@/lib/postgres";
 import { SessionEvents } from "@/lib/session/internal";
+import { clearingRefusal } from "./clearing-refusal";
 import { readFileBucket } from "./file-bucket";
 import { HttpError } from "./http-error";
 import type { ImportOutcome } from "./import-upload";
@@ -39,6 +40,8 @@ async function outcome(): Promise<ImportOutcome> {
       const { code, message, field } = error;
       return { refusal: { status: null, code, message, field } };
     }
+    const overtaken = clearingRefusal(error);
+    if (overtaken) return { refusal: overtaken };
     throw error;
   }
 }

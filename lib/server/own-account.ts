@@ -119,7 +119,10 @@ export async function stopAnswers(shared: Services, ownerId: string): Promise<vo
     for (const { id } of await runs.running()) await runs.requestStop(id);
 }
 
-/** Stops what is being written, then deletes every row of the owner and the account. */
+/**
+ * Closes the account first: sign-in, keys and writes are refused from then on. Then stops what is being written, deletes
+ * every row of the owner, and the account. A sweep goes on with one that was interrupted.
+ */
 export async function deleteAccount(
   shared: Services,
   { accounts, userId, ownerId }: { accounts: Accounts; userId: string; ownerId: string },
@@ -130,11 +133,12 @@ export async function deleteAccount(
       "not-allowed",
       "This account administers Grove for the others, so it can only be deleted as the last one.",
     );
-  shared.devices.end(await accounts.store.endSessions(userId, { except: null }));
   const owner = shared.owner(ownerId);
-  await stopAnswers(shared, ownerId);
-  await waitUntil(async () => (await owner.runs.running()).length === 0);
-  await owner.data.deleteOwner();
+  await owner.data.deleteOwner(async () => {
+    shared.devices.end(await accounts.store.endSessions(userId, { except: null }));
+    await stopAnswers(shared, ownerId);
+    await waitUntil(async () => (await owner.runs.running()).length === 0);
+  });
   shared.models.forget(ownerId);
   await accounts.store.deletePerson(userId);
 }

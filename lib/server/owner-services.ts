@@ -20,7 +20,7 @@ import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,
   deleteEverything,
-  deleteOwner,
+  deleteOwnerOfAccount,
   exportLines,
   fencedTo,
   importLines,
@@ -57,7 +57,10 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly temporary: OwnerData;
   /** The same services for temporary chats of the page. */
   readonly temporaryChats: OwnerServices & TemporaryOwner;
-  readonly data: PortableData & { readonly deleteOwner: () => Promise<void> };
+  readonly data: PortableData & {
+    /** With settings and keys; closed to every write from then on. */
+    readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
+  };
   readonly toolServers: ToolServers;
 }
 
@@ -204,8 +207,10 @@ function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerS
       emitAfter("import", () =>
         importLines(sql, withKeptIds(lines), { ...options, ownerId, place }),
       ),
-    deleteOwner: () => emitAfter("delete", () => deleteOwner(sql, ownerId)),
-    deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
+    deleteOwner: (onceClosed) =>
+      emitAfter("delete", () => deleteOwnerOfAccount(sql, ownerId, onceClosed)),
+    deleteAll: (onceClosed) =>
+      emitAfter("delete", () => deleteEverything(sql, ownerId, onceClosed)),
   };
 }
 

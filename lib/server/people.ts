@@ -2,7 +2,7 @@ import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { AccountEventWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
 import { everyoneId } from "@/lib/postgres/accounts/person-policies";
-import { deleteAccount, note, type Own, stopAnswers } from "./own-account";
+import { note, type Own, stopAnswers } from "./own-account";
 import type { Services } from "./services";
 
 export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire> {
@@ -23,6 +23,7 @@ export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire>
       seenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
       isYou: id === person.userId,
       deletesAt: policy.deletesAt?.toISOString() ?? null,
+      deletionFailedAt: policy.deletionFailedAt?.toISOString() ?? null,
       limits: policy.limits,
       dollars: dollars.get(id) ?? 0,
     })),
@@ -116,18 +117,13 @@ export async function removePerson(shared: Services, own: Own, personId: string)
 
 export async function restorePerson(own: Own, personId: string): Promise<void> {
   await findRemovable(own, personId);
+  if (await own.accounts.store.isEnding(personId))
+    throw new AccountError(
+      "account-ending",
+      "This account is being deleted already, so it cannot be restored.",
+    );
   await own.accounts.store.policies.change(personId, { deletesAt: null });
   await note(own, "restored", { subject: personId });
-}
-
-/** Deletes the accounts whose time to take data along is over. */
-export async function deleteRemoved(shared: Services): Promise<void> {
-  const { accounts } = shared;
-  if (!accounts) return;
-  for (const person of await accounts.store.policies.peopleToDelete()) {
-    await deleteAccount(shared, { accounts, ...person });
-    await accounts.store.note({ kind: "account-deleted" });
-  }
 }
 
 async function findRemovable(own: Own, personId: string) {

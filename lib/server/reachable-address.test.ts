@@ -9,6 +9,7 @@ const signedIn = (role: "owner" | "admin" | "member") => ({
     sessionId: "s",
     updatedAt: new Date(),
     deletesAt: null,
+    isEnding: false,
     role,
   },
 });

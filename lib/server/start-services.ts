@@ -8,12 +8,13 @@ import {
   removeUnusedFiles,
   unknownObjects,
 } from "@/lib/postgres/internal";
+import { deleteRemoved, deleteWithoutAccount, finishClearings } from "./ended-accounts";
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
 import { logEvent, logFailure } from "./log";
 import { temporaryEnd } from "./owner-services";
-import { deleteRemoved } from "./people";
 import { recoverRuns } from "./recover-runs";
+import { runSteps, type Step } from "./run-steps";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
 
@@ -86,39 +87,55 @@ async function backUp({ ready, backups }: Services): Promise<void> {
 /** Removes for good what was deleted long ago, and what a process that died left: temporary sessions and uploads. */
 async function removeOld(shared: Services): Promise<void> {
   const { sql, deletedKeptMs, closing, ready, installation, fileBucket } = shared;
-  try {
-    await ready();
-    const options = { olderThanMs: deletedKeptMs, most: removedAtOnce };
-    while ((await removeOldDeletions(sql, options)) === removedAtOnce && !closing.signal.aborted);
-    const expired = { ownerEnd: temporaryEnd, most: removedAtOnce };
-    while (
-      (await removeExpiredSessions(sql, expired)) === removedAtOnce &&
-      !closing.signal.aborted
-    );
-    await deleteRemoved(shared);
-    await removeLeftUploads(installation.dataDir);
-    const unused = { unusedMs: filesKeptMs, most: removedAtOnce };
-    while ((await removeUnusedFiles(sql, unused)) === removedAtOnce && !closing.signal.aborted);
-    await fileBucket?.removeUnknown((names) => unknownObjects(sql, names));
-  } catch (error) {
-    logFailure("Removing what was deleted long ago or has expired", error);
-  }
+  const removal = { most: removedAtOnce, signal: closing.signal };
+  const unused = { unusedMs: filesKeptMs, most: removedAtOnce };
+  await runSteps([
+    ["Preparing the database", ready],
+    [
+      "Removing what was deleted long ago",
+      () => removeOldDeletions(sql, { ...removal, olderThanMs: deletedKeptMs }),
+    ],
+    [
+      "Removing temporary chats",
+      () => removeExpiredSessions(sql, { ...removal, ownerEnd: temporaryEnd }),
+    ],
+    ["Deleting removed accounts", () => deleteRemoved(shared)],
+    ["Finishing deletions of accounts", () => finishClearings(shared, "account")],
+    ["Deleting what has no account", () => deleteWithoutAccount(shared)],
+    ["Removing accounts nobody can sign in to", async () => shared.accounts?.store.removeHalves()],
+    ["Removing left uploads", () => removeLeftUploads(installation.dataDir)],
+    [
+      "Removing unused files",
+      async () => {
+        while ((await removeUnusedFiles(sql, unused)) === removedAtOnce && !closing.signal.aborted);
+      },
+    ],
+    [
+      "Removing files from the bucket",
+      async () => fileBucket?.removeUnknown((names) => unknownObjects(sql, names)),
+    ],
+  ]);
 }
 
 async function sweep(shared: Services): Promise<void> {
-  try {
-    await shared.ready();
-    await shared.devices.endThoseGone(
-      async (ids) => shared.accounts?.store.liveSessions(ids) ?? ids,
-    );
-    await recoverRuns(shared);
-    await removeOldChunks(shared.sql, { olderThanMs: chunksKeptMs });
+  const { accounts, sql } = shared;
+  await runSteps([
+    ["Preparing the database", shared.ready],
+    [
+      "Ending what signed-out devices read",
+      () => shared.devices.endThoseGone(async (ids) => accounts?.store.liveSessions(ids) ?? ids),
+    ],
+    ["Ending interrupted answers", () => recoverRuns(shared)],
+    ["Removing old chunks", () => removeOldChunks(sql, { olderThanMs: chunksKeptMs })],
+    ["Finishing deletions of everything", () => finishClearings(shared, "data")],
     // Spelling correction needs an up-to-date vocabulary.
-    for (const ownerId of shared.ownerIds())
-      await learnWords(shared.sql, { ownerId, most: learnedPerSweep });
-  } catch (error) {
-    logFailure("Ending interrupted answers and learning words", error);
-  }
+    ...[...shared.ownerIds()].map(
+      (ownerId): Step => [
+        "Learning words",
+        () => learnWords(sql, { ownerId, most: learnedPerSweep }),
+      ],
+    ),
+  ]);
 }
 
 function refuseToStart(error: MigrationError): never {

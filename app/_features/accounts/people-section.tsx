@@ -179,7 +179,11 @@ function PersonNote({ person }: { person: PersonWire }) {
       {person.dollars > 0 && <> · {formatCost(person.dollars)} this month</>}
       {person.limits && <> · {limitWords(person.limits)}</>}
       {person.deletesAt !== null ? (
-        <> · deleted on {new Date(person.deletesAt).toLocaleDateString()}</>
+        <>
+          {" "}
+          · deleted on {new Date(person.deletesAt).toLocaleDateString()}
+          {person.deletionFailedAt !== null && <>, which failed. The server's log says why.</>}
+        </>
       ) : (
         person.seenAt !== null && (
           <>
@@ -211,7 +215,7 @@ function PersonButtons({ person, canChangeRoles, onLimit, onRemove }: PersonButt
   const canChange = !person.isYou && role !== "owner";
   return (
     <div className="flex gap-2">
-      {canChange && isRemoved && (
+      {canChange && isRemoved && person.deletionFailedAt === null && (
         <Button
           size="sm"
           aria-label={`Restore ${name}`}
@@ -292,6 +296,8 @@ const eventWords: Readonly<Record<string, string>> = {
   "passkey-removed": "Removed a passkey",
   "login-removed": "Disconnected a sign-in",
   "account-deleted": "An account was deleted",
+  "account-not-deleted": "An account could not be deleted",
+  "password-set-by-link": "Set a password by a link from the server",
   "limits-changed": "Changed limits",
   removed: "Removed somebody",
   restored: "Restored somebody",

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { AccountError } from "@/lib/accounts/account-error";
-import { withCookies } from "@/lib/server/account-requests";
+import { leavingWith } from "@/lib/server/account-requests";
 import { accountWire, assertExported, deleteAccount, ownOf } from "@/lib/server/own-account";
 
 export const GET = endpoint("GET /api/account", (context) => accountWire(ownOf(context)));
@@ -21,5 +21,5 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   const cookies = await own.accounts.signOut(own.headers);
   await deleteAccount(context.services, { accounts: own.accounts, userId, ownerId });
   await own.accounts.store.note({ kind: "account-deleted" });
-  return withCookies({ ok: true }, cookies);
+  return leavingWith(cookies);
 });

@@ -62,8 +62,8 @@ export interface PortableData {
       readonly consent?: ImportConsent;
     },
   ): Promise<Omit<ImportReportWire, "offers" | "offerCount" | "changes">>;
-  /** @returns ids of the deleted sessions. */
-  deleteAll(): Promise<string[]>;
+  /** Refuses other writes meanwhile. An error of `onceClosed` stops it. @returns ids of the deleted sessions. */
+  deleteAll(onceClosed?: () => Promise<void>): Promise<string[]>;
 }
 
 interface DataOwner
@@ -214,13 +214,13 @@ function marksOf(
 
 /** @returns the counts. @throws {ChatError} `answer-running`. */
 export async function deleteEverything({ data, runs }: DataOwner): Promise<DataCountsWire> {
-  if ((await runs.running()).length > 0) {
+  const counts = await data.counts();
+  await data.deleteAll(async () => {
+    if ((await runs.running()).length === 0) return;
     throw new ChatError(
       "answer-running",
       "An answer is being written. Stop it or wait for it, then delete.",
     );
-  }
-  const counts = await data.counts();
-  await data.deleteAll();
+  });
   return counts;
 }

@@ -141,6 +141,8 @@ export interface PersonWire {
   readonly isYou: boolean;
   /** `null` unless the person was removed. */
   readonly deletesAt: string | null;
+  /** The last time that the account could not be deleted. */
+  readonly deletionFailedAt: string | null;
   /** `null`: those for everyone. */
   readonly limits: LimitsWire | null;
   /** In this month, without what they deleted. */

@@ -97,3 +97,28 @@ begin
   return true;
 end
 $$;
+
+-- Deletes a person with devices, logins, passkeys and invites, once the rows of their owner are deleted. The log forgets
+-- whose events they were, and nothing is stored under the owner again, except under that of the machine.
+create or replace function account_delete(_user text)
+returns boolean
+language plpgsql
+as $$
+declare
+  _person record;
+begin
+  select * into _person from account_user where id = _user for update;
+  if not found then return false; end if;
+  update account_event set email = null, address = null
+  where actor = _user or subject = _user or email = _person.email;
+  delete from account_invite where email = _person.email;
+  delete from chat_owner where owner_id = 'account/' || _user;
+  delete from account_user where id = _user;
+  if _person.owner_id = 'local' then
+    delete from chat_clearing where owner_id = 'local';
+  else
+    perform chat_close_for_good(_person.owner_id);
+  end if;
+  return true;
+end
+$$;

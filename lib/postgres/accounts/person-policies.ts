@@ -23,6 +23,8 @@ const policySchema = z.object({
     .catch(null),
   /** End of the account. */
   deletesAt: z.coerce.date().nullable().catch(null),
+  /** The last time that it could not be deleted. */
+  deletionFailedAt: z.coerce.date().nullable().catch(null),
 });
 
 export type PersonPolicy = z.output<typeof policySchema>;
@@ -58,14 +60,19 @@ export class PersonPolicies {
       .where(eq(chatOwner.ownerId, policyOwnerId(userId)));
   }
 
-  /** People whose account has ended. */
-  peopleToDelete(): Promise<{ userId: string; ownerId: string }[]> {
+  /** People whose account has ended; first those that were not tried yet, so that failures keep none of them. */
+  peopleToDelete(): Promise<{ userId: string; ownerId: string; hasFailed: boolean }[]> {
+    const failedAt = sql`${chatOwner.settings} ->> 'deletionFailedAt'`;
     return drizzleOn(this.#sql)
-      .select({ userId: accountUser.id, ownerId: accountUser.ownerId })
+      .select({
+        userId: accountUser.id,
+        ownerId: accountUser.ownerId,
+        hasFailed: sql<boolean>`${failedAt} is not null`,
+      })
       .from(accountUser)
       .innerJoin(chatOwner, isPolicyOfUser)
       .where(sql`(${chatOwner.settings} ->> 'deletesAt')::timestamptz <= now()`)
-      .orderBy(accountUser.id)
+      .orderBy(sql`${failedAt} nulls first`, accountUser.id)
       .limit(100);
   }
 }

@@ -10,6 +10,7 @@ import {
   accountPolicy,
   accountSession,
   accountUser,
+  chatClearing,
   chatOwner,
 } from "@/lib/postgres/schema";
 import { PersonLimitsStore } from "./person-limits-store";
@@ -29,7 +30,14 @@ export interface SignedIn {
   readonly updatedAt: Date;
   /** End of an account that was removed, as ISO 8601; until then its person may take their data along. */
   readonly deletesAt: string | null;
+  /** Everything of theirs is being deleted. */
+  readonly isEnding: boolean;
 }
+
+const isEnding = and(
+  eq(chatClearing.ownerId, accountUser.ownerId),
+  eq(chatClearing.kind, "account"),
+);
 
 const findSession = preparedOnce((db) =>
   db
@@ -40,10 +48,12 @@ const findSession = preparedOnce((db) =>
       sessionId: accountSession.id,
       updatedAt: accountSession.updatedAt,
       deletesAt: sql<string | null>`${chatOwner.settings} ->> 'deletesAt'`,
+      isEnding: sql<boolean>`${chatClearing.ownerId} is not null`,
     })
     .from(accountSession)
     .innerJoin(accountUser, eq(accountUser.id, accountSession.userId))
     .leftJoin(chatOwner, isPolicyOfUser)
+    .leftJoin(chatClearing, isEnding)
     .where(
       and(
         eq(accountSession.token, sql.placeholder("token")),
@@ -59,11 +69,13 @@ const findRights = preparedOnce((db) =>
       role: accountUser.role,
       environmentKeys: accountPolicy.environmentKeys,
       deletesAt: sql<string | null>`${chatOwner.settings} ->> 'deletesAt'`,
+      isEnding: sql<boolean>`${chatClearing.ownerId} is not null`,
     })
     .from(sql`(select 1) one`)
     .leftJoin(accountUser, eq(accountUser.ownerId, sql.placeholder("ownerId")))
     .leftJoin(accountPolicy, eq(accountPolicy.id, 1))
     .leftJoin(chatOwner, isPolicyOfUser)
+    .leftJoin(chatClearing, isEnding)
     .prepare("account_rights_of_owner"),
 );
 
@@ -259,7 +271,7 @@ export class PostgresAccounts {
     return {
       role: found?.role ?? null,
       environmentKeys: found?.environmentKeys ?? "everyone",
-      isRemoved: typeof found?.deletesAt === "string",
+      isRemoved: typeof found?.deletesAt === "string" || found?.isEnding === true,
     };
   }
 
@@ -288,26 +300,29 @@ export class PostgresAccounts {
 
   /** With devices, logins, passkeys and invites; the log forgets whose events they were. */
   async deletePerson(userId: string): Promise<boolean> {
-    const person = await this.person(userId);
-    if (!person) return false;
-    const { email } = person;
-    await this.#db
-      .update(accountEvent)
-      .set({ email: null, address: null })
-      .where(
-        or(
-          eq(accountEvent.actor, userId),
-          eq(accountEvent.subject, userId),
-          eq(accountEvent.email, email),
-        ),
-      );
-    await this.#db.delete(accountInvite).where(eq(accountInvite.email, email));
-    await this.policies.remove(userId);
-    const deleted = await this.#db
-      .delete(accountUser)
-      .where(eq(accountUser.id, userId))
-      .returning({ id: accountUser.id });
-    return deleted.length > 0;
+    const [row] = await this.#sql<
+      { deleted: boolean }[]
+    >`select account_delete(${userId}) as deleted`;
+    return row?.deleted === true;
+  }
+
+  /** True while everything of the person is being deleted: nobody signs in to the account any more. */
+  async isEnding(userId: string): Promise<boolean> {
+    const [found] = await this.#db
+      .select({ ownerId: chatClearing.ownerId })
+      .from(accountUser)
+      .innerJoin(chatClearing, isEnding)
+      .where(eq(accountUser.id, userId));
+    return found !== undefined;
+  }
+
+  /** `null` for data without an account. */
+  async personOf(ownerId: string) {
+    const [found] = await this.#db
+      .select()
+      .from(accountUser)
+      .where(eq(accountUser.ownerId, ownerId));
+    return found ?? null;
   }
 
   async addInvite(

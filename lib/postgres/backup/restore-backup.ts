@@ -178,10 +178,18 @@ async function occupied(sql: Sql): Promise<BackupError> {
 
 /** Without `cascade`, so that an object of somebody else refuses rather than disappears. */
 async function dropContents(sql: Sql, { tables, sequences, schemas }: SchemaContents) {
+  // Before the functions that they call.
+  const triggers = await sql<{ name: string; table: string }[]>`
+    select tgname as name, tgrelid::regclass::text as table
+    from pg_trigger
+    where not tgisinternal and tgname like 'chat\\_%'
+    order by tgrelid`;
+  for (const { name, table } of triggers)
+    await sql.unsafe(`drop trigger ${quoted(name)} on ${table}`);
   const functions = await sql<{ name: string }[]>`
     select function.oid::regprocedure::text as name
     from pg_proc function
-    where function.pronamespace = 'public'::regnamespace and function.proname like 'chat\_%'
+    where function.pronamespace = 'public'::regnamespace and (function.proname like 'chat\_%' or function.proname like 'account\_%')
     order by name`;
   const list = (names: readonly string[]) => names.join(", ");
   if (functions.length > 0)

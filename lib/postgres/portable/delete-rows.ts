@@ -1,9 +1,10 @@
-import { eq, sql as expression } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { withMoreTime } from "@/lib/postgres/own-connection";
 import { chatOwner } from "@/lib/postgres/schema";
 import { namespacePrefix } from "@/lib/session/internal";
+import { ClearingError, clearing, forgetClearing, openOwner } from "./clearing";
 
 /** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
@@ -28,6 +29,15 @@ const ofOwner = [
   "chat_file",
   "chat_secret",
   "chat_key",
+] as const;
+
+/** Every table with rows of owners. */
+export const ownedTables = [
+  ...ofOwner,
+  "chat_proposal",
+  "chat_branch",
+  "chat_session",
+  "chat_owner",
 ] as const;
 
 export interface DataCounts {
@@ -62,30 +72,56 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
 }
 
 /**
- * Deletes sessions in pieces, the newest first, so that forks go before what they borrow, then all other rows. What an
- * interrupted call leaves is whole, and the next one deletes it. Remembers that the example was created.
+ * Closes the owner meanwhile. Deletes sessions in pieces, the newest first, so that forks go before what they borrow,
+ * then all other rows. What an interrupted call leaves is whole, and the next one deletes it. Remembers that the example
+ * was created.
  *
- * @returns the ids of the deleted sessions that could be seen.
+ * @returns the ids of the deleted sessions that could be seen. @throws {ClearingError} while another caller does.
  */
-export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
-  const hidden = await deleteOwned(sql, owner);
-  for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
-  const settings = { exampleMade: true };
-  // Release notes that were read stay read.
-  const seen = expression`jsonb_build_object('seenVersion', ${chatOwner.settings} -> 'seenVersion')`;
-  const kept = expression`jsonb_build_object('exampleMade', true) || jsonb_strip_nulls(${seen})`;
-  await drizzleOn(sql)
-    .insert(chatOwner)
-    .values({ ownerId: owner, settings })
-    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings: kept, wordsSeq: 0 } });
-  return hidden;
+export async function deleteEverything(
+  sql: Sql,
+  owner: string,
+  onceClosed?: () => Promise<void>,
+): Promise<string[]> {
+  const clear = async () => {
+    const hidden = await deleteAllOwned(sql, owner);
+    await sql`select chat_end_clearing(${owner})`;
+    return hidden;
+  };
+  try {
+    return await clearing(sql, { owner, kind: "data", onceClosed, clear });
+  } catch (error) {
+    // Of a database that is away: the sweep goes on with the deletion.
+    if (!(error instanceof ClearingError)) await openOwner(sql, owner).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** As `deleteEverything`, and forgets that there was such an owner. */
 export async function deleteOwner(sql: Sql, owner: string): Promise<void> {
-  await deleteEverything(sql, owner);
-  await drizzleOn(sql).delete(chatOwner).where(eq(chatOwner.ownerId, owner));
+  await deleteOwnerOfAccount(sql, owner);
+  await forgetClearing(sql, owner);
+}
+
+/** The owner stays closed, for the account to be deleted. @throws {ClearingError} */
+export async function deleteOwnerOfAccount(
+  sql: Sql,
+  owner: string,
+  onceClosed?: () => Promise<void>,
+): Promise<void> {
+  const clear = async () => {
+    await deleteAllOwned(sql, owner);
+    await drizzleOn(sql).delete(chatOwner).where(eq(chatOwner.ownerId, owner));
+    // Learned meanwhile from what was still there.
+    await sql`delete from chat_word where owner_id = ${owner}`;
+  };
+  await clearing(sql, { owner, kind: "account", onceClosed, clear });
+}
+
+async function deleteAllOwned(sql: Sql, owner: string): Promise<string[]> {
+  const hidden = await deleteOwned(sql, owner);
   for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
+  return hidden;
 }
 
 async function deleteOwned(sql: Sql, owner: string): Promise<string[]> {
@@ -152,6 +188,8 @@ async function namespacesOf(sql: Sql, owner: string): Promise<string[]> {
     select owner_id from chat_session where starts_with(owner_id, ${namespacePrefix(owner)})
     union
     select owner_id from chat_block where starts_with(owner_id, ${namespacePrefix(owner)})
+    union
+    select owner_id from chat_stream where starts_with(owner_id, ${namespacePrefix(owner)})
     order by owner_id`;
   return rows.map((row) => row.owner_id);
 }

@@ -24,7 +24,7 @@ export const chatOwner = pgTable("chat_owner", {
   createdAt: createdAt(),
 });
 
-/** Owners whose data is being deleted: rows are neither added nor, once the account is gone, ever added again. */
+/** Owners whose data is being deleted, to whom no rows are added meanwhile. */
 export const chatClearing = pgTable(
   "chat_clearing",
   {
@@ -33,7 +33,7 @@ export const chatClearing = pgTable(
     startedAt: moment("started_at").notNull().defaultNow(),
     /** By the process that deletes; another one goes on when it was long ago. */
     renewedAt: moment("renewed_at").notNull().defaultNow(),
-    /** The account is gone. */
+    /** The account is gone, and instead of the owner's id there is its MD5: nothing is stored under that id again. */
     endedAt: moment("ended_at"),
   },
   () => [check("chat_clearing_kind", sql`kind in ('data', 'account')`)],

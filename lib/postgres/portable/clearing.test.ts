@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { clearing, openOwner } from "./clearing";
+import { deleteEverything, ownedTables } from "./delete-rows";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("every table of owners refuses rows of one that is cleared, or hangs on such a table", async () => {
+  const { sql } = database;
+  const tables = await sql<{ name: string; guarded: boolean; parents: string[] }[]>`
+    select
+      owned.relname as name,
+      exists (
+        select from pg_trigger where tgrelid = owned.oid and tgname = 'chat_refuse_cleared'
+      ) as guarded,
+      array(
+        select confrelid::regclass::text from pg_constraint where conrelid = owned.oid and contype = 'f'
+      ) as parents
+    from pg_class owned
+    join pg_attribute owner on owner.attrelid = owned.oid and owner.attname = 'owner_id'
+    where owned.relkind in ('r', 'p') and not owned.relispartition and owned.relname like 'chat\\_%'
+    order by owned.relname`;
+  const guarded = new Set(tables.filter((table) => table.guarded).map(({ name }) => name));
+  for (let pass = 0; pass < tables.length; pass++)
+    for (const { name, parents } of tables)
+      if (parents.some((parent) => guarded.has(parent))) guarded.add(name);
+  // An append writes its words while it holds the session, and the other is about clearings.
+  const others = ["chat_clearing", "chat_search"];
+  expect(tables.map(({ name }) => name).filter((name) => !guarded.has(name))).toEqual(others);
+  const known: readonly string[] = ownedTables;
+  expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([
+    "chat_clearing",
+  ]);
+});
+
+test("a clearing waits for what was begun before it, and refuses what comes after", async () => {
+  const { sql } = database;
+  const insert = (id: string) =>
+    sql`insert into chat_session (owner_id, session_id) values ('me', ${id})`;
+  await insert("before");
+  const slow = sql`
+    with made as (insert into chat_session (owner_id, session_id) values ('me', 'slow') returning 1)
+    select pg_sleep(0.3) from made`;
+  const slowly = slow.execute();
+  await sql`select pg_sleep(0.1)`;
+  const refused: unknown[] = [];
+  const deleted = await deleteEverything(sql, "me", async () => {
+    for (const owner of ["me", "me\u001ftemporary"])
+      refused.push(
+        await sql`insert into chat_session (owner_id, session_id) values (${owner}, 'late')`.catch(
+          ({ code }) => code,
+        ),
+      );
+    await sql`insert into chat_session (owner_id, session_id) values ('me too', 'other')`;
+  });
+  await slowly;
+  expect(deleted.sort()).toEqual(["before", "slow"]);
+  expect(refused).toEqual(["GR013", "GR013"]);
+  await insert("after");
+});
+
+test("one caller clears an owner at a time, and a failure opens it again", async () => {
+  const { sql } = database;
+  const failing = deleteEverything(sql, "you", async () => {
+    await expect(deleteEverything(sql, "you")).rejects.toMatchObject({ code: "GR013" });
+    throw new Error("Something is being written.");
+  });
+  await expect(failing).rejects.toThrow("Something is being written.");
+  await sql`insert into chat_session (owner_id, session_id) values ('you', 's')`;
+  expect(await deleteEverything(sql, "you")).toEqual(["s"]);
+});
+
+test("a clearing whose process died is taken over after a minute", async () => {
+  const { sql } = database;
+  const clear = async () => undefined;
+  await clearing(sql, { owner: "they", kind: "data", clear });
+  const again = clearing(sql, { owner: "they", kind: "data", clear });
+  await expect(again).rejects.toMatchObject({ code: "GR013" });
+  await sql`update chat_clearing set renewed_at = now() - interval '61 s' where owner_id = 'they'`;
+  await clearing(sql, { owner: "they", kind: "data", clear });
+  await openOwner(sql, "they");
+});

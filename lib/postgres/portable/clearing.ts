@@ -1,0 +1,104 @@
+import type { Sql } from "postgres";
+import { postgresFailure } from "@/lib/postgres/database-error";
+
+export type ClearingKind = "data" | "account";
+
+/** Thrown to a second caller while an owner is being cleared. */
+export class ClearingError extends Error {
+  override readonly name = "ClearingError";
+  /** As of the statements that are refused meanwhile. */
+  readonly code = "GR013";
+  readonly detail: ClearingKind = "data";
+}
+
+const renewMs = 10_000;
+/** Statements under way are given this many times the limit of a lock. */
+const settleAttempts = 20;
+const passes = 20;
+
+interface Clearing<Result> {
+  readonly owner: string;
+  readonly kind: ClearingKind;
+  /** Runs before anything is deleted; its error stops that. */
+  readonly onceClosed?: (() => Promise<void>) | undefined;
+  readonly clear: () => Promise<Result>;
+}
+
+/**
+ * Closes an owner to new rows, waits for the statements under way, and deletes. It stays closed: the caller opens it, or
+ * a sweep of another process goes on where this one died.
+ *
+ * @throws {ClearingError} while another caller clears the owner.
+ */
+export async function clearing<Result>(
+  sql: Sql,
+  { owner, kind, onceClosed, clear }: Clearing<Result>,
+): Promise<Result> {
+  const [row] = await sql<{ begun: boolean }[]>`
+    select chat_begin_clearing(${owner}, ${kind}) as begun`;
+  if (!row?.begun) throw new ClearingError("The owner is being cleared.");
+  const renew = () => sql`update chat_clearing set renewed_at = now() where owner_id = ${owner}`;
+  // Without renewals another process goes on with the same work.
+  const renewing = setInterval(() => void renew().catch(() => undefined), renewMs);
+  try {
+    await settle(sql, owner);
+    await onceClosed?.();
+    return await untilNothingHangs(clear);
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+async function settle(sql: Sql, owner: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`select chat_settle_clearing(${owner})`;
+      return;
+    } catch (error) {
+      const isBusy = ["55P03", "57014", "40P01"].includes(postgresFailure(error)?.code ?? "");
+      if (!isBusy || attempt === settleAttempts) throw error;
+    }
+  }
+}
+
+/** Rows under way may hang on one that is deleted next, such as a message on its branch. */
+async function untilNothingHangs<Result>(clear: () => Promise<Result>): Promise<Result> {
+  for (let pass = 1; ; pass++) {
+    try {
+      return await clear();
+    } catch (error) {
+      if (!hangs(error) || pass === passes) throw error;
+    }
+  }
+}
+
+function hangs(error: unknown): boolean {
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
+    if (postgresFailure(each)?.code === "23503") return true;
+  return false;
+}
+
+/** After a failure: its person goes on, and deletes again. */
+export async function openOwner(sql: Sql, owner: string): Promise<void> {
+  await sql`delete from chat_clearing where owner_id = ${owner} and kind = 'data'`;
+}
+
+/** Forgets that there was an owner, so that a new one may have the id. */
+export async function forgetClearing(sql: Sql, owner: string): Promise<void> {
+  await sql`delete from chat_clearing where owner_id = ${owner}`;
+}
+
+/** Nothing is ever stored again under the id of an account that is gone. */
+export async function closeForGood(sql: Sql, owner: string): Promise<void> {
+  await sql`select chat_close_for_good(${owner})`;
+}
+
+/** Clearings of any owner whose process died. Oldest first. */
+export function leftClearings(pool: Sql, kind: ClearingKind): Promise<{ owner: string }[]> {
+  return pool<{ owner: string }[]>`
+    select owner_id as owner
+    from chat_clearing
+    where kind = ${kind} and ended_at is null and renewed_at < now() - interval '1 minute'
+    order by started_at, owner_id
+    limit 100`;
+}

@@ -1,0 +1,74 @@
+import { OwnersWithoutAccount } from "@/lib/postgres/accounts/owners-without-account";
+import type { ClearingKind } from "@/lib/postgres/internal";
+import { closeForGood, leftClearings } from "@/lib/postgres/internal";
+import { clearingRefusal } from "./clearing-refusal";
+import { logEvent, logFailure } from "./log";
+import { deleteAccount } from "./own-account";
+import type { Services } from "./services";
+
+/** Deletes the accounts whose time to take data along is over. One that cannot be deleted keeps none of the others. */
+export async function deleteRemoved(shared: Services): Promise<void> {
+  const { accounts } = shared;
+  if (!accounts) return;
+  for (const person of await accounts.store.policies.peopleToDelete())
+    await deleteEnded(shared, person);
+}
+
+/** Administrators see in Settings, People and in their log which account cannot be deleted; the server's log says why. */
+async function deleteEnded(
+  shared: Services,
+  person: { userId: string; ownerId: string; hasFailed?: boolean },
+): Promise<void> {
+  const { accounts } = shared;
+  if (!accounts) return;
+  const { store } = accounts;
+  const { userId } = person;
+  try {
+    await deleteAccount(shared, { accounts, ...person });
+    await store.note({ kind: "account-deleted" });
+  } catch (error) {
+    // Another process deletes it.
+    if (clearingRefusal(error)) return;
+    logFailure("Deleting an account", error);
+    await store.policies.change(userId, { deletionFailedAt: new Date() });
+    if (!person.hasFailed) await store.note({ kind: "account-not-deleted", subject: userId });
+  }
+}
+
+/** Goes on with deletions whose process died. */
+export async function finishClearings(shared: Services, kind: ClearingKind): Promise<void> {
+  for (const left of await leftClearings(shared.sql, kind)) {
+    const person = await shared.accounts?.store.personOf(left.owner);
+    if (kind === "account" && person) {
+      await deleteEnded(shared, { userId: person.id, ownerId: left.owner });
+      continue;
+    }
+    try {
+      const { data } = shared.owner(left.owner);
+      if (kind === "data") await data.deleteAll();
+      else await deleteOwnerWithoutAccount(shared, left.owner);
+    } catch (error) {
+      if (!clearingRefusal(error)) logFailure("Finishing a deletion", error);
+    }
+  }
+}
+
+const seen = new OwnersWithoutAccount();
+
+/** Deletes the rows of owners whose account is gone, such as those that an earlier version left. */
+export async function deleteWithoutAccount(shared: Services): Promise<void> {
+  if (!shared.accounts) return;
+  for (const ownerId of await seen.find(shared.sql)) {
+    try {
+      await deleteOwnerWithoutAccount(shared, ownerId);
+      logEvent("Rows of an owner whose account was deleted earlier are deleted, too.");
+    } catch (error) {
+      if (!clearingRefusal(error)) logFailure("Deleting rows without an account", error);
+    }
+  }
+}
+
+async function deleteOwnerWithoutAccount(shared: Services, ownerId: string): Promise<void> {
+  await shared.owner(ownerId).data.deleteOwner();
+  await closeForGood(shared.sql, ownerId);
+}
