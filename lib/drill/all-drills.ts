@@ -6,6 +6,7 @@ import { crowd } from "./crowd";
 import { dialects } from "./dialects/dialects";
 import type { Drill } from "./drill";
 import { accountExports } from "./exports";
+import { frozen } from "./frozen";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
 import { heavyAnswers } from "./heavy-answers";
@@ -46,6 +47,7 @@ export const drills: Drill[] = [
   restarts,
   silentDatabase,
   orphans,
+  frozen,
   stops,
   injections,
   tools,

@@ -19,6 +19,8 @@ import { type DatabaseConnections, openConnections } from "@/lib/server/database
 export interface DrillDatabase {
   /** As superuser. */
   readonly adminUrl: string;
+  /** As the app. */
+  readonly url: string;
   /** The app's own pools. */
   readonly connections: DatabaseConnections;
   readonly patientSql: Sql;
@@ -67,7 +69,7 @@ export function onDrillDatabase<Result>(
         await server.exited;
         server = await start();
       };
-      return await act({ adminUrl, connections, patientSql, restart });
+      return await act({ adminUrl, url, connections, patientSql, restart });
     } finally {
       const { sql, chunkSql } = connections;
       await Promise.all([sql, chunkSql, patientSql].map((pool) => pool.end({ timeout: 1 })));
