@@ -6,6 +6,7 @@ import { crowd } from "./crowd";
 import { dialects } from "./dialects/dialects";
 import type { Drill } from "./drill";
 import { accountExports } from "./exports";
+import { forged } from "./forged";
 import { frozen } from "./frozen";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
@@ -67,6 +68,7 @@ export const drills: Drill[] = [
   trees,
   accountExports,
   mutatedImports,
+  forged,
   heavyAnswers,
   soak,
   backups,

@@ -1,6 +1,7 @@
 import type { ToolSet } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
+import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
 import { isAllowedBy } from "@/lib/chat/tools/consents";
 import type { ChosenTool } from "@/lib/chat/tools/owner-tools";
 import type { ToolRun } from "@/lib/chat/tools/tool-source";
@@ -92,7 +93,7 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
     if (!tool) continue;
     // The page reads these from the stored call.
     tools[name] = {
-      ...tool,
+      ...withBoundedOutput(tool),
       title,
       metadata: { origin: { ...origin }, ...(version && { version }) },
     };

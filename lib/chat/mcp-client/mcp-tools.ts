@@ -185,7 +185,7 @@ async function* callTool(call: Call): AsyncGenerator<McpOutput> {
       const result = await Promise.race([calling, delay(progressEveryMs, null, { signal })]);
       const asked = questions?.asked ?? [];
       if (result) {
-        const output = await mcpOutput(mapTexts(result, await server.hiding()), files);
+        const output = await mcpOutput(mapTexts(result, await server.hiding()), files, signal);
         return yield { ...output, ...(asked.length > 0 && { asked }) };
       }
       const question = questions?.open ?? null;

@@ -22,42 +22,86 @@ export interface McpFile {
   readonly url?: string;
 }
 
-const maxText = 400_000;
+/** Of a whole result; what is beyond it is named in its text. */
+const most = { characters: 400_000, files: 20, fileCharacters: 70_000_000, name: 300 };
 
-/** @throws {Error} with the tool's own words when it reports a failure. */
-export async function mcpOutput(result: CallToolResult, files: FileStore): Promise<McpOutput> {
+type Block = CallToolResult["content"][number];
+type GivenFile = { readonly data: string; readonly mimeType: string; readonly name: string };
+
+/**
+ * Takes a result within one bound for its texts, data, names and files together. Stores nothing more once stopped.
+ *
+ * @throws {Error} with the tool's own words when it reports a failure. @throws when the signal aborts.
+ */
+export async function mcpOutput(
+  result: CallToolResult,
+  files: FileStore,
+  signal?: AbortSignal,
+): Promise<McpOutput> {
   const texts: string[] = [];
-  const kept: McpFile[] = [];
+  const given: GivenFile[] = [];
   for (const block of result.content) {
-    switch (block.type) {
-      case "text":
-        texts.push(block.text);
-        break;
-      case "image":
-      case "audio":
-        kept.push(await keptFile(files, { ...block, name: `${block.type} ${kept.length + 1}` }));
-        break;
-      case "resource": {
-        const { resource } = block;
-        if ("text" in resource) texts.push(`[${resource.uri}]\n${resource.text}`);
-        else {
-          const mimeType = resource.mimeType ?? "application/octet-stream";
-          kept.push(await keptFile(files, { data: resource.blob, mimeType, name: resource.uri }));
-        }
-        break;
-      }
-      case "resource_link":
-        texts.push(`[Link to ${block.title ?? block.name}: ${block.uri}, not opened]`);
-        break;
-    }
+    const file = fileIn(block, given.length + 1);
+    if (file) given.push(file);
+    else texts.push(...textsIn(block));
   }
-  const text = cleanText(texts.join("\n\n").slice(0, maxText));
+  const said = texts.join("\n\n");
+  const text = cleanText(said.slice(0, most.characters));
   if (result.isError) throw new Error(text === "" ? "The tool failed without saying why." : text);
+  const taken = filesWithin(given);
+  const kept: McpFile[] = [];
+  for (const file of taken) {
+    signal?.throwIfAborted();
+    kept.push(await keptFile(files, file));
+  }
+  const data = text === "" ? result.structuredContent : undefined;
+  const size = data === undefined ? 0 : JSON.stringify(data).length;
+  const leftOut = [
+    ...(said.length > most.characters
+      ? [`[${count(said.length - most.characters)} more characters of text were left out]`]
+      : []),
+    ...(size > most.characters ? [`[${count(size)} characters of data were left out]`] : []),
+    ...(taken.length < given.length
+      ? [`[${count(given.length - taken.length)} more files were left out]`]
+      : []),
+  ];
   return {
-    text,
+    text: [text, ...leftOut].filter((part) => part !== "").join("\n\n"),
     ...(kept.length > 0 && { files: kept }),
-    ...(text === "" && { structured: result.structuredContent }),
+    ...(size > 0 && size <= most.characters && { structured: data }),
   };
+}
+
+const count = (number: number) => number.toLocaleString("en");
+
+function textsIn(block: Block): string[] {
+  if (block.type === "text") return [block.text];
+  if (block.type === "resource" && "text" in block.resource)
+    return [`[${nameOf(block.resource.uri)}]\n${block.resource.text}`];
+  if (block.type === "resource_link")
+    return [`[Link to ${nameOf(block.title ?? block.name)}: ${nameOf(block.uri)}, not opened]`];
+  return [];
+}
+
+function fileIn(block: Block, number: number): GivenFile | null {
+  if (block.type === "image" || block.type === "audio")
+    return { data: block.data, mimeType: nameOf(block.mimeType), name: `${block.type} ${number}` };
+  if (block.type !== "resource" || "text" in block.resource) return null;
+  const { uri, mimeType = "application/octet-stream", blob } = block.resource;
+  return { data: blob, mimeType: nameOf(mimeType), name: nameOf(uri) };
+}
+
+function nameOf(text: string): string {
+  return text.length <= most.name ? text : `${cleanText(text.slice(0, most.name))}…`;
+}
+
+/** The first ones, up to the bound. */
+function filesWithin(given: readonly GivenFile[]): GivenFile[] {
+  let characters = 0;
+  return given.slice(0, most.files).filter(({ data }) => {
+    characters += data.length;
+    return characters <= most.fileCharacters;
+  });
 }
 
 async function keptFile(

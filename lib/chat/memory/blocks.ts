@@ -94,8 +94,9 @@ export async function blocksOf(
       ? [definitionOf(block, preset)]
       : [];
   });
+  // An import may also add one under a label of Grove's own, which it must not stand for.
   const own = blocks
-    .filter(({ origin }) => origin === "person")
+    .filter(({ origin, label }) => origin === "person" && !isReserved(owner, label))
     .map((block) => definitionOf(block));
   // An import may add a session block under an owner's label: the session's wins.
   const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
@@ -154,7 +155,7 @@ export function entriesOf(
   throw new BlockNotFoundError(block.label);
 }
 
-export function isReserved(owner: BlockOwner, label: string): boolean {
+export function isReserved(owner: Pick<BlockOwner, "sourceBlocks">, label: string): boolean {
   return [...defaultBlocks, ...owner.sourceBlocks].some((block) => block.label === label);
 }
 

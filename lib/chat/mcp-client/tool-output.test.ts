@@ -1,0 +1,84 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import type { FileStore } from "@/lib/chat/files/file-store";
+import { mcpOutput } from "./tool-output";
+
+/** A store that keeps names alone. */
+function nameStore(onPut: (count: number) => void = () => undefined) {
+  const names: string[] = [];
+  const store = {
+    put: async (_: unknown, { name = "" }: { name?: string } = {}) => {
+      names.push(name);
+      onPut(names.length);
+      return { sha256: String(names.length), mediaType: "image/png", size: 1 };
+    },
+  } as unknown as FileStore;
+  return { names, store };
+}
+
+const data = Buffer.from("a picture").toString("base64");
+const image = { type: "image", data, mimeType: "image/png" } as const;
+const images = (count: number): CallToolResult => ({
+  content: Array.from({ length: count }, () => image),
+});
+
+const megabytes = (count: number) => "x".repeat(count * 1_000_000);
+
+const sizes: readonly (readonly [string, CallToolResult, string])[] = [
+  [
+    "structured content",
+    { content: [], structuredContent: { rows: megabytes(15) } },
+    "[15,000,011 characters of data were left out]",
+  ],
+  [
+    "many small rows",
+    { content: [], structuredContent: { rows: Array.from({ length: 300_000 }, () => 0) } },
+    "[600,010 characters of data were left out]",
+  ],
+  [
+    "text",
+    { content: [{ type: "text", text: megabytes(2) }] },
+    "[1,600,000 more characters of text were left out]",
+  ],
+  [
+    "many texts",
+    {
+      content: Array.from(
+        { length: 1_000 },
+        () => ({ type: "text", text: "y".repeat(998) }) as const,
+      ),
+    },
+    "[599,998 more characters of text were left out]",
+  ],
+  ["files", images(2_000), "[1,980 more files were left out]"],
+  [
+    "large files",
+    { content: Array.from({ length: 3 }, () => ({ ...image, data: megabytes(30) })) },
+    "[1 more files were left out]",
+  ],
+];
+
+test.each(sizes)("bounds %s, and names what is left out", async (_, result, words) => {
+  const output = await mcpOutput(result, nameStore().store);
+  expect(output.text.endsWith(words)).toBe(true);
+  expect(JSON.stringify(output).length).toBeLessThan(420_000);
+});
+
+const address = `https://a.example/${megabytes(5)}`;
+
+test.each<[string, CallToolResult["content"][number]]>([
+  ["a file", { type: "resource", resource: { uri: address, blob: data, mimeType: megabytes(1) } }],
+  ["a text", { type: "resource", resource: { uri: address, text: "Hello" } }],
+  ["a link", { type: "resource_link", uri: address, name: megabytes(1) }],
+])("shortens the address of %s", async (_, block) => {
+  const output = await mcpOutput({ content: [block] }, nameStore().store);
+  expect(JSON.stringify(output).length).toBeLessThan(2_000);
+  expect(JSON.stringify(output)).toContain("…");
+});
+
+test("stores no more files once it was stopped", async () => {
+  const stop = new AbortController();
+  const { names, store } = nameStore((count) => count === 3 && stop.abort());
+  await expect(mcpOutput(images(20), store, stop.signal)).rejects.toThrow();
+  expect(names).toHaveLength(3);
+});
