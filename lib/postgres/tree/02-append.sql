@@ -3,14 +3,16 @@
 -- unknown deletion, GR005 not a range, GR006 unknown compaction, GR007 session changed,
 -- GR010 expired session, GR011 archived session.
 
-create or replace function chat_lock(_owner text, _session text)
-returns void
+-- Returns the session that this one is a fork of, or null.
+create or replace function chat_lock_row(_owner text, _session text)
+returns text
 language plpgsql
 as $$
 declare
   _expires_after bigint;
+  _parent text;
 begin
-  select session.expires_after_ms into _expires_after
+  select session.expires_after_ms, session.parent_session_id into _expires_after, _parent
   from chat_session session
   where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
   for update;
@@ -22,6 +24,16 @@ begin
     update chat_session set expires_at = now() + _expires_after * interval '1 millisecond'
     where owner_id = _owner and session_id = _session;
   end if;
+  return _parent;
+end
+$$;
+
+create or replace function chat_lock(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  perform chat_lock_row(_owner, _session);
 end
 $$;
 
@@ -29,18 +41,11 @@ $$;
 -- rows of another session takes this lock of the owner with others; what copies shared rows takes it alone, so it meets no
 -- branch that is not committed yet. Every write locks in one order: the session's row, the rows of its forks, this
 -- lock, branches. A write that has this lock waits for no session.
-create or replace function chat_share_loans(_owner text, _session text)
+create or replace function chat_share_loans(_owner text)
 returns void
-language plpgsql
+language sql
 as $$
-begin
-  if exists (
-    select from chat_session session
-    where session.owner_id = _owner and session.session_id = _session and session.parent_session_id is not null
-  ) then
-    perform pg_advisory_xact_lock_shared(hashtextextended('chat_loans ' || _owner, 0));
-  end if;
-end
+  select pg_advisory_xact_lock_shared(hashtextextended('chat_loans ' || _owner, 0))
 $$;
 
 -- Alone. With the session's row locked, one that is no fork and has none shares nothing and gets no fork meanwhile.
@@ -157,7 +162,7 @@ begin
     where branch.owner_id = _owner and branch.branch_id = _via and (_at is null or branch.head = _at)
     returning branch.branch_id, branch.head, branch.base into _target, _pos, _base;
     if not found then
-      if _state.parent_session_id is not null then perform chat_share_loans(_owner, _session); end if;
+      if _state.parent_session_id is not null then perform chat_share_loans(_owner); end if;
       _pos := _at + 1;
       _base := _at;
       insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched, seen_as_of)
@@ -228,7 +233,7 @@ begin
     perform from chat_session session
     where session.owner_id = _owner and session.session_id = _session and session.parent_session_id is not null
     for no key update;
-    if found then perform chat_share_loans(_owner, _session); end if;
+    if found then perform chat_share_loans(_owner); end if;
   end if;
   for _message in
     select given.*

@@ -212,9 +212,8 @@ declare
   _at record;
   _used bigint := 0;
 begin
-  perform chat_lock(_owner, _session);
   -- Several branches are locked below.
-  perform chat_share_loans(_owner, _session);
+  if chat_lock_row(_owner, _session) is not null then perform chat_share_loans(_owner); end if;
   select located.via, located.branch_id, located.pos into _at from chat_locate(_owner, _session, _id) located;
   if chat_continue_at(_owner, _session, _id) is null then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;

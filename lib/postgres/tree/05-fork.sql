@@ -32,8 +32,7 @@ declare
   _moment bigint;
   _touches bigint;
 begin
-  perform chat_lock(_owner, _source);
-  perform chat_share_loans(_owner, _source);
+  if chat_lock_row(_owner, _source) is not null then perform chat_share_loans(_owner); end if;
   -- Not before: a message that came while this waited would be borrowed without the skills it loaded.
   _moment := nextval('chat_moment');
   select located.via, located.pos into _place from chat_locate(_owner, _source, _id) located;
