@@ -15,6 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
+const program = {
+  name: "A program",
+  canWrite: true,
+  usesMemory: true,
+  models: null,
+  monthlyLimit: null,
+  mcp: [],
+};
+
 /** Services of another process, as it has found the owner before the deletion began. */
 function otherProcess(ownerId: string) {
   const sql = connect(world.database.url, { max: 4, onnotice: () => undefined });
@@ -46,7 +55,7 @@ function writersOf(name: string, ownerId: string, key: string): Act[] {
         body: { id: `m${n}`, ...said(n), newSession: {} },
       }),
     (n) => world.ask("PATCH /api/settings", name, { body: { customName: `Name ${n}` } }),
-    () => world.ask("POST /api/keys", name),
+    () => world.ask("POST /api/keys", name, { body: program }),
     () =>
       world.ask("POST /api/account/sign-in", "anonymous", {
         body: { email: `${name}@example.org`, password: `password of ${name}` },
@@ -142,7 +151,7 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
 async function prepared(name: string) {
   await world.join(name, "member");
   const ownerId = await world.ownerIdOf(name);
-  const { text } = await world.ask("POST /api/keys", name);
+  const { text } = await world.ask("POST /api/keys", name, { body: program });
   const { accounts } = services();
   const [row] = await world.database.sql<{ id: string }[]>`
     select id from account_user where name = ${name}`;

@@ -4,6 +4,7 @@ export type AccountErrorCode =
   | "other-account"
   | "account-removed"
   | "account-ending"
+  | "confirm-first"
   | "export-first"
   | "wrong-credentials"
   | "wrong-code"

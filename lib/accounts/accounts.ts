@@ -12,6 +12,8 @@ import { addressHeader } from "./address-header";
 import { type Auth, cookieNameOf, makeAuth, passwordLength, sessionDays } from "./auth";
 import type { AccountsEnvironment } from "./environment";
 import { explained } from "./explained";
+import { knownDevice, rememberDevice } from "./known-device";
+import { emailOfPendingCode, pendingCode } from "./pending-code";
 import { sessionTokenIn } from "./session-cookie";
 
 export interface AccountsOptions extends AccountsEnvironment {
@@ -58,6 +60,8 @@ export class Accounts {
   readonly store: PostgresAccounts;
   readonly #options: AccountsOptions;
   readonly #sessionCookie: string;
+  readonly #deviceCookie: string;
+  readonly #codeCookies: { readonly step: string; readonly own: string };
   readonly #joining = new AsyncLocalStorage<Joining>();
   #auth: Promise<{ auth: Auth; secret: string }> | null = null;
 
@@ -67,6 +71,11 @@ export class Accounts {
     this.providers = options.providers;
     this.store = new PostgresAccounts(options.sql);
     this.#sessionCookie = cookieNameOf(options.origin, "session_token");
+    this.#deviceCookie = cookieNameOf(options.origin, "device");
+    this.#codeCookies = {
+      step: cookieNameOf(options.origin, "two_factor"),
+      own: cookieNameOf(options.origin, "code_of"),
+    };
   }
 
   /** One indexed read; `null` for anything but a live session. */
@@ -124,6 +133,32 @@ export class Accounts {
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
     );
     return { headers: answer.headers, needsCode: "twoFactorRedirect" in answer.response };
+  }
+
+  /** The id of a device from which somebody signed in with the address before. */
+  async knownDevice(headers: RequestHeaders, email: string): Promise<string | null> {
+    const { secret } = await this.#made();
+    return knownDevice(headers, email, { name: this.#deviceCookie, secret });
+  }
+
+  /** The cookie to set. */
+  async rememberDevice(headers: RequestHeaders, email: string): Promise<string> {
+    const { secret } = await this.#made();
+    const isSecure = this.origin.startsWith("https:");
+    return rememberDevice(headers, email, { name: this.#deviceCookie, secret, isSecure });
+  }
+
+  /** The cookie to set with an answer after which a code is needed. */
+  async pendingCode(answer: Headers, email: string): Promise<string> {
+    const { secret } = await this.#made();
+    const isSecure = this.origin.startsWith("https:");
+    return pendingCode(answer, email, { ...this.#codeCookies, secret, isSecure });
+  }
+
+  /** The address whose password was accepted before the code of a request; `null` for none. */
+  async emailOfPendingCode(headers: RequestHeaders): Promise<string | null> {
+    const { secret } = await this.#made();
+    return emailOfPendingCode(headers, { ...this.#codeCookies, secret });
   }
 
   /** The second factor, after the password was accepted. */

@@ -114,7 +114,12 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
     },
     onAPIError: { errorURL: `${origin}/sign-in` },
     plugins: [
-      twoFactor({ issuer: `Grove (${hostname})`, allowPasswordless: true }),
+      twoFactor({
+        issuer: `Grove (${hostname})`,
+        allowPasswordless: true,
+        // It would lock the person out, too. Tries are limited by device and address instead.
+        accountLockout: { enabled: false },
+      }),
       passkey({ rpID: hostname, rpName: "Grove", origin }),
       genericOAuth({
         config: providers.map(({ id, name, discoveryUrl, clientId, clientSecret, scopes }) => ({

@@ -25,7 +25,12 @@ export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
   );
 }
 
-/** Before anything that a secret decides. @throws {AccountError} */
+/** Of a person who is signed in. @throws {AccountError} `too-many-attempts` */
+export function limitOwnAttempts(sessionId: string): void {
+  limits.take(`session ${sessionId}`, signInLimits.device);
+}
+
+/** Before anything that a secret decides. @throws {AccountError} `too-many-attempts` */
 export function limitAttempts(request: Request, account: string | null): void {
   const address = networkOf(addressOf(request.headers));
   limits.take(`address ${address}`, signInLimits.address);
@@ -57,10 +62,18 @@ export async function signIn(
   const accounts = accountsOf(shared);
   const email = given.email.trim().toLowerCase();
   const address = addressOf(request.headers);
-  limitAttempts(request, email);
+  const device = await accounts.knownDevice(request.headers, email);
+  if (device === null) limitAttempts(request, email);
+  else limits.take(`device ${device}`, signInLimits.device);
   try {
     const { headers, needsCode } = await accounts.signIn(given, request.headers);
     limits.forget(`account ${email} ${networkOf(address)}`);
+    limits.forget(`device ${device}`);
+    // Not before the code: who has the password alone has not been here.
+    const cookie = needsCode
+      ? accounts.pendingCode(headers, email)
+      : accounts.rememberDevice(request.headers, email);
+    headers.append("Set-Cookie", await cookie);
     await accounts.store.note({
       kind: needsCode ? "password-accepted" : "signed-in",
       email,
@@ -122,10 +135,18 @@ export async function signInWithCode(
   code: { code: string; isRecovery: boolean },
 ): Promise<Response> {
   const accounts = accountsOf(shared);
-  limitAttempts(request, null);
+  const email = await accounts.emailOfPendingCode(request.headers);
+  if (email === null)
+    throw new AccountError("wrong-code", "The sign-in took too long. Start again.");
+  const device = await accounts.knownDevice(request.headers, email);
+  const tries = device === null ? `code ${email}` : `code device ${device}`;
+  if (device === null) limitAttempts(request, null);
+  limits.take(tries, device === null ? signInLimits.code : signInLimits.device);
   const address = addressOf(request.headers);
   try {
     const { cookies, userId } = await accounts.signInWithCode(code, request.headers);
+    limits.forget(tries);
+    cookies.append("Set-Cookie", await accounts.rememberDevice(request.headers, email));
     await accounts.store.note({ kind: "signed-in", actor: userId, address });
     return withCookies({ ok: true }, cookies);
   } catch (error) {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientAddress, closeFrontDoor, headRefusal } from "./front-door";
+import { clientAddress, closeFrontDoor, headRefusal, isForwardingIgnored } from "./front-door";
 
 const passed = createServer((_, response) => response.end("passed")).on("upgrade", (_, socket) =>
   socket.end("upgraded"),
@@ -98,4 +98,19 @@ describe("The address of a client", () => {
     expect(of("1.2.3.4, 5.6.7.8, 10.0.0.1", 2)).toBe("5.6.7.8");
     expect(of("<script>", 1)).toBe("10.0.0.9");
   });
+
+  it.each([
+    [{ "x-forwarded-for": "1.2.3.4" }, 0, true],
+    [{ forwarded: "for=1.2.3.4" }, 0, true],
+    [{ "x-real-ip": "1.2.3.4" }, 0, true],
+    [{ "x-forwarded-for": "1.2.3.4" }, 1, false],
+    [{}, 0, false],
+  ])(
+    "of a proxy's header %j with %i trusted proxies is ignored: %s",
+    (headers, trustedProxies, ignored) => {
+      const origin = "https://grove.test";
+      expect(isForwardingIgnored(headers, { trustedProxies, origin })).toBe(ignored);
+      expect(isForwardingIgnored(headers, { trustedProxies, origin: null })).toBe(false);
+    },
+  );
 });

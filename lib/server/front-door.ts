@@ -2,6 +2,7 @@ import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { addressHeader } from "@/lib/accounts/address-header";
 import { guard, ownSite, type Site } from "./guard";
+import { logEvent } from "./log";
 import { refusalLog } from "./refusal-log";
 import { apiHeaders, commonHeaders } from "./security-headers";
 
@@ -113,6 +114,25 @@ export function clientAddress({
   return /^[\da-f.:]{2,45}$/i.test(address) ? address : remoteAddress;
 }
 
+let hasNotedForwarding = false;
+
+/** Says once that limits and the log take everybody for the proxy. */
+function noteForwarding(headers: RequestHead["headers"], trustedProxies: number): void {
+  if (hasNotedForwarding || !isForwardingIgnored(headers, { trustedProxies, ...ownSite() })) return;
+  hasNotedForwarding = true;
+  logEvent(
+    "A proxy sends X-Forwarded-For, which is ignored because GROVE_TRUSTED_PROXIES is 0: everybody counts as the proxy's address, in the limits of sign-in attempts and in the log. Set it to the number of proxies in front.",
+  );
+}
+
+export function isForwardingIgnored(
+  headers: RequestHead["headers"],
+  { trustedProxies, origin }: { trustedProxies: number; origin?: string | null },
+): boolean {
+  const isForwarded = ["x-forwarded-for", "forwarded", "x-real-ip"].some((name) => headers[name]);
+  return Boolean(origin) && trustedProxies === 0 && isForwarded;
+}
+
 /**
  * Puts `headRefusal` before the server of this process, which Next makes and does not hand out. Development needs
  * WebSockets for its reloads.
@@ -136,6 +156,7 @@ export function closeFrontDoor({
     const [request, answer] = given as [IncomingMessage, ServerResponse | Duplex];
     const { method = "", url = "", headers } = request;
     const { remoteAddress } = request.socket;
+    noteForwarding(headers, trustedProxies);
     headers[addressHeader] = clientAddress({ remoteAddress, headers, trustedProxies });
     const head = { method, target: url, headers };
     const refusal = headRefusal(head, { ...ownSite(), isUpgrade });

@@ -87,6 +87,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "other-account": 409,
   "account-removed": 403,
   "account-ending": 410,
+  "confirm-first": 403,
   "export-first": 409,
   "wrong-credentials": 403,
   "wrong-code": 403,

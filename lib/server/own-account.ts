@@ -1,9 +1,10 @@
 import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
+import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
 import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
-import { accountsOf } from "./account-requests";
+import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { Identity } from "./owner-of";
 import type { PersonLimits } from "./person-limits";
 import type { Services } from "./services";
@@ -27,6 +28,33 @@ export function ownOf({ services, identity, request }: OwnContext): Own {
   if (!identity.person) throw new AccountError("signed-out", "You are signed out. Sign in again.");
   const { limits } = services;
   return { accounts, limits, headers: request.headers, person: identity.person };
+}
+
+/** As `ownOf`, for changes to the ways in. @throws {AccountError} `confirm-first` */
+export function confirmedOwnOf(context: OwnContext): Own {
+  const own = ownOf(context);
+  assertConfirmed(own.person);
+  return own;
+}
+
+/** A second factor asks for the password itself, where there is one. @throws {AccountError} `confirm-first` */
+export async function assertConfirmedWithoutPassword({ accounts, person }: Own): Promise<void> {
+  const logins = await accounts.store.loginsOf(person.userId);
+  if (!logins.some(({ providerId }) => providerId === "credential")) assertConfirmed(person);
+}
+
+/** The person proves again who they are. */
+export async function confirmPerson(context: OwnContext, proof: Proof): Promise<Response> {
+  const own = ownOf(context);
+  limitOwnAttempts(own.person.sessionId);
+  try {
+    const { cookies, ended } = await confirm(own, proof);
+    context.services.devices.end(ended);
+    return withCookies({ ok: true }, cookies);
+  } catch (error) {
+    if (error instanceof AccountError) await note(own, "confirmation-failed");
+    throw error;
+  }
 }
 
 export async function accountWire({ accounts, person, limits }: Own): Promise<AccountWire> {
@@ -60,7 +88,11 @@ export async function accountWire({ accounts, person, limits }: Own): Promise<Ac
       isThis: id === person.sessionId,
     })),
     passkeys: passkeys.map(({ id, name }) => ({ id, name: name ?? "Passkey" })),
-    joined: joined.map(({ id, providerId }) => ({ id, name: named(providerId) })),
+    joined: joined.map(({ id, providerId }) => ({
+      id,
+      name: named(providerId),
+      provider: providerId,
+    })),
     joinable: providers
       .filter(({ id }) => !joined.some(({ providerId }) => providerId === id))
       .map(({ id, name }) => ({ id, name })),

@@ -44,11 +44,15 @@ export class RateLimits {
 
 const minuteMs = 60_000;
 
-/** Of requests that check a password, a code or a link: per address, and per account from that address. */
+/** Of requests that check a password, a code or a link: per address, per account from that address or from anywhere, and per known device. */
 export const signInLimits = {
   address: { most: 60, perMs: 5 * minuteMs },
   account: { most: 10, perMs: 5 * minuteMs },
   accountAnywhere: { most: 200, perMs: 60 * minuteMs },
+  /** Of a second factor, by account. */
+  code: { most: 10, perMs: 15 * minuteMs },
+  /** Of a device that is known, or signed in: whatever others try, its person gets in. */
+  device: { most: 10, perMs: 5 * minuteMs },
 } satisfies Record<string, Limit>;
 
 const hourMs = 60 * minuteMs;

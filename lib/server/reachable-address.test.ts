@@ -10,6 +10,7 @@ const signedIn = (role: "owner" | "admin" | "member") => ({
     updatedAt: new Date(),
     deletesAt: null,
     isEnding: false,
+    confirmedAt: new Date(),
     role,
   },
 });

@@ -14,11 +14,12 @@ import { Button } from "@/app/_ui/button";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastError } from "@/app/_ui/toast";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
+import { ConfirmPerson, whenConfirmed } from "./confirm-person";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { deviceName } from "./device-name";
 import { leftWords } from "./limit-words";
 import { NameDialog, PasswordDialog } from "./own-dialogs";
-import { canUsePasskeys, createPasskey } from "./passkeys";
+import { canUsePasskeys, createPasskey, wasDismissed } from "./passkeys";
 import { SignOutButton } from "./sign-out-button";
 import { TwoFactorDialog } from "./two-factor-dialog";
 import { useAccount, useAccountChange } from "./use-account";
@@ -72,6 +73,7 @@ export function AccountSection() {
           </SettingsLine>
         </SettingsCard>
       </SettingsGroup>
+      <ConfirmPerson />
       {opened === "name" && <NameDialog name={data.name} onClose={close} />}
       {opened === "password" && <PasswordDialog onClose={close} />}
       {opened === "two-factor" && <TwoFactorDialog isOn={data.hasTwoFactor} onClose={close} />}
@@ -81,19 +83,21 @@ export function AccountSection() {
 }
 
 function WaysIn({ account, onOpen }: { account: AccountWire; onOpen: (opened: Opened) => void }) {
-  const adding = useAccountChange((name: string) => createPasskey(name));
+  const adding = useAccountChange((name: string) => whenConfirmed(() => createPasskey(name)));
   const removing = useAccountChange((passkeyId: string) =>
-    api("DELETE /api/account/passkeys/:passkeyId", { params: { passkeyId } }),
+    whenConfirmed(() => api("DELETE /api/account/passkeys/:passkeyId", { params: { passkeyId } })),
   );
   const leaving = useAccountChange((loginId: string) =>
-    api("DELETE /api/account/logins/:loginId", { params: { loginId } }),
+    whenConfirmed(() => api("DELETE /api/account/logins/:loginId", { params: { loginId } })),
   );
   const join = async (provider: string) => {
     try {
-      const { page } = await api("POST /api/account/logins", { body: { provider } });
+      const { page } = await whenConfirmed(() =>
+        api("POST /api/account/logins", { body: { provider } }),
+      );
       location.assign(page);
     } catch (error) {
-      toastError(error);
+      if (!wasDismissed(error)) toastError(error);
     }
   };
   return (

@@ -21,12 +21,20 @@ export async function createPasskey(name: string) {
 }
 
 export async function signInByPasskey() {
+  return api("POST /api/account/sign-in/passkey", { body: { answer: await passkeyAnswer() } });
+}
+
+/** Of the person who is signed in. */
+export async function confirmByPasskey() {
+  return api("POST /api/account/confirm", { body: { passkey: await passkeyAnswer() } });
+}
+
+async function passkeyAnswer(): Promise<Record<string, unknown>> {
   const { options } = await api("POST /api/account/sign-in/passkey/options");
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,
   );
-  const answer = answerOf(await navigator.credentials.get({ publicKey }));
-  return api("POST /api/account/sign-in/passkey", { body: { answer } });
+  return answerOf(await navigator.credentials.get({ publicKey }));
 }
 
 function answerOf(credential: Credential | null): Record<string, unknown> {
@@ -34,7 +42,12 @@ function answerOf(credential: Credential | null): Record<string, unknown> {
   return { ...credential.toJSON() };
 }
 
-/** The person closed the browser's dialog. */
+/** As a browser says it. */
+export function dismissal(): Error {
+  return new DOMException("The dialog was closed.", "NotAllowedError");
+}
+
+/** The person closed the browser's dialog, or Grove's. */
 export function wasDismissed(error: unknown): boolean {
   return error instanceof DOMException && error.name === "NotAllowedError";
 }

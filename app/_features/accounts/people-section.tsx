@@ -293,6 +293,7 @@ const eventWords: Readonly<Record<string, string>> = {
   "two-factor-on": "Turned two-factor sign-in on",
   "two-factor-off": "Turned two-factor sign-in off",
   "passkey-added": "Added a passkey",
+  "confirmation-failed": "Could not confirm who they are",
   "passkey-removed": "Removed a passkey",
   "login-removed": "Disconnected a sign-in",
   "account-deleted": "An account was deleted",

@@ -9,10 +9,11 @@ import { wasDismissed } from "./passkeys";
 const accountKey = ["account"] as const;
 const peopleKey = ["people"] as const;
 
-export function useAccount() {
+export function useAccount(isNeeded = true) {
   return useQuery({
     queryKey: accountKey,
     queryFn: ({ signal }) => api("GET /api/account", { signal }),
+    enabled: isNeeded,
   });
 }
 

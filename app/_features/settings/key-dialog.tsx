@@ -2,6 +2,7 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { ConfirmPerson } from "@/app/_features/accounts/confirm-person";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
@@ -22,7 +23,12 @@ const anyModel = "any";
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const creating = useCreateKey();
   if (creating.data) return <NewKey made={creating.data} onClose={onClose} />;
-  return <KeyForm creating={creating} onClose={onClose} />;
+  return (
+    <>
+      <KeyForm creating={creating} onClose={onClose} />
+      <ConfirmPerson />
+    </>
+  );
 }
 
 interface KeyFormProps {

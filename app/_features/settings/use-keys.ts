@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { whenConfirmed } from "@/app/_features/accounts/confirm-person";
 import type { createKeyRequest } from "@/lib/chat/wire/keys";
 
 export function useKeys() {
@@ -17,7 +18,8 @@ export function useKeys() {
 export function useCreateKey() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (key: z.input<typeof createKeyRequest>) => api("POST /api/keys", { body: key }),
+    mutationFn: (key: z.input<typeof createKeyRequest>) =>
+      whenConfirmed(() => api("POST /api/keys", { body: key })),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.programKeys }),
   });
 }

@@ -42,6 +42,12 @@ export const changeAccountRequest = z.object({ name: nameSchema });
 export const changePasswordRequest = z.object({ current: password, next: password });
 export const passwordRequest = z.object({ password });
 export const confirmRequest = z.object({ code });
+/** A person proves again who they are. */
+export const confirmPersonRequest = z.union([
+  z.object({ password }),
+  z.object({ code }),
+  z.object({ passkey: passkeyAnswer }),
+]);
 export const addPasskeyRequest = z.object({ name: nameSchema, answer: passkeyAnswer });
 export const passkeySignInRequest = z.object({ answer: passkeyAnswer });
 export const providerSignInRequest = z.object({
@@ -113,7 +119,7 @@ export interface AccountWire {
   readonly hasTwoFactor: boolean;
   readonly devices: readonly DeviceWire[];
   readonly passkeys: readonly { readonly id: string; readonly name: string }[];
-  readonly joined: readonly ProviderWayWire[];
+  readonly joined: readonly (ProviderWayWire & { readonly provider: string })[];
   readonly joinable: readonly ProviderWayWire[];
 }
 

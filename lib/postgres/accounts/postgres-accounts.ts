@@ -32,6 +32,8 @@ export interface SignedIn {
   readonly deletesAt: string | null;
   /** Everything of theirs is being deleted. */
   readonly isEnding: boolean;
+  /** When the person last proved who they are, by signing in or again. */
+  readonly confirmedAt: Date;
 }
 
 const isEnding = and(
@@ -49,6 +51,8 @@ const findSession = preparedOnce((db) =>
       updatedAt: accountSession.updatedAt,
       deletesAt: sql<string | null>`${chatOwner.settings} ->> 'deletesAt'`,
       isEnding: sql<boolean>`${chatClearing.ownerId} is not null`,
+      createdAt: accountSession.createdAt,
+      confirmedAt: accountSession.confirmedAt,
     })
     .from(accountSession)
     .innerJoin(accountUser, eq(accountUser.id, accountSession.userId))
@@ -109,7 +113,16 @@ export class PostgresAccounts {
   /** `null` once expired or revoked, at once. */
   async signedIn(token: string): Promise<SignedIn | null> {
     const [found] = await findSession(this.#db, { token });
-    return found ?? null;
+    if (!found) return null;
+    const { createdAt, ...session } = found;
+    return { ...session, confirmedAt: found.confirmedAt ?? createdAt };
+  }
+
+  async confirmSession(sessionId: string): Promise<void> {
+    await this.#db
+      .update(accountSession)
+      .set({ confirmedAt: sql`now()` })
+      .where(eq(accountSession.id, sessionId));
   }
 
   async extendSession(sessionId: string, expiresAt: Date): Promise<void> {
@@ -212,6 +225,14 @@ export class PostgresAccounts {
       .where(eq(accountPasskey.userId, userId))
       .orderBy(asc(accountPasskey.createdAt), asc(accountPasskey.id))
       .limit(100);
+  }
+
+  async ownsPasskey(userId: string, credentialId: string): Promise<boolean> {
+    const found = await this.#db
+      .select({ id: accountPasskey.id })
+      .from(accountPasskey)
+      .where(and(eq(accountPasskey.userId, userId), eq(accountPasskey.credentialID, credentialId)));
+    return found.length > 0;
   }
 
   async deletePasskey(userId: string, id: string): Promise<boolean> {

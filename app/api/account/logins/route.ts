@@ -1,9 +1,9 @@
 import { endpoint } from "@/app/api/endpoint";
 import { beginJoining } from "@/lib/accounts/own-account";
 import { withCookies } from "@/lib/server/account-requests";
-import { ownOf } from "@/lib/server/own-account";
+import { confirmedOwnOf } from "@/lib/server/own-account";
 
 export const POST = endpoint("POST /api/account/logins", async (context) => {
-  const { page, cookies } = await beginJoining(ownOf(context), context.body.provider);
+  const { page, cookies } = await beginJoining(confirmedOwnOf(context), context.body.provider);
   return withCookies({ page }, cookies);
 });

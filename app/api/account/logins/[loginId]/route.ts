@@ -1,8 +1,8 @@
 import { endpoint } from "@/app/api/endpoint";
-import { accountWire, note, ownOf } from "@/lib/server/own-account";
+import { accountWire, confirmedOwnOf, note } from "@/lib/server/own-account";
 
 export const DELETE = endpoint("DELETE /api/account/logins/:loginId", async (context) => {
-  const own = ownOf(context);
+  const own = confirmedOwnOf(context);
   const { store } = own.accounts;
   if (await store.deleteLogin(own.person.userId, context.params.loginId))
     await note(own, "login-removed");
