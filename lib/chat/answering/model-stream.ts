@@ -16,8 +16,8 @@ import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/
 import {
   AnswerLimiter,
   type AnswerLimits,
-  countIn,
   askWithout,
+  countIn,
   DirectText,
   deltaJoining,
   type Feature,

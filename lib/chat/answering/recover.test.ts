@@ -185,6 +185,18 @@ test("An answer of which nothing else than its chunks can be read is stopped wit
   expect(failures).toEqual([broken]);
 });
 
+test("An answer that cannot be ended now can be stopped, and is ended later", async () => {
+  const { conversation, owner, run } = await abandonedAnswer(database.sql);
+  const broken = new Error("column x does not exist");
+  const faulty = withFaults(owner, (method) => (method === "end" ? broken : null));
+  const { runner, failures } = chatProcess();
+  await runner.stop(faulty, run.id);
+  expect(new Set(failures)).toEqual(new Set([broken]));
+  await database.sql`update chat_run set lease_until = now() where owner_id = ${owner.ownerId}`;
+  expect(await sweep(database.sql, owner)).toEqual(["answer"]);
+  expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
+});
+
 describe("an answer whose lease is an hour ahead, because the clock was set back", () => {
   async function ahead() {
     const given = await abandonedAnswer(database.sql);

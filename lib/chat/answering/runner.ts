@@ -9,6 +9,7 @@ import {
   type SummaryWriting,
   writeSummary,
 } from "@/lib/chat/compaction/write-summary";
+import { isDatabaseAway } from "@/lib/chat/database-away";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
@@ -237,7 +238,14 @@ export class Runner {
     const token = await orphanedLease(owner.runs, runId);
     if (token === null) return;
     const orphan = await owner.runs.claim(runId, { token, leaseMs });
-    if (orphan) await this.recover(owner, orphan);
+    if (!orphan) return;
+    try {
+      await this.recover(owner, orphan);
+    } catch (error) {
+      // The stop is noted; once its lease is over, the next sweep ends it.
+      if (isDatabaseAway(error) || error instanceof SessionError) throw error;
+      this.#events.failed(error);
+    }
   }
 
   /**
