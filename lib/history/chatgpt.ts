@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
+import { contentReference, withLinks } from "./chatgpt-citations";
 import { anything, flag, list, moment, optionalText, text } from "./fields";
 import {
   exportedFilePart,
@@ -26,8 +27,14 @@ const message = z.object({
       model_slug: optionalText,
       is_visually_hidden_from_conversation: flag,
       attachments: list(attachment),
+      content_references: list(contentReference),
     })
-    .catch({ model_slug: null, is_visually_hidden_from_conversation: false, attachments: [] }),
+    .catch({
+      model_slug: null,
+      is_visually_hidden_from_conversation: false,
+      attachments: [],
+      content_references: [],
+    }),
 });
 
 type Message = z.output<typeof message>;
@@ -125,7 +132,7 @@ function partsOf(
   const kind = text.parse(content.content_type);
   if (metadata.is_visually_hidden_from_conversation || kind.endsWith("_editable_context"))
     return [];
-  const words = wordsOf(content, losses);
+  const words = withLinks(wordsOf(content, losses), metadata.content_references);
   if (author.role === "tool") {
     const name = author.name ?? "tool";
     return words === "" ? [] : [toolResult({ callId: null, id: key, name, output: words })];

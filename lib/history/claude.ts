@@ -5,6 +5,7 @@ import {
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
+  lostKind,
   reasoningPart,
   textPart,
   toolCall,
@@ -43,6 +44,7 @@ export function readClaude(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const known = new Set(given.chat_messages.map(({ uuid }) => uuid));
   const hasParents = given.chat_messages.some(({ parent_message_uuid: id }) => id && known.has(id));
+  const losses = new Set<string>();
   const nodes = given.chat_messages.map((said, at): ForeignNode => {
     const before = given.chat_messages[at - 1]?.uuid ?? null;
     const parent = said.parent_message_uuid;
@@ -51,7 +53,7 @@ export function readClaude(value: unknown): ForeignChat {
       // The topmost has a parent that is no message.
       parentId: hasParents ? (parent && known.has(parent) ? parent : null) : before,
       role: said.sender === "human" ? "user" : "assistant",
-      parts: [...filesOf(said), ...attachmentsOf(said), ...partsOf(said)],
+      parts: [...filesOf(said), ...attachmentsOf(said), ...partsOf(said, losses)],
       createdAt: said.created_at,
     };
   });
@@ -67,7 +69,7 @@ export function readClaude(value: unknown): ForeignChat {
     nodes,
     currentId: given.current_leaf_message_uuid ?? nodes.at(-1)?.id ?? null,
     instructions: [],
-    losses: [],
+    losses: [...losses],
   };
 }
 
@@ -84,7 +86,10 @@ function attachmentsOf({ attachments }: Message): SessionMessagePart[] {
   );
 }
 
-function partsOf({ content, text: plain }: Message): SessionMessagePart[] {
+/** Bookkeeping of the product, which nobody reads. */
+const unseen = new Set(["token_budget", "flag"]);
+
+function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
   const parts = content.flatMap((block, at): SessionMessagePart[] => {
     switch (block.type) {
       case "text":
@@ -114,6 +119,7 @@ function partsOf({ content, text: plain }: Message): SessionMessagePart[] {
         ];
       }
       default:
+        if (!unseen.has(block.type)) losses.add(lostKind(block.type));
         return [];
     }
   });

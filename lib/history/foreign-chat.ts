@@ -105,6 +105,8 @@ export function exportedFilePart(given: {
   /** Begins or is its name in the zip. */
   readonly id: string;
   readonly name: string;
+  /** Its content as a `data:` address, where the export holds that. */
+  readonly dataUrl?: string | undefined;
 }): SessionMessagePart {
   return { type: exportedFile, ...given };
 }
@@ -112,11 +114,20 @@ export function exportedFilePart(given: {
 export interface ExportedFile {
   readonly id: string;
   readonly name: string;
+  readonly dataUrl?: string | undefined;
 }
 
 export function exportedFileOf(part: SessionMessagePart): ExportedFile | null {
-  const { type, id, name } = part;
-  return type === exportedFile ? { id: String(id), name: String(name) } : null;
+  const { type, id, name, dataUrl } = part;
+  if (type !== exportedFile) return null;
+  const held = typeof dataUrl === "string" ? { dataUrl } : {};
+  return { id: String(id), name: String(name), ...held };
+}
+
+/** Says that content of a kind is left out; the same sentence for all of it. */
+export function lostKind(kind: unknown): string {
+  const name = typeof kind === "string" && kind !== "" ? kind.slice(0, 50) : "unknown";
+  return `Content of the kind “${name}” is not imported.`;
 }
 
 /** A few names, for a sentence. */

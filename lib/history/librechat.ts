@@ -5,6 +5,7 @@ import {
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
+  lostKind,
   reasoningPart,
   textPart,
   toolCall,
@@ -54,13 +55,14 @@ export function readLibreChat(value: unknown): ForeignChat {
   const prompt = given.options.promptPrefix ?? given.options.system ?? "";
   const [system] = textPart(prompt);
   const top = system ? "system-prompt" : null;
+  const losses = new Set<string>();
   const nodes = said.map((each): ForeignNode => {
     const parent = each.parentMessageId;
     return {
       id: each.messageId,
       parentId: parent && known.has(parent) ? parent : top,
       role: each.isCreatedByUser ? "user" : "assistant",
-      parts: [...filesOf(each), ...partsOf(each)],
+      parts: [...filesOf(each), ...partsOf(each, losses)],
       createdAt: each.createdAt,
       model: each.model ?? given.options.model ?? undefined,
       isCutOff: each.unfinished && !each.isCreatedByUser,
@@ -91,7 +93,7 @@ export function readLibreChat(value: unknown): ForeignChat {
     ],
     currentId: nodes.at(-1)?.id ?? null,
     instructions: [],
-    losses: [],
+    losses: [...losses],
   };
 }
 
@@ -117,7 +119,7 @@ function filesOf({ files }: Message): SessionMessagePart[] {
   return files.map(({ file_id: id, filename: name }) => exportedFilePart({ id: id || name, name }));
 }
 
-function partsOf({ content, text: plain }: Message): SessionMessagePart[] {
+function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
   const parts = content.flatMap((block, at): SessionMessagePart[] => {
     switch (block.type) {
       case "text":
@@ -136,6 +138,7 @@ function partsOf({ content, text: plain }: Message): SessionMessagePart[] {
         ];
       }
       default:
+        losses.add(lostKind(block.type));
         return [];
     }
   });

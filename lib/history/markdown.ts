@@ -22,12 +22,22 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const opening =
   /^(?:#{1,6}\s+)?(?:\*\*|__)?(you|user|human|me|assistant|chatgpt|claude|gemini|ai|model|bot|system)(?: said)?(?:\s*·\s*(\d{4}-\S+))?\s*(:)?(?:\*\*|__)?\s*(:)?\s*(.*)$/i;
 
-/** Headings name the speakers; a text without any is one message of the person. */
+/** A head of Grove's own export. Such a line within a message has a backslash before it there. */
+const ownHead = /^(\\*)## (You|Assistant|System) · (\d{4}-\d\d-\d\dT\S+Z)( · Edited by you)?$/;
+
+/** Headings name the speakers; a text without any is one message of the person. In Grove's own export only its heads do. */
 export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
   const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
   const turns: { role: ForeignNode["role"]; createdAt: Date | null; lines: string[] }[] = [];
+  const isOwn = ownTurnOf(lines.find((line) => line.trim() !== "") ?? "") !== null;
   let open: string | null = null;
   for (const line of lines) {
+    if (isOwn) {
+      const own = ownTurnOf(line);
+      if (own) turns.push(own);
+      else turns.at(-1)?.lines.push(ownHead.test(line) ? line.slice(1) : line);
+      continue;
+    }
     const [, mark] = fence.exec(line) ?? [];
     const turn = open === null ? turnOf(line) : null;
     if (mark && open === null) open = mark;
@@ -56,6 +66,18 @@ export function readMarkdown(given: string, { fileName }: { fileName: string }):
   };
 }
 
+function ownTurnOf(line: string) {
+  const [, escapes, name = "", time = ""] = ownHead.exec(line) ?? [];
+  const role = speakers[name.toLowerCase()];
+  if (escapes !== "" || !role) return null;
+  return { role, createdAt: momentOf(time), lines: [] as string[] };
+}
+
+function momentOf(time: string): Date | null {
+  const moment = new Date(time);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
 function titled(lines: readonly string[]): [string, readonly string[]] {
   const at = lines.findIndex((line) => line.trim() !== "");
   const [, title] = /^#\s+(.+)$/.exec(lines[at] ?? "") ?? [];
@@ -68,8 +90,7 @@ function turnOf(line: string) {
   const isMarked = /^(#{1,6}\s|\*\*|__)/.test(line);
   // “You: …” in running text is a name before a colon; “You are right” is a sentence.
   if (!role || (!colon && !later && (!isMarked || rest !== ""))) return null;
-  const moment = time ? new Date(time) : null;
-  const createdAt = moment && !Number.isNaN(moment.getTime()) ? moment : null;
+  const createdAt = time ? momentOf(time) : null;
   return { role, createdAt, lines: rest === "" ? [] : [rest] };
 }
 

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { textHash } from "./chat-records";
+import { contentParts } from "./content-parts";
 import { list, moment, optionalText, parsedJson, text, unknown } from "./fields";
-import { type ForeignChat, type ForeignNode, reasoningPart, textPart } from "./foreign-chat";
+import {
+  type ForeignChat,
+  type ForeignNode,
+  lostKind,
+  reasoningPart,
+  textPart,
+} from "./foreign-chat";
 
 const message = z.object({
   id: text,
@@ -37,7 +44,7 @@ export function readMessageList(value: unknown, { fileName }: { fileName: string
       role: said.role,
       parts: said.parts
         ? said.parts.flatMap((part) => partsOf(part, losses))
-        : wordsOf(said.content),
+        : wordsOf(said.content, losses),
       createdAt: said.createdAt,
       model: said.metadata.model ?? undefined,
     };
@@ -93,8 +100,9 @@ function partsOf(part: unknown, losses: Set<string>): SessionMessagePart[] {
   }
   const call = toolPart.safeParse(part);
   if (!call.success) {
-    losses.add(`Parts of the kind “${type.slice(0, 50) || "unknown"}” are not imported.`);
-    return [];
+    const { parts, lost } = contentParts([part]);
+    for (const kind of lost) losses.add(lostKind(kind));
+    return parts;
   }
   const { toolName, state, ...others } = call.data;
   const name = toolName || call.data.type.replace(/^tool-/, "");
@@ -122,10 +130,11 @@ function toolPartOf(given: {
     : { ...call, state: "output-available", output: parsedJson(output) };
 }
 
-/** A text or a list of text parts. */
-function wordsOf(content: unknown): SessionMessagePart[] {
+/** A text or a list of parts. */
+function wordsOf(content: unknown, losses: Set<string>): SessionMessagePart[] {
   if (typeof content === "string") return textPart(content);
-  return list(z.object({ text: text }))
-    .parse(content)
-    .flatMap(({ text: words }) => textPart(words));
+  if (!Array.isArray(content)) return [];
+  const { parts, lost } = contentParts(content);
+  for (const kind of lost) losses.add(lostKind(kind));
+  return parts;
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
+import { contentParts, heldFilePart } from "./content-parts";
 import { anything, flag, list, moment, optionalText, parsedJson, text, unknown } from "./fields";
 import {
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
+  lostKind,
   reasoningPart,
   textPart,
   toolCall,
@@ -19,7 +21,7 @@ const message = z.object({
   timestamp: moment,
   model: optionalText,
   done: z.boolean().nullish().catch(null),
-  files: list(z.object({ id: text, name: text, type: text })),
+  files: list(z.object({ id: text, name: text, type: text, url: text })),
   output: list(z.looseObject({ type: z.string() })),
 });
 
@@ -71,6 +73,7 @@ export function readOpenWebUi(value: unknown): ForeignChat {
         id: each.id || `message-${at}`,
         parentId: each.parentId ?? (at > 0 ? messages[at - 1]?.id || `message-${at - 1}` : null),
       }));
+  const losses = new Set<string>();
   const prompt = text.parse(params.system) || system || "";
   const top: ForeignNode[] = textPart(prompt).map((part) => ({
     id: "system-prompt",
@@ -88,19 +91,22 @@ export function readOpenWebUi(value: unknown): ForeignChat {
     isPinned: given.pinned,
     isArchived: given.archived,
     tags: [...(given.folder ? [given.folder.name] : []), ...given.meta.tags, ...given.chat.tags],
-    nodes: [...top, ...said.map((each) => nodeOf(each, top[0]?.id ?? null))],
+    nodes: [...top, ...said.map((each) => nodeOf(each, { top: top[0]?.id ?? null, losses }))],
     currentId: history?.currentId ?? said.at(-1)?.id ?? null,
     instructions: [],
-    losses: [],
+    losses: [...losses],
   };
 }
 
-function nodeOf(said: Message, top: string | null): ForeignNode {
+function nodeOf(
+  said: Message,
+  { top, losses }: { top: string | null; losses: Set<string> },
+): ForeignNode {
   return {
     id: said.id,
     parentId: said.parentId ?? top,
     role: said.role === "user" ? "user" : said.role === "system" ? "system" : "assistant",
-    parts: [...filesOf(said), ...partsOf(said)],
+    parts: [...filesOf(said), ...partsOf(said, losses)],
     createdAt: said.timestamp,
     model: said.model ?? undefined,
     isCutOff: said.done === false && said.role === "assistant",
@@ -108,20 +114,24 @@ function nodeOf(said: Message, top: string | null): ForeignNode {
 }
 
 function filesOf({ files }: Message): SessionMessagePart[] {
-  return files.map(({ id, name, type }) =>
-    exportedFilePart({ id: id || name || type, name: name || type }),
+  return files.map(({ id, name, type, url }) =>
+    url.startsWith("data:")
+      ? heldFilePart(url, name || type)
+      : exportedFilePart({ id: id || name || type, name: name || type }),
   );
 }
 
-function partsOf({ content, output }: Message): SessionMessagePart[] {
-  const items = output.flatMap(partsOfItem);
+function partsOf({ content, output }: Message, losses: Set<string>): SessionMessagePart[] {
+  const items = output.flatMap((item) => partsOfItem(item, losses));
   if (items.some(({ type }) => type === "text")) return items;
-  const words = Array.isArray(content) ? wordsOf(content) : text.parse(content);
-  return splitReasoning(words);
+  if (!Array.isArray(content)) return splitReasoning(text.parse(content));
+  const { parts, lost } = contentParts(content);
+  for (const kind of lost) losses.add(lostKind(kind));
+  return parts;
 }
 
 /** An item of the Responses API, which newer versions keep beside the text. */
-function partsOfItem(item: Message["output"][number]): SessionMessagePart[] {
+function partsOfItem(item: Message["output"][number], losses: Set<string>): SessionMessagePart[] {
   switch (item.type) {
     case "reasoning":
       return reasoningPart(wordsOf(item.content) || wordsOf(item.summary));
@@ -145,6 +155,7 @@ function partsOfItem(item: Message["output"][number]): SessionMessagePart[] {
         }),
       ];
     default:
+      losses.add(lostKind(item.type));
       return [];
   }
 }

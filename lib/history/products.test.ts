@@ -262,7 +262,10 @@ describe("A Markdown file", () => {
       {
         chat: {
           title: "notes",
-          losses: ["No speakers were found: the text is one message of yours."],
+          losses: [
+            "No speakers were found: the text is one message of yours.",
+            "It holds no times, so it has the time of its file.",
+          ],
         },
       },
     ]);

@@ -1,6 +1,8 @@
 import type { FileEntry } from "@zip.js/zip.js";
 import { isChatGpt, readChatGpt } from "./chatgpt";
 import { claudeMemories, claudeProjectInstructions, isClaude, readClaude } from "./claude";
+import { heldFile } from "./content-parts";
+import { asUtf8 } from "./encoding";
 import { type ExportedFile, type ForeignChat, ForeignFormatError } from "./foreign-chat";
 import { jsonValues } from "./json-values";
 import { isLibreChat, readLibreChat } from "./librechat";
@@ -47,10 +49,14 @@ export const readLimits: ReadLimits = {
 
 interface Source {
   readonly name: string;
+  /** When the file was written last. */
+  readonly modifiedAt: Date | null;
   readonly bytes: ReadableStream<Uint8Array>;
 }
 
 type Beside = Pick<Extract<Found, { type: "chat" }>, "has" | "open">;
+
+type ChatFound = (chat: ForeignChat) => Found;
 
 const nothingBeside: Beside = { has: () => false, open: () => null };
 
@@ -71,7 +77,8 @@ export async function* readFiles(
     try {
       if (await isZip(file)) yield* readZip(file, { limits, budget, onProgress: said });
       else {
-        const source = { name: file.name, bytes: file.stream() };
+        const modifiedAt = new Date(file.lastModified);
+        const source = { name: file.name, modifiedAt, bytes: file.stream() };
         yield* readSource(source, { limits, budget, beside: nothingBeside });
       }
     } catch (error) {
@@ -180,7 +187,7 @@ function inflated(entry: FileEntry): Source {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   // Its failure also fails the readable side.
   entry.getData(writable).catch((error: unknown) => writable.abort(error).catch(() => undefined));
-  return { name: entry.filename, bytes: readable };
+  return { name: entry.filename, modifiedAt: entry.lastModDate ?? null, bytes: readable };
 }
 
 async function* readSource(
@@ -188,10 +195,15 @@ async function* readSource(
   { limits, budget, beside }: { limits: ReadLimits; budget: Budget; beside: Beside },
 ): AsyncGenerator<Found> {
   const name = source.name.split("/").at(-1) ?? source.name;
-  const bytes = counted(source.bytes, budget);
+  const bytes = asUtf8(counted(source.bytes, budget));
+  const chatFound: ChatFound = (chat) => ({
+    type: "chat",
+    chat: dated(chat, source.modifiedAt),
+    ...withHeld(beside, limits.fileBytes),
+  });
   if (/\.(md|markdown|txt)$/i.test(name)) {
     const text = await wholeText(bytes, limits.valueBytes);
-    yield { type: "chat", chat: readMarkdown(text, { fileName: name }), ...beside };
+    yield chatFound(readMarkdown(text, { fileName: name }));
     return;
   }
   const messages: unknown[] = [];
@@ -199,18 +211,42 @@ async function* readSource(
   for await (const value of jsonValues(bytes, { mostBytes: limits.valueBytes })) {
     found++;
     if (isMessage(value)) messages.push(value);
-    else yield foundIn(value, { name, number: found, beside });
+    else yield foundIn(value, { name, number: found, chatFound });
   }
-  if (messages.length > 0)
-    yield { type: "chat", chat: readMessageList(messages, { fileName: name }), ...beside };
+  if (messages.length > 0) yield chatFound(readMessageList(messages, { fileName: name }));
+}
+
+/** Also opens files that a chat holds itself. */
+function withHeld(beside: Beside, most: number): Beside {
+  const held = ({ dataUrl }: ExportedFile): Blob | null => {
+    // Four characters are three bytes.
+    if (dataUrl === undefined || dataUrl.length * 0.75 > most) return null;
+    return heldFile(dataUrl);
+  };
+  return {
+    has: (file) => held(file) !== null || beside.has(file),
+    open: (file) => {
+      const blob = held(file);
+      return blob ? Promise.resolve(blob) : beside.open(file);
+    },
+  };
+}
+
+/** A chat without any time has that of its file, and says so: it would stand at the end of the list. */
+function dated(chat: ForeignChat, modifiedAt: Date | null): ForeignChat {
+  const hasTime = [chat.createdAt, chat.updatedAt, ...chat.nodes.map(({ createdAt }) => createdAt)];
+  if (hasTime.some((time) => time !== null)) return chat;
+  const isUsable = modifiedAt !== null && modifiedAt.getTime() > 0;
+  const createdAt = isUsable ? modifiedAt : new Date();
+  const from = isUsable ? "the time of its file" : "the time of the import";
+  return { ...chat, createdAt, losses: [...chat.losses, `It holds no times, so it has ${from}.`] };
 }
 
 /** Decided by its content: the names of files have changed over the years. */
 function foundIn(
   value: unknown,
-  { name, number, beside }: { name: string; number: number; beside: Beside },
+  { name, number, chatFound }: { name: string; number: number; chatFound: ChatFound },
 ): Found {
-  const chatFound = (chat: ForeignChat): Found => ({ type: "chat", chat, ...beside });
   try {
     if (isChatGpt(value)) return chatFound(readChatGpt(value));
     if (isClaude(value)) return chatFound(readClaude(value));

@@ -31,6 +31,13 @@ export async function* markdownLines(
   }
 }
 
+/** A head as above, in the text of a message. The reader of Markdown takes the backslash away again. */
+const headInText = /^\\*## (You|Assistant|System) · \d{4}-/;
+
+function escapedLine(line: string): string {
+  return headInText.test(line) ? `\\${line}` : line;
+}
+
 function markdownOf({
   role,
   parts,
@@ -40,7 +47,8 @@ function markdownOf({
   const isEdited = ((metadata ?? {}) as GroveMetadata).editedFrom !== undefined;
   const text = parts
     .map((part) => {
-      if (part.type === "text" && typeof part.text === "string") return part.text;
+      if (part.type === "text" && typeof part.text === "string")
+        return part.text.split("\n").map(escapedLine).join("\n");
       if (part.type === "file") return `*File: ${String(part.filename ?? "without name")}*`;
       return part.type.startsWith("tool-") ? `*Used ${part.type.slice("tool-".length)}.*` : "";
     })
