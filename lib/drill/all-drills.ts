@@ -5,6 +5,7 @@ import { chunks } from "./chunks";
 import { crowd } from "./crowd";
 import { dialects } from "./dialects/dialects";
 import type { Drill } from "./drill";
+import { ends } from "./ends";
 import { accountExports } from "./exports";
 import { forged } from "./forged";
 import { frozen } from "./frozen";
@@ -26,6 +27,7 @@ import { processes } from "./processes";
 import { reloads } from "./reloads";
 import { rendering } from "./rendering";
 import { restarts } from "./restarts";
+import { scale } from "./scale";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
 import { stops } from "./stops";
@@ -69,6 +71,8 @@ export const drills: Drill[] = [
   accountExports,
   mutatedImports,
   forged,
+  scale,
+  ends,
   heavyAnswers,
   soak,
   backups,

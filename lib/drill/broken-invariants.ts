@@ -100,7 +100,8 @@ function messageProblems(sql: Sql) {
     select 'A message is deleted by no deletion.', message.owner_id, message.session_id
     from chat_message message
     where (message.deletion_id is null) <> (message.deleted_at is null)
-      or message.deletion_id is not null and not exists (
+      -- One that was removed for good has neither content nor, any more, a deletion.
+      or message.deletion_id is not null and message.content <> '{"parts":[]}' and not exists (
         select from chat_deletion deletion
         where deletion.owner_id = message.owner_id and deletion.deletion_id = message.deletion_id
           and deletion.session_id = message.session_id and deletion.kind = 'messages'

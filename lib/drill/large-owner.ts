@@ -23,7 +23,7 @@ export async function makeLargeOwner(
       ${owner}, ${chatId(sql)}, 'Chat ' || n, ${messagesOfChat}, ${messagesOfChat},
       case when n % 10 = 0 then 'chat-' || lpad((n - 1)::text, 7, '0') end,
       case when n % 10 = 0 then 'm' || (n - 1) || '-' || (${messagesOfChat} - 1)::integer end,
-      now() - (${chats}::integer - n) * interval '1 minute', now() - (${chats}::integer - n) * interval '1 minute'
+      ${start(sql)} + n * interval '1 minute', ${start(sql)} + n * interval '1 minute'
     from generate_series(1, ${chats}::integer) n`;
   const [first] = await sql<[{ id: number }]>`
     select nextval(pg_get_serial_sequence('chat_branch', 'branch_id')) as id`;
@@ -69,8 +69,8 @@ export async function makeLargeChat(
   const trunk = messages - 2 * (branches - 1);
   await sql`insert into chat_owner (owner_id) values (${owner}) on conflict do nothing`;
   await sql`
-    insert into chat_session (owner_id, session_id, title, message_count, touches)
-    values (${owner}, ${session}, 'A long chat', ${messages}, ${messages})`;
+    insert into chat_session (owner_id, session_id, title, message_count, touches, created_at, updated_at)
+    values (${owner}, ${session}, 'A long chat', ${messages}, ${messages}, ${start(sql)}, ${start(sql)})`;
   const [first] = await sql<[{ id: number }]>`
     select nextval(pg_get_serial_sequence('chat_branch', 'branch_id')) as id`;
   const base = sql`(${(2 * Math.floor(trunk / 2 / branches)).toString()}::integer * n)`;
@@ -107,10 +107,11 @@ async function insertMessages(
 ): Promise<void> {
   const text = sql`'Word' || (made.word % 997) || ' and unique' || made.id || ' about the garden, the weather and the harvest.'`;
   await sql`
-    insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, preview, content)
+    insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, created_at, preview, content)
     select
       ${owner}, made.branch_id, made.pos, made.session_id, made.id,
-      case made.pos % 2 when 1 then 'user' else 'assistant' end, made.ordinal, ${text},
+      case made.pos % 2 when 1 then 'user' else 'assistant' end, made.ordinal,
+      ${start(sql)} + made.ordinal * interval '1 second', ${text},
       '{"parts":[{"type":"text","text":"' || ${text} || '"}]}'
     from (${rows}) made`;
   await sql`
@@ -131,6 +132,11 @@ async function moveBranchIds(sql: Sql, owner: string): Promise<void> {
       (select max(branch_id) from chat_branch where owner_id = ${owner})
     )`;
   await sql`analyze`;
+}
+
+/** So that two owners made alike are alike. */
+function start(sql: Sql) {
+  return sql`timestamptz '2026-01-01 00:00:00+00'`;
 }
 
 function chatId(sql: Sql) {
