@@ -111,7 +111,7 @@ function isUnread({ facts }: StoredFile): boolean {
 
 function stillUnread(): ChatError {
   const message =
-    "A file of this message is still being read. The message is sent once that is done.";
+    "A file of this message is still being read. Nothing is lost; send it again in a moment.";
   return new ChatError("file-unread", message);
 }
 
