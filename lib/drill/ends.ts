@@ -126,6 +126,7 @@ async function kill(
   const problems = broken.map((problem) => `after the kill: ${problem}`);
   problems.push(...(await brokenInvariants(observer, owner)).map((each) => `repeated: ${each}`));
   if (left !== expected) problems.push(difference(left ?? "", expected ?? ""));
+  await passTime(observer);
   for (const each of [owner, twin]) await newOwner(observer, each).data.deleteOwner();
   return { problems, wasKilled };
 }

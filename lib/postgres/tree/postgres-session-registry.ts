@@ -5,6 +5,7 @@ import { translated } from "@/lib/postgres/database-error";
 import { timeOfDeletion } from "@/lib/postgres/deletions";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
+import { withMoreTime } from "@/lib/postgres/own-connection";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatSession } from "@/lib/postgres/schema";
@@ -297,14 +298,17 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const fork = options.id ?? crypto.randomUUID();
     assertId(fork, "session");
     const [session] = await translated(
-      forkSession(this.#db, {
-        owner: this.#owner,
-        source: sessionId,
-        message: atMessageId,
-        fork,
-        title: storableText(name),
-        withSideBranches: options.withSideBranches ?? false,
-      }),
+      // One with side branches borrows each of them.
+      withMoreTime(this.#sql, (pool) =>
+        forkSession(drizzleOn(pool), {
+          owner: this.#owner,
+          source: sessionId,
+          message: atMessageId,
+          fork,
+          title: storableText(name),
+          withSideBranches: options.withSideBranches ?? false,
+        }),
+      ),
     );
     if (!session) throw new SessionExistsError(fork);
     return session;
