@@ -3,7 +3,7 @@ import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { importEverything } from "./portable-data";
+import { exportEverything, importEverything } from "./portable-data";
 
 let database: TestDatabase;
 
@@ -139,4 +139,17 @@ test("a result of a file does not say that the person allowed its call", async (
   const { owner } = await imported(chatLines({ parts: [{ ...part, approval }] }));
   const stored = await owner.store.messages(sessionId).getMessage("a");
   expect(stored?.parts).toEqual([part]);
+});
+
+test("a call of a file does not take the place of one that is made here, and comes once", async () => {
+  const tokens = { inputTokens: 5, cachedTokens: 0, outputTokens: 2 };
+  const about = { kind: "answer", sessionId, model: "test/model", ...tokens } as const;
+  const free = { type: "usage", id: "run", ...about, cost: 0, reported: true, createdAt: at };
+  const { owner } = await imported([header, free, { type: "end", sessions: 0 }]);
+  const entry = { id: "run", ...about, cost: 3, isReported: true };
+  expect(await owner.usage.record(entry)).toBe(true);
+  const counts = async () => (await owner.data.counts()).calls;
+  expect(await counts()).toBe(2);
+  await importEverything(owner, await exportEverything(owner));
+  expect(await counts()).toBe(2);
 });

@@ -306,8 +306,10 @@ async function* usageLines(sql: Sql, owner: string): AsyncGenerator<string> {
   let after = "";
   while (true) {
     const rows = await queries.portableUsage(sql, { owner, after, limit: rowsAtOnce });
-    for (const row of rows)
-      yield line({ type: "usage", ...row, createdAt: row.createdAt.toISOString() });
+    for (const row of rows) {
+      const id = queries.exportedUsageId(row.id);
+      yield line({ type: "usage", ...row, id, createdAt: row.createdAt.toISOString() });
+    }
     const last = rows.at(-1);
     if (!last || rows.length < rowsAtOnce) return;
     after = last.id;

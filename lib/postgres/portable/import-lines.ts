@@ -7,6 +7,7 @@ import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
 import { ImportError, readable } from "./import-error";
 import { addProblem, emptyReport, type ImportReport } from "./import-report";
+import { importedUsage } from "./portable";
 import { type PortableOf, type PortableRecord, portableRecord } from "./records";
 import { type Admitting, SessionsImport } from "./sessions-import";
 
@@ -237,6 +238,7 @@ class ImportReader {
     }
   }
 
+  /** Under ids of their own: a call of a file must not take the place of one that is made here. */
   async #insertUsage(rows: readonly PortableOf<"usage">[]): Promise<void> {
     if (rows.length === 0) return;
     const column = <Name extends keyof PortableOf<"usage">>(name: Name) =>
@@ -245,13 +247,20 @@ class ImportReader {
       insert into chat_usage (
         owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, created_at
       )
-      select ${this.#options.ownerId}, given.*
+      select
+        ${this.#options.ownerId}, ${importedUsage} || given.id, given.kind, given.session_id, given.model,
+        given.input_tokens, given.cached_tokens, given.output_tokens, given.cost, given.reported, given.created_at
       from unnest(
         ${column("id")}::text[], ${column("kind")}::text[],
         ${rows.map(({ sessionId }) => this.#sessions.idOf(sessionId))}::text[], ${column("model")}::text[],
         ${column("inputTokens")}::bigint[], ${column("cachedTokens")}::bigint[], ${column("outputTokens")}::bigint[],
         ${column("cost")}::float8[], ${column("reported")}::text[]::boolean[], ${column("createdAt")}::timestamptz[]
-      ) given
+      ) given (
+        id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, created_at
+      )
+      where not exists (
+        select from chat_usage own where own.owner_id = ${this.#options.ownerId} and own.usage_id = given.id
+      )
       on conflict do nothing`;
   }
 

@@ -318,6 +318,13 @@ export function portableVersions(
     limit ${limit}`;
 }
 
+/** Begins the ids of calls that an import has brought, which an export gives without it. */
+export const importedUsage = "imported ";
+
+export function exportedUsageId(id: string): string {
+  return id.startsWith(importedUsage) ? id.slice(importedUsage.length) : id;
+}
+
 export function portableUsage(
   pool: Sql,
   { owner, after, limit }: { owner: string; after: string; limit: number },
