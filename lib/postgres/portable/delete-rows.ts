@@ -14,7 +14,7 @@ const sessionsListed = 20_000;
 
 // Referencing tables first, for the foreign keys.
 const ofBranch = ["chat_skill_event", "chat_compaction", "chat_search", "chat_message"] as const;
-const ofSession = ["chat_run", "chat_consent", "chat_deletion"] as const;
+const ofSession = ["chat_run", "chat_deletion"] as const;
 const ofOwner = [
   "chat_stream",
   ...ofBranch,
