@@ -14,7 +14,11 @@ export function configuredProviders(
   const own = stored.map((settings, n) => {
     const beneath = fromEnvironment.find((other) => isSameAccount(settings, other));
     const provider = asProvider(ids[n] ?? providerId(settings), withEnvironment(settings, beneath));
-    return settings.baseUrl === undefined ? provider : { ...provider, hasOwnAddress: true };
+    return {
+      ...provider,
+      ...(settings.baseUrl !== undefined && { hasOwnAddress: true }),
+      ...(!(beneath && isCompletedBy(settings, beneath)) && { isOwn: true }),
+    };
   });
   const given = fromEnvironment.flatMap((settings) => {
     const id = providerId(settings);

@@ -1,6 +1,12 @@
 import { knownModel } from "./catalogue";
 import { goesOnWith } from "./goes-on";
-import { formatModelRef, freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
+import {
+  formatModelRef,
+  freeOfCharge,
+  type ModelCapabilities,
+  type ModelInfo,
+  type ModelPrice,
+} from "./model-info";
 import type { ModelProvider } from "./model-provider";
 import { parameterRange } from "./parameter-range";
 import type { ListedModel } from "./protocols";
@@ -8,15 +14,21 @@ import { isHostedKind } from "./provider-kinds";
 import type { ModelOverride } from "./provider-settings";
 import { webSearchOf } from "./web-search";
 
-/** Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown. */
+/**
+ * Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown.
+ *
+ * @param unpriced what limits count for a model of the operator without a price.
+ */
 export function describeModel(
   provider: ModelProvider,
   listed: ListedModel,
-  override: ModelOverride = {},
+  { override = {}, unpriced }: { override?: ModelOverride | undefined; unpriced: ModelPrice },
 ): ModelInfo {
   const known = knownModel(provider.kind, listed.id);
   const isLocal = provider.kind === "local";
-  const price = listed.price ?? known?.price ?? (isLocal ? freeOfCharge : null);
+  const given = listed.price ?? known?.price ?? (isLocal ? freeOfCharge : null);
+  const price = override.price === undefined ? given : override.price;
+  const charged = given ?? (provider.isOwn ? (price ?? freeOfCharge) : unpriced);
   const maxOutput = override.maxOutput ?? listed.maxOutput ?? known?.maxOutput ?? null;
   const capabilities = capabilitiesOf(provider, known?.reasoning ?? false, listed, override);
   const without = override.without ?? [];
@@ -27,7 +39,8 @@ export function describeModel(
     providerLabel: provider.label,
     contextWindow: override.contextWindow ?? listed.contextWindow ?? known?.contextWindow ?? null,
     maxOutput,
-    price: override.price === undefined ? price : override.price,
+    price,
+    ...(charged !== price && { charged }),
     isDemo: false,
     isLocal,
     capabilities,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
 import { ollamaWindow, withLocalFacts } from "./local-facts";
-import { formatModelRef, type ModelRef } from "./model-info";
+import { formatModelRef, freeOfCharge, type ModelRef } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
@@ -32,7 +32,8 @@ export function localSource(options: {
 
   function describe({ provider }: LocalModels, model: ListedModel) {
     const ref = formatModelRef({ provider: provider.id, modelId: model.id });
-    return describeModel(provider, model, options.overrides[ref]);
+    const override = options.overrides[ref];
+    return describeModel(provider, model, { override, unpriced: freeOfCharge });
   }
 
   async function serverOf(ref: ModelRef): Promise<LocalModels> {

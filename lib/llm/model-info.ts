@@ -29,6 +29,8 @@ export type ModelInfo = {
   readonly contextWindow: number | null;
   readonly maxOutput: number | null;
   readonly price: ModelPrice | null;
+  /** Counts towards limits, where it differs from `price`. No setting of the person changes it. */
+  readonly charged?: ModelPrice;
   readonly isDemo: boolean;
   readonly isLocal: boolean;
   readonly capabilities: ModelCapabilities;
@@ -48,6 +50,21 @@ export const freeOfCharge: ModelPrice = { inputPerMillion: 0, outputPerMillion: 
 export function priceWith(price: ModelPrice | null, caching: Caching | undefined) {
   if (price === null || caching !== "1h") return price;
   return { ...price, cacheWritePerMillion: 2 * price.inputPerMillion };
+}
+
+/** Of a model that the operator pays for and whose price nobody knows, as limits count it. */
+export function unpricedModel(
+  environment: Readonly<Record<string, string | undefined>>,
+): ModelPrice {
+  return {
+    inputPerMillion: dollars(environment.GROVE_UNPRICED_INPUT_DOLLARS, 3),
+    outputPerMillion: dollars(environment.GROVE_UNPRICED_OUTPUT_DOLLARS, 15),
+  };
+}
+
+function dollars(given: string | undefined, usual: number): number {
+  const value = Number(given?.trim() || Number.NaN);
+  return value >= 0 && Number.isFinite(value) ? value : usual;
 }
 
 export type ModelRef = { readonly provider: string; readonly modelId: string };

@@ -8,6 +8,8 @@ export type ModelProvider = {
   readonly baseUrl: string;
   /** The person entered it, not the operator. */
   readonly hasOwnAddress?: boolean;
+  /** The person pays for it: neither its key nor its server is the operator's. */
+  readonly isOwn?: boolean;
   /** `null` only where a server may need none. */
   readonly apiKey: string | null;
   readonly api: "responses" | "chat";

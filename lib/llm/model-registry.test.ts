@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { demoSource } from "@/lib/demo/demo-model";
+import { unpricedModel } from "./model-info";
 import { createModelRegistry, type ModelRegistryOptions } from "./model-registry";
 import { ModelUnavailableError } from "./model-source";
 
@@ -250,4 +251,60 @@ test("never uses a key or an address that only this process's own environment ho
   vi.stubEnv("OPENAI_BASE_URL", "https://process.test/v1");
   const { registry } = registryOn({}, { environment: quiet });
   await expect(registry.resolve("openai/gpt-5")).rejects.toThrow("There is no API key");
+});
+
+describe("a price that limits count", () => {
+  const free = { inputPerMillion: 0, outputPerMillion: 0 };
+  const dear = { inputPerMillion: 9, outputPerMillion: 9 };
+  const unpriced = { GROVE_UNPRICED_INPUT_DOLLARS: "1", GROVE_UNPRICED_OUTPUT_DOLLARS: "2" };
+  const byDefault = { inputPerMillion: 1, outputPerMillion: 2 };
+  const known = "openai/gpt-5";
+  const unknown = "openai/nobody-knows";
+  const chargedAt = async (
+    ref: string,
+    { price, provider }: { price?: typeof free | null; provider?: object } = {},
+  ) => {
+    const { registry } = registryOn(
+      {},
+      {
+        environment: { ...withOpenAI, ...unpriced },
+        settings: {
+          providers: provider ? [provider] : [],
+          overrides: price === undefined ? {} : { [ref]: { price } },
+        },
+      },
+    );
+    const { info } = await registry.resolve(ref);
+    return { price: info.price, charged: info.charged ?? info.price };
+  };
+  const usual = () => chargedAt(known);
+
+  test.each([free, dear, null])(
+    "is not what a person says of the operator's model: %o",
+    async (price) => {
+      const { charged } = await usual();
+      expect(charged?.inputPerMillion).toBeGreaterThan(0);
+      for (const provider of [undefined, { provider: "openai" }])
+        expect(await chargedAt(known, { price, ...(provider && { provider }) })).toEqual({
+          price,
+          charged,
+        });
+      expect((await chargedAt(unknown, { price })).charged).toEqual(byDefault);
+    },
+  );
+
+  test("is the default of the operator without a known one", async () => {
+    expect(await chargedAt(unknown)).toEqual({ price: null, charged: byDefault });
+    expect(unpricedModel({})).toEqual({ inputPerMillion: 3, outputPerMillion: 15 });
+    for (const wrong of ["-1", "x", " ", "Infinity"])
+      expect(unpricedModel({ GROVE_UNPRICED_INPUT_DOLLARS: wrong }).inputPerMillion).toBe(3);
+  });
+
+  test("counts a person's own key at the known price, else as they say, else nothing", async () => {
+    const provider = { provider: "openai", apiKey: "sk-own-12345678" };
+    const { charged } = await usual();
+    expect((await chargedAt(known, { price: free, provider })).charged).toEqual(charged);
+    expect((await chargedAt(unknown, { price: dear, provider })).charged).toEqual(dear);
+    expect((await chargedAt(unknown, { provider })).charged).toEqual(free);
+  });
 });

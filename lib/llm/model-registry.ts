@@ -1,6 +1,6 @@
 import { configuredProviders } from "./configured-providers";
 import { localSource } from "./local-source";
-import { type ModelInfo, parseModelRef } from "./model-info";
+import { type ModelInfo, parseModelRef, unpricedModel } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ProviderProblem } from "./model-provider";
 import {
@@ -60,7 +60,9 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
   const fromEnvironment = environmentProviders(environment);
   const providers = configuredProviders(stored.settings.providers, fromEnvironment.providers);
   const { limits = modelLimits(environment) } = options;
-  const shared = { environment, overrides: stored.settings.overrides, fetch, now, limits };
+  const { overrides } = stored.settings;
+  const unpriced = unpricedModel(environment);
+  const shared = { environment, overrides, unpriced, fetch, now, limits };
   const sources = [
     ...providers.map((provider) =>
       providerSource(provider, provider.hasOwnAddress ? { ...shared, fetch: ownFetch } : shared),

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel, knownModels } from "./catalogue";
 import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
-import { formatModelRef, type ModelInfo } from "./model-info";
+import { formatModelRef, type ModelInfo, type ModelPrice } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
@@ -17,6 +17,7 @@ export function providerSource(
   provider: ModelProvider,
   options: {
     overrides: Readonly<Record<string, ModelOverride>>;
+    unpriced: ModelPrice;
     fetch: typeof globalThis.fetch;
     now: () => number;
     limits: ModelLimits;
@@ -50,7 +51,8 @@ export function providerSource(
 
   function describe(model: ListedModel) {
     const ref = formatModelRef({ provider: provider.id, modelId: model.id });
-    return describeModel(provider, model, options.overrides[ref]);
+    const { unpriced } = options;
+    return describeModel(provider, model, { override: options.overrides[ref], unpriced });
   }
 
   return {

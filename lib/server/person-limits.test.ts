@@ -68,6 +68,32 @@ test("a person's own limits count instead of those for everyone, in temporary ch
   });
 });
 
+test("what is charged counts, whatever the person says that it costs", async () => {
+  await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 1 } });
+  const call = { kind: "answer", sessionId: "s", model: "m", cachedTokens: 0 } as const;
+  const usage = { ...call, inputTokens: 1, outputTokens: 1, cost: 0 };
+  await owner().usage.record({ ...usage, id: "a", charge: 0.5, isReported: false });
+  await limits.assertMayAsk(ownerId);
+  await owner().usage.record({ ...usage, id: "a", charge: 2, isReported: true });
+  await expect(limits.assertMayAsk(ownerId)).rejects.toThrow("$2 of your $1");
+  expect((await store.limits.dollarsOfEveryone()).get(ownerId)).toBe(2);
+  const [day] = await owner().usage.sums({ timeZone: "UTC", days: 1 });
+  expect(day?.cost).toBe(0);
+});
+
+test("a model whose price its person set to 0 is charged all the same", async () => {
+  const charged = { inputPerMillion: 1_000_000, outputPerMillion: 1_000_000 };
+  await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 1 } });
+  const { model, conversation } = manualChat(database.sql, {
+    owner: owner(),
+    assertMayAsk: (id) => limits.assertMayAsk(id),
+    info: { price: { inputPerMillion: 0, outputPerMillion: 0 }, charged },
+  });
+  model.turn(0).say("Hello").finish();
+  await conversation.ask("One");
+  await expect(conversation.ask("Two")).rejects.toMatchObject({ code: "over-budget" });
+});
+
 test("what was used in an earlier month or on an earlier day does not count", async () => {
   await spend(2, new Date(Date.now() - 40 * 24 * 60 * 60 * 1_000));
   await store.policies.change(ownerId, { limits: { monthlyDollars: 1, messagesPerDay: 1 } });

@@ -28,6 +28,8 @@ export interface UsageEntry {
   readonly outputTokens: number;
   /** Dollars; `null` without a known price. */
   readonly cost: number | null;
+  /** Dollars that count towards limits; absent: the cost. */
+  readonly charge?: number | undefined;
   readonly isReported: boolean;
   /** The key of the program that caused the call. */
   readonly keyId?: string | undefined;
@@ -57,8 +59,14 @@ export interface UsageSums {
 
 export type CallUsage = Pick<
   UsageEntry,
-  "inputTokens" | "cachedTokens" | "outputTokens" | "cost" | "isReported"
+  "inputTokens" | "cachedTokens" | "outputTokens" | "cost" | "charge" | "isReported"
 >;
+
+type Prices = {
+  readonly price: ModelPrice | null;
+  /** Absent: as `price`. */
+  readonly charged?: ModelPrice | null | undefined;
+};
 
 /**
  * Estimated without a report: a stopped call reports nothing but is charged. `null` when nothing was reported or
@@ -69,7 +77,8 @@ export function callUsage(
   {
     estimated,
     price,
-  }: { estimated: { inputTokens: number; outputTokens: number }; price: ModelPrice | null },
+    charged,
+  }: { estimated: { inputTokens: number; outputTokens: number } } & Prices,
 ): CallUsage | null {
   const reported = reportedUsage(given);
   if (reported?.inputTokens !== undefined && reported.outputTokens !== undefined) {
@@ -78,6 +87,7 @@ export function callUsage(
       cachedTokens: reported.inputTokenDetails.cacheReadTokens ?? 0,
       outputTokens: reported.outputTokens,
       cost: costOf(reported, price),
+      ...(charged && { charge: costOf(reported, charged) ?? 0 }),
       isReported: true,
     };
   }
@@ -86,6 +96,7 @@ export function callUsage(
     ...estimated,
     cachedTokens: 0,
     cost: price && estimatedCost(estimated, price),
+    ...(charged && { charge: estimatedCost(estimated, charged) }),
     isReported: false,
   };
 }
@@ -107,6 +118,7 @@ export function textCallUsage(
       outputTokens: estimateStringTokens(text),
     },
     price: info.price,
+    charged: info.charged,
   });
   return taken && { ...taken, model: info.ref };
 }
@@ -118,20 +130,19 @@ export function answerUsage(
     reported,
     receipt,
     parts,
-    price,
+    ...prices
   }: {
     reported: LanguageModelUsage | undefined;
     receipt: Pick<ReceiptWire, "tokens"> | null;
     parts: readonly SessionMessagePart[];
-    price: ModelPrice | null;
-  },
+  } & Prices,
 ): UsageEntry | null {
   const { prompt = 0, messages = 0, tools = 0 } = receipt?.tokens ?? {};
   const outputTokens =
     parts.length === 0 ? 0 : estimateMessageTokens([{ id: "", role: "assistant", parts }]);
   const taken = callUsage(reported, {
     estimated: { inputTokens: prompt + messages + tools, outputTokens },
-    price,
+    ...prices,
   });
   const { id, sessionId, model } = run;
   const keyId = run.keyId ?? undefined;

@@ -370,6 +370,7 @@ async function recordUsage(
     receipt,
     parts: kept ? writtenSince(kept.parts, parts) : parts.slice(continued?.parts.length ?? 0),
     price: priceOf(options, receipt),
+    charged: priceWith(options.resolved.info.charged ?? null, receipt?.parameters?.caching),
   });
   if (usage) await owner.usage.record(usage);
 }

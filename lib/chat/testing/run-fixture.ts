@@ -9,6 +9,7 @@ import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
+import type { ModelInfo } from "@/lib/llm";
 import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { Conversation, chatProcess, demoModel, newOwner, resolvedModel } from "./chat-fixture";
@@ -17,16 +18,22 @@ import { ManualModel } from "./manual-model";
 interface ChatOptions extends NonNullable<Parameters<typeof chatProcess>[0]> {
   readonly owner?: OwnerData;
   readonly sessionId?: string;
+  readonly info?: Partial<ModelInfo>;
 }
 
 /** A conversation with a model the test controls. */
 export function manualChat(
   sql: Sql,
-  { owner = newOwner(sql), sessionId, ...options }: ChatOptions = {},
+  { owner = newOwner(sql), sessionId, info, ...options }: ChatOptions = {},
 ) {
   const model = new ManualModel();
   const process = chatProcess(options);
-  const conversation = new Conversation(owner, process, resolvedModel(model.model), sessionId);
+  const conversation = new Conversation(
+    owner,
+    process,
+    resolvedModel(model.model, info),
+    sessionId,
+  );
   return { model, conversation, owner, process };
 }
 

@@ -10,7 +10,7 @@ import {
 
 /** In this month and on this day, of UTC. */
 export interface Spent {
-  /** Of calls with a known price. */
+  /** At prices that no setting of the person changes. */
   readonly dollars: number;
   /** That were answered, or are being answered. */
   readonly messages: number;
@@ -51,7 +51,7 @@ export class PersonLimitsStore {
       select
         to_char(now() at time zone 'UTC', 'YYYY-MM') as month,
         to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
-        coalesce(sum(greatest(usage.cost, 0)), 0)::float8 as dollars,
+        coalesce(sum(greatest(coalesce(usage.charge, usage.cost), 0)), 0)::float8 as dollars,
         count(*) filter (
           where usage.kind = 'answer' and usage.created_at >= date_trunc('day', now(), 'UTC')
         )::integer + (
@@ -71,7 +71,7 @@ export class PersonLimitsStore {
   /** By person, in dollars of this month. */
   async dollarsOfEveryone(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#sql<{ id: string; dollars: number }[]>`
-      select person.id, coalesce(sum(greatest(usage.cost, 0)), 0)::float8 as dollars
+      select person.id, coalesce(sum(greatest(coalesce(usage.charge, usage.cost), 0)), 0)::float8 as dollars
       from account_user person
       left join chat_usage usage
         on usage.owner_id = person.owner_id and usage.created_at >= date_trunc('month', now(), 'UTC')

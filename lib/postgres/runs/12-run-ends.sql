@@ -63,7 +63,7 @@ $$;
 -- id changes nothing, but a report replaces an estimate. True for a new id.
 create or replace function chat_record_usage(
   _owner text, _id text, _kind text, _session text, _model text, _input bigint, _cached bigint, _output bigint,
-  _cost double precision, _reported boolean, _key text
+  _cost double precision, _reported boolean, _key text, _charge double precision
 )
 returns boolean
 language plpgsql
@@ -73,9 +73,10 @@ declare
   _is_new boolean;
 begin
   insert into chat_usage (
-    owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, key_id
+    owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, key_id,
+    charge
   )
-  values (_owner, _id, _kind, _session, _model, _input, _cached, _output, _cost, _reported, _key)
+  values (_owner, _id, _kind, _session, _model, _input, _cached, _output, _cost, _reported, _key, _charge)
   on conflict do nothing;
   _is_new := found;
   if not _is_new then
@@ -86,7 +87,8 @@ begin
     for update;
     if not found or _known.reported or not _reported then return false; end if;
     update chat_usage usage
-    set input_tokens = _input, cached_tokens = _cached, output_tokens = _output, cost = _cost, reported = true
+    set input_tokens = _input, cached_tokens = _cached, output_tokens = _output, cost = _cost, charge = _charge,
+      reported = true
     where usage.owner_id = _owner and usage.usage_id = _id;
     _input := _input - _known.input_tokens;
     _output := _output - _known.output_tokens;

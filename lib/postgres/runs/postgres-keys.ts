@@ -14,7 +14,7 @@ export type StoredKey = Readonly<
 >;
 
 const monthCost = sql<number>`(
-  select coalesce(sum(usage.cost), 0)::float8 from ${chatUsage} usage
+  select coalesce(sum(greatest(coalesce(usage.cost, usage.charge), 0)), 0)::float8 from ${chatUsage} usage
   where usage.owner_id = ${chatKey.ownerId} and usage.key_id = ${chatKey.keyId}
     and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
 )`;

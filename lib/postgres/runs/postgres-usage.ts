@@ -13,6 +13,7 @@ export type UsageRecord = Readonly<
       id: string;
       isReported: boolean;
       keyId?: string | undefined;
+      charge?: number | undefined;
     }
 >;
 
@@ -50,7 +51,7 @@ export class PostgresUsage {
       select chat_record_usage(
         ${this.#owner}, ${id}, ${entry.kind}, ${entry.sessionId}, ${entry.model}, ${storableCount(entry.inputTokens)},
         ${storableCount(entry.cachedTokens)}, ${storableCount(entry.outputTokens)}, ${storableCost(entry.cost)},
-        ${isReported}, ${entry.keyId ?? null}
+        ${isReported}, ${entry.keyId ?? null}, ${storableCost(entry.charge ?? null)}
       ) as "isNew"`;
     return row?.isNew ?? false;
   }

@@ -192,6 +192,8 @@ export const chatUsage = pgTable(
     outputTokens: number("output_tokens").notNull(),
     /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
+    /** Dollars that count towards limits; `null`: the cost. */
+    charge: doublePrecision("charge"),
     reported: boolean("reported").notNull(),
     createdAt: createdAt(),
     /** The program that caused the call; outlives its key. */

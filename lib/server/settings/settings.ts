@@ -103,6 +103,16 @@ const models = {
     "Answers of one owner that may be written at once, and summaries",
     { fallback: 8, min: 1, max: 1_000 },
   ),
+  GROVE_UNPRICED_INPUT_DOLLARS: number(
+    "Dollars that limits count for a million tokens read by a model of yours without a known price ([accounts](accounts.md))",
+    { fallback: 3, min: 0, max: 1_000_000, isWhole: false },
+  ),
+  GROVE_UNPRICED_OUTPUT_DOLLARS: number("The same for a million tokens that it writes", {
+    fallback: 15,
+    min: 0,
+    max: 1_000_000,
+    isWhole: false,
+  }),
   GROVE_DEMO_DELAY_MS: number("Milliseconds that the demo model pauses after each word", {
     fallback: 32,
     min: 0,

@@ -1,0 +1,1 @@
+ALTER TABLE "chat_usage" ADD COLUMN "charge" double precision;
