@@ -31,6 +31,7 @@ import { scale } from "./scale";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
 import { stops } from "./stops";
+import { streams } from "./streams";
 import { texts } from "./texts";
 import { toolKills } from "./tool-kills";
 import { tools } from "./tools";
@@ -62,6 +63,7 @@ export const drills: Drill[] = [
   crowd,
   modelFaults,
   dialects,
+  streams,
   chunks,
   histories,
   operations,

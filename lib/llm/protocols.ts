@@ -72,7 +72,8 @@ export function languageModel(
 
 function answerProtocol({ kind, api }: ModelProvider): AnswerProtocol {
   if (kind === "anthropic" || kind === "google") return kind;
-  return kind === "openai" && api === "responses" ? "responses" : "chat";
+  if (kind === "openai") return api === "responses" ? "responses" : "openai-chat";
+  return "chat";
 }
 
 /** The services of these companies send thoughts apart. Other servers that speak their protocols run open models. */

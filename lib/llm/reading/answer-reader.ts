@@ -17,8 +17,8 @@ export interface AnswerReader {
   finish(): void;
   /** Events after the last; none after an answer that was cut off. */
   end(): readonly Event[];
-  /** An error in the provider's own words, in the form of the protocol. */
-  refuse(words: string): Event;
+  /** The provider's error in the form of the protocol. */
+  refuse(error: SaidError): Event;
   /** The provider has ended the answer; more may still come. */
   readonly isOver: boolean;
   /** Words, calls or pictures were read. */
@@ -29,14 +29,22 @@ export interface AnswerReader {
 export interface ReadCall {
   /** By the text that stands in their place. */
   readonly files: Map<string, ReadFile>;
+  /** Thoughts that the package would drop, in the same way. */
+  readonly thoughts: Map<string, string>;
   /** As the provider gave it, or an empty text for a plain end; `null` for an answer that was cut off. */
   end: string | null;
-  /** The last error of the provider's. */
+  /** The first error of the provider's. It comes last: the packages read no word after it. */
   refusal: SaidError | null;
   /** Numbers of tokens that the provider reported: its package writes 0 for the others. */
   readonly reported: { input: boolean; output: boolean };
 }
 
 export function newReadCall(): ReadCall {
-  return { files: new Map(), end: null, refusal: null, reported: { input: false, output: false } };
+  return {
+    files: new Map(),
+    thoughts: new Map(),
+    end: null,
+    refusal: null,
+    reported: { input: false, output: false },
+  };
 }

@@ -1,6 +1,6 @@
 import { type AnswerReader, type Event, type ReadCall, unnamedTool } from "./answer-reader";
 import { pictureText } from "./pictures";
-import { errorIn, inWords, type SaidError } from "./provider-words";
+import { errorIn } from "./provider-words";
 import {
   countOf,
   type Fields,
@@ -45,10 +45,6 @@ export function anthropicReader(call: ReadCall): AnswerReader {
     hasWords = true;
     return [...begun(), ...events];
   };
-  const error = ({ message, type, code }: SaidError) => {
-    call.refusal = { message, type, code };
-    return { type: "error", error: given({ type: type ?? "api_error", message, code }) };
-  };
   const wholeMessage = (message: Fields): Event[] => {
     usage.note(message.usage);
     const parts = itemsOf(message.content).flatMap((part) => blocks.whole(part, call));
@@ -60,7 +56,10 @@ export function anthropicReader(call: ReadCall): AnswerReader {
     read(event, name) {
       if (!isFields(event)) return [];
       const said = errorIn(event);
-      if (said) return [error(said)];
+      if (said) {
+        call.refusal ??= said;
+        return [];
+      }
       const index = countOf(event.index);
       switch (firstText(event.type) ?? name) {
         case "message_start":
@@ -100,9 +99,12 @@ export function anthropicReader(call: ReadCall): AnswerReader {
         { type: "message_stop" },
       ];
     },
-    refuse: (message) => error(inWords(message)),
+    refuse: ({ message, type, code }) => ({
+      type: "error",
+      error: given({ type: type ?? "api_error", message, code }),
+    }),
     get isOver() {
-      return isStopped || stop !== undefined;
+      return call.refusal !== null || isStopped || stop !== undefined;
     },
     get hasWords() {
       return hasWords;

@@ -203,6 +203,29 @@ describe.each(protocols)("an answer of chat completions, read by the %s package"
     expect(read).toEqual(expected);
   });
 
+  test("keeps thoughts of either name, before and between its words", async () => {
+    const body =
+      delta({ reasoning_content: "Hm." }) +
+      delta({ content: "Hel" }) +
+      delta({ reasoning: "So." }) +
+      delta({ content: "lo" }) +
+      stop;
+    expect(await readStreamed(protocol, body)).toMatchObject({ ...complete, thought: "Hm.So." });
+  });
+
+  test("keeps words after an error", async () => {
+    const body = event({ error: "No such model here." }) + hello + stop + done;
+    const { text, problem } = await readStreamed(protocol, body);
+    expect(text).toBe("Hello");
+    expect(problem).toContain("No such model here.");
+  });
+
+  test("skips what is nested too deeply to read", async () => {
+    const deep =
+      event(`{"choices":${"[".repeat(50_000)}`) + event(`${"[".repeat(9_000)}${"]".repeat(9_000)}`);
+    expect(await readStreamed(protocol, hello + deep + stop)).toMatchObject(complete);
+  });
+
   test("joins halves of a character and shows what is no character", async () => {
     const body = [
       '{"choices":[{"delta":{"content":"a\\ud83c"}}]}',

@@ -1,6 +1,6 @@
 import { type AnswerReader, type Event, type ReadCall, unnamedTool } from "./answer-reader";
-import { picturesIn, pictureText } from "./pictures";
-import { errorIn, inWords, type SaidError } from "./provider-words";
+import { newMark, picturesIn, pictureText } from "./pictures";
+import { errorIn } from "./provider-words";
 import {
   countOf,
   type Fields,
@@ -17,9 +17,10 @@ import {
 /**
  * Reads chat completions as OpenAI and the many servers like it send them.
  *
+ * @param options.dropsThoughts the package knows no thoughts in this protocol.
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
-export function chatReader(call: ReadCall): AnswerReader {
+export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): AnswerReader {
   const calls = new CallPlaces();
   let head: Fields = {};
   let usage: Fields | undefined;
@@ -29,18 +30,19 @@ export function chatReader(call: ReadCall): AnswerReader {
 
   const chunk = (delta: Fields): Event => ({
     ...head,
-    choices: [{ index: 0, delta, finish_reason: null }],
+    choices: [
+      { index: 0, delta: dropsThoughts ? withMarks(delta, call) : delta, finish_reason: null },
+    ],
   });
-  const error = ({ message, type, code }: SaidError) => {
-    call.refusal = { message, type, code };
-    return { error: { message, type: type ?? null, code: code ?? null } };
-  };
 
   return {
     read(event) {
       if (!isFields(event)) return [];
       const said = errorIn(event);
-      if (said) return [error(said)];
+      if (said) {
+        call.refusal ??= said;
+        return [];
+      }
       head = headOf(event, head);
       const choice = fieldsOf(itemsOf(event.choices).find(isFields) ?? event.choice);
       const reported = [event.usage, choice.usage, fieldsOf(event.x_groq).usage].find(isFields);
@@ -64,14 +66,24 @@ export function chatReader(call: ReadCall): AnswerReader {
       const last = { ...head, choices: [{ index: 0, delta: {}, finish_reason: reason }] };
       return [...rest, usage ? { ...last, usage } : last];
     },
-    refuse: (message) => error(inWords(message)),
+    refuse: ({ message, type, code }) => ({
+      error: { message, type: type ?? null, code: code ?? null },
+    }),
     get isOver() {
-      return isFinished || finish !== undefined;
+      return call.refusal !== null || isFinished || finish !== undefined;
     },
     get hasWords() {
       return hasWords;
     },
   };
+}
+
+function withMarks(delta: Fields, { thoughts }: ReadCall): Fields {
+  const { reasoning_content: thought } = delta;
+  if (typeof thought !== "string") return delta;
+  const content = newMark();
+  thoughts.set(content, thought);
+  return { content };
 }
 
 /** The SDK reads it from the first event that has it. */

@@ -1,6 +1,6 @@
 import { type AnswerReader, type ReadCall, unnamedTool } from "./answer-reader";
 import { pictureText } from "./pictures";
-import { errorIn, inWords, type SaidError } from "./provider-words";
+import { errorIn } from "./provider-words";
 import {
   countOf,
   type Fields,
@@ -23,16 +23,14 @@ export function googleReader(call: ReadCall): AnswerReader {
   let isFinished = false;
   let hasWords = false;
 
-  const error = ({ message, type, code }: SaidError) => {
-    call.refusal = { message, type, code };
-    return { error: { code: countOf(code) ?? null, message, status: type ?? "UNKNOWN" } };
-  };
-
   return {
     read(event) {
       if (!isFields(event)) return [];
       const said = errorIn(event);
-      if (said) return [error(said)];
+      if (said) {
+        call.refusal ??= said;
+        return [];
+      }
       const candidate = fieldsOf(itemsOf(event.candidates).find(isFields));
       const { parts } = fieldsOf(candidate.content);
       const written = itemsOf(parts ?? contentText(candidate.content)).flatMap((part) =>
@@ -64,9 +62,11 @@ export function googleReader(call: ReadCall): AnswerReader {
       call.end = firstText(last.finishReason) ?? "";
       return [{ candidates: [last], ...reported }];
     },
-    refuse: (message) => error(inWords(message)),
+    refuse: ({ message, type, code }) => ({
+      error: { code: countOf(code) ?? null, message, status: type ?? "UNKNOWN" },
+    }),
     get isOver() {
-      return isFinished || finish !== undefined;
+      return call.refusal !== null || isFinished || finish !== undefined;
     },
     get hasWords() {
       return hasWords;
@@ -109,8 +109,7 @@ function usageOf(usage: Fields, call: ReadCall): Fields {
 }
 
 function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
-  const bare = textOf(part);
-  if (bare !== undefined) return bare === "" ? [] : [{ text: bare }];
+  if (typeof part === "string") return part === "" ? [] : [{ text: part }];
   const {
     text,
     thought,

@@ -9,12 +9,16 @@ export interface ReadFile {
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)[^,]*;base64,([\s\S]+)$/i;
 
+/** Text that stands for something else on its way through a package; no provider can guess it. */
+export function newMark(): string {
+  return `\0${randomUUID()}\0`;
+}
+
 /** Returns the text in place of a picture: a mark of its own, or the address of one elsewhere. */
 export function pictureText(picture: unknown, files: Map<string, ReadFile>): string | null {
   const file = fileOf(picture);
   if (file) {
-    // Nobody can guess it, and a provider's own text holds no such character after it was read.
-    const mark = `\0file ${randomUUID()}\0`;
+    const mark = newMark();
     files.set(mark, file);
     return mark;
   }

@@ -13,10 +13,11 @@ import { wellFormedJson } from "./well-formed";
 
 type Fetch = typeof globalThis.fetch;
 
-export type AnswerProtocol = "chat" | "responses" | "anthropic" | "google";
+export type AnswerProtocol = "chat" | "openai-chat" | "responses" | "anthropic" | "google";
 
 const readers: Record<AnswerProtocol, (call: ReadCall) => AnswerReader> = {
   chat: chatReader,
+  "openai-chat": (call) => chatReader(call, { dropsThoughts: true }),
   responses: responsesReader,
   anthropic: anthropicReader,
   google: googleReader,

@@ -1,8 +1,9 @@
 import { parsePartialJson } from "ai";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
+import { isNestedTooDeeply } from "@/lib/session/internal";
 import type { AnswerReader, Event, ReadCall } from "./answer-reader";
-import { providerWords } from "./provider-words";
+import { inWords, providerWords } from "./provider-words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -124,8 +125,9 @@ class BodySource {
     if (lines.length > 1 && lines.every((line) => line === "" || parsed(line) !== undefined)) {
       return lines.flatMap((line) => (line === "" ? [] : this.#reader.read(parsed(line), name)));
     }
-    if (/^[[{]/.test(text)) return this.#reader.read((await parsePartialJson(text)).value, name);
-    if (name === "error") return [this.#reader.refuse(text)];
+    if (/^[[{]/.test(text) && !isNestedTooDeeply(text))
+      return this.#reader.read((await parsePartialJson(text)).value, name);
+    if (name === "error") this.#call.refusal ??= inWords(text);
     if (this.#stray.length < longestStray) this.#stray += `${text}\n`;
     return [];
   }
@@ -135,9 +137,9 @@ class BodySource {
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
     const last = await this.#taken();
     this.#isOver = true;
-    const isAnswered = this.#reader.hasWords || this.#reader.isOver || this.#call.refusal !== null;
-    const words = isAnswered ? "" : providerWords(this.#stray);
-    return [...last, ...(words === "" ? [] : [this.#reader.refuse(words)]), ...this.#reader.end()];
+    const words = this.#reader.hasWords || this.#reader.isOver ? "" : providerWords(this.#stray);
+    const refusal = this.#call.refusal ?? (words === "" ? null : inWords(words));
+    return [...last, ...(refusal ? [this.#reader.refuse(refusal)] : this.#reader.end())];
   }
 
   async #readJson(start: string): Promise<void> {
@@ -148,7 +150,8 @@ class BodySource {
     const events = values.flat().flatMap((value) => this.#reader.read(value));
     if (!this.#reader.hasWords) throw noAnswer(this.#call.refusal?.message ?? null);
     if (whole !== undefined) this.#reader.finish();
-    this.#early = [...events, ...this.#reader.end()];
+    const { refusal } = this.#call;
+    this.#early = [...events, ...(refusal ? [this.#reader.refuse(refusal)] : this.#reader.end())];
     this.#isOver = true;
   }
 }
@@ -172,8 +175,11 @@ function noAnswer(refusal: string | null): ProviderFaultError {
     : providerRefusal(refusal);
 }
 
-/** `undefined` for text that is no JSON. */
+const longestUnchecked = 4_000;
+
+/** `undefined` for text that is no JSON, or is nested so deeply that a reader would run out of stack. */
 function parsed(text: string): unknown {
+  if (text.length > longestUnchecked && isNestedTooDeeply(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

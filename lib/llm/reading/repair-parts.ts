@@ -13,6 +13,10 @@ type End = Extract<Part, { type: "text-end" | "reasoning-end" }>;
 type Input = Extract<Part, { type: `tool-input-${string}` }>;
 type Sink = Pick<Output<Part>, "enqueue">;
 
+/** Of those that came as marks. */
+const thoughtId = "thought";
+const thoughtKey = `reasoning ${thoughtId}`;
+
 interface OpenText {
   readonly type: Start["type"];
   readonly id: string;
@@ -104,6 +108,13 @@ class PartRepair implements Transform<Part> {
       output.enqueue({ type: "file", mediaType: file.mediaType, data });
       return;
     }
+    const thought = this.#call.thoughts.get(part.delta);
+    if (thought !== undefined && this.#call.thoughts.delete(part.delta)) {
+      this.#close(keyOf(part), output);
+      this.#write({ type: "reasoning-delta", id: thoughtId, delta: thought }, output);
+      return;
+    }
+    if (part.type === "text-delta") this.#close(thoughtKey, output);
     const type = part.type === "text-delta" ? "text-start" : "reasoning-start";
     const text = this.#open.get(keyOf(part)) ?? this.#begin({ type, id: part.id });
     const delta = text.joiner.take(part.delta);

@@ -23,11 +23,8 @@ export function responsesReader(call: ReadCall): AnswerReader {
   const items = new Items(call.files);
   let finish: { reason: string | undefined; usage: Fields | undefined } | undefined;
   let isFinished = false;
+  let isOther = false;
 
-  const error = ({ message, type, code }: SaidError) => {
-    call.refusal = { message, type, code };
-    return { type: "error", sequence_number: 0, code: code ?? null, message, param: null };
-  };
   const ended = (response: Fields): Event[] => {
     const reason = firstText(fieldsOf(response.incomplete_details).reason);
     const isCut = response.status === "incomplete" && reason === undefined;
@@ -39,10 +36,13 @@ export function responsesReader(call: ReadCall): AnswerReader {
     read(event, name) {
       if (!isFields(event)) return [];
       const type = firstText(event.type) ?? (event.object === "response" ? "response.done" : name);
-      if (type === undefined && event.choices !== undefined) return [error(inWords(otherFormat))];
-      if (type === "response.failed") return [error(failureIn(event))];
-      const said = errorIn(event);
-      if (said) return [error(said)];
+      if (type === undefined && Array.isArray(event.choices)) isOther = true;
+
+      const said = type === "response.failed" ? failureIn(event) : errorIn(event);
+      if (said) {
+        call.refusal ??= said;
+        return [];
+      }
       switch (type) {
         case "response.created":
         case "response.in_progress":
@@ -59,6 +59,7 @@ export function responsesReader(call: ReadCall): AnswerReader {
       isFinished = true;
     },
     end() {
+      if (isOther && !items.hasWords) return [this.refuse(inWords(otherFormat))];
       if (!finish && !isFinished) return [];
       const { reason, usage } = finish ?? {};
       call.end = reason ?? "";
@@ -69,9 +70,15 @@ export function responsesReader(call: ReadCall): AnswerReader {
       const type = reason === undefined ? "response.completed" : "response.incomplete";
       return [...items.end(), { type, response }];
     },
-    refuse: (message) => error(inWords(message)),
+    refuse: ({ message, code }) => ({
+      type: "error",
+      sequence_number: 0,
+      code: code ?? null,
+      message,
+      param: null,
+    }),
     get isOver() {
-      return isFinished || finish !== undefined;
+      return call.refusal !== null || isFinished || finish !== undefined;
     },
     get hasWords() {
       return items.hasWords;

@@ -1,0 +1,173 @@
+import type { Random } from "@/lib/bench/random";
+import { type FakeWire, fakeWires } from "./fake-wires";
+
+/** A streamed answer of a provider, changed on its way. */
+export interface MutatedStream {
+  readonly wire: FakeWire;
+  readonly pieces: readonly Uint8Array[];
+  /** In events that arrive whole. */
+  readonly words: readonly string[];
+  /** An end arrives whole, and no error does. */
+  readonly isComplete: boolean;
+  /** The server keeps the connection after its end. */
+  readonly staysOpen: boolean;
+}
+
+export function mutatedStream(n: number, random: Random): MutatedStream {
+  const wire = wireOf(n);
+  const events = answerOf(wire, random);
+  const changed = mutatedEvents(events, random);
+  const bytes = new TextEncoder().encode(changed.map(({ text }) => text).join(""));
+  const whole = changed.filter(({ isWhole }) => isWhole).map(({ text }) => text);
+  const isComplete = whole.some(isEnd) && !whole.some(isError);
+  return {
+    wire,
+    pieces: cut(bytes, random),
+    words: whole.flatMap((text) => text.match(/word\d+x/g) ?? []),
+    isComplete,
+    staysOpen: isComplete && random.below(200) === 0,
+  };
+}
+
+/** Both packages of chat completions take turns. */
+function wireOf(n: number): FakeWire {
+  const [chat, responses, anthropic, google, compatible] = fakeWires;
+  if (!chat || !responses || !anthropic || !google || !compatible)
+    throw new Error("A wire is missing.");
+  return (
+    [chat, responses, anthropic, google, compatible, responses, anthropic, google][n % 8] ?? chat
+  );
+}
+
+function answerOf(wire: FakeWire, random: Random): string[] {
+  const answer = wire.answer();
+  let words = 0;
+  const word = () => ` word${words++}x`;
+  const inside = [
+    () => answer.text(word()),
+    () => answer.text(word()),
+    () => answer.text(`${word()} 🌳 Ünï`),
+    () => answer.reasoning(word()),
+    () => answer.unknown(),
+    () => answer.call({ id: `c${words}`, name: "look_up", input: '{"a":1}' }),
+    () => random.of(junk),
+  ] as const;
+  const body = Array.from({ length: 1 + random.below(12) }, () => random.of(inside)());
+  const ends = [
+    () => answer.finish("stop"),
+    () => answer.finish("stop"),
+    () => answer.finish("tool-calls"),
+    () => "",
+    () => answer.error("Not now."),
+    () => "data: [DONE]\n\n",
+    () => "data: [done]\n\n",
+  ] as const;
+  return eventsIn([answer.begin(), ...body, random.of(ends)()].join(""));
+}
+
+const junk = [
+  "data:\n\n",
+  "data: {}\n\n",
+  "data: null\n\n",
+  "data: 17\n\n",
+  'data: {"type":"ping"}\n\n',
+  'data: {"error":null}\n\n',
+  'data: {"usage":{"prompt_tokens":"11.5","completion_tokens":1e30}}\n\n',
+  'data: {"choices":[{"delta":{"role":"model"}}]}\n\n',
+  'data: {"type":"content_block_delta","index":90,"delta":{}}\n\n',
+  'data: {"type":"content_block_stop","index":91}\n\n',
+  "data: {oops\n\n",
+  "event: keepalive\ndata: still here\n\n",
+  ": a comment\n\n",
+  "nonsense\n\n",
+] as const;
+
+interface SentEvent {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+type Mutation = (events: readonly SentEvent[], at: number, random: Random) => SentEvent[];
+
+const mutations: readonly [Mutation, ...Mutation[]] = [
+  (events, at) => events.toSpliced(at, 1),
+  (events, at) => events.toSpliced(at, 0, ...events.slice(at, at + 1)),
+  (events, at, random) => {
+    const moved = events.slice(at, at + 1);
+    return events.toSpliced(at, 1).toSpliced(random.below(events.length), 0, ...moved);
+  },
+  (events, at, random) => {
+    const text = events[at]?.text ?? "";
+    const half = `${text.trimEnd().slice(0, random.below(text.length))}\n\n`;
+    return events.with(at, { text: half, isWhole: false });
+  },
+  (events, at, random) => events.toSpliced(at, 0, { text: random.of(junk), isWhole: true }),
+  (events, at, random) => {
+    const { text, isWhole } = events[at] ?? { text: "", isWhole: false };
+    return events.with(at, { text: strange(text, random), isWhole });
+  },
+  (events, at) => events.with(at, withoutEmptyLines(events[at])),
+  (events, at) => events.slice(0, at + 1),
+];
+
+function mutatedEvents(texts: readonly string[], random: Random): readonly SentEvent[] {
+  let events: readonly SentEvent[] = texts.map((text) => ({ text, isWhole: true }));
+  for (let left = random.below(6); left > 0 && events.length > 0; left--)
+    events = random.of(mutations)(events, random.below(events.length), random);
+  return events;
+}
+
+const sideFields =
+  /"(id|index|created|created_at|model|role|item_id|output_index|sequence_number|input_tokens|output_tokens|prompt_tokens|promptTokenCount|usage|logprobs|finish_reason|stop_sequence)":(?:"[^"]*"|-?\d+|null)/g;
+
+/** Other values in the fields that hold no words. */
+function strange(text: string, random: Random): string {
+  return text.replaceAll(sideFields, (field, name: string) =>
+    random.next() < 0.5 || isEnd(field) ? field : `"${name}":${random.of(strangeValues)}`,
+  );
+}
+
+const strangeValues = [
+  "null",
+  '"\\u0000"',
+  '"a\\ud800"',
+  "11.5",
+  "-1",
+  "1e30",
+  "18446744073709551616",
+  '"7"',
+  "true",
+  "[]",
+  "{}",
+] as const;
+
+/** Lines end as on other systems. */
+function withoutEmptyLines(event: SentEvent | undefined): SentEvent {
+  const { text, isWhole } = event ?? { text: "", isWhole: true };
+  return { text: text.replaceAll("\n", "\r\n"), isWhole };
+}
+
+function eventsIn(text: string): string[] {
+  return text.split("\n\n").flatMap((event) => (event === "" ? [] : [`${event}\n\n`]));
+}
+
+function isEnd(event: string): boolean {
+  return /"finish_reason":"|"stop_reason":"|message_stop|response\.completed|"finishReason":"|^data: \[done]/i.test(
+    event,
+  );
+}
+
+function isError(event: string): boolean {
+  return event.includes("Not now.");
+}
+
+function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
+  const longest = random.of([1, 7, 60, 4_096]);
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = 1 + random.below(longest);
+    pieces.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
