@@ -25,7 +25,7 @@ export function mutatedStream(n: number, random: Random): MutatedStream {
     pieces: cut(bytes, random),
     words: whole.flatMap((text) => text.match(/word\d+x/g) ?? []),
     isComplete,
-    staysOpen: isComplete && random.below(200) === 0,
+    staysOpen: isComplete && random.below(100) === 0,
   };
 }
 
@@ -162,7 +162,8 @@ function isError(event: string): boolean {
 }
 
 function cut(bytes: Uint8Array, random: Random): Uint8Array[] {
-  const longest = random.of([1, 7, 60, 4_096]);
+  // Each piece costs a write.
+  const longest = bytes.length < 600 ? random.of([1, 7, 60]) : random.of([40, 400, 4_000]);
   const pieces: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
     const length = 1 + random.below(longest);

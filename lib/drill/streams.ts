@@ -69,7 +69,7 @@ function problemsOf({ words, isComplete }: MutatedStream, { answer, lateMs }: As
   if (!answer) return ["The answer did not end."];
   const { text, thought, problem } = answer;
   const lost = words.filter((word) => !text.includes(word) && !thought.includes(word));
-  // No word came, so that the person is told.
+  // An answer without words is reported as such.
   const isEnded = !isComplete || problem === null || problem.includes("empty answer");
   return [
     ...(lost.length === 0 ? [] : [`${lost.join(", ")} of ${words.length} words are lost.`]),

@@ -38,8 +38,12 @@ export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
       }
       const streaming = response.ok ? streamingCall.getStore() : undefined;
       if (streaming) connection.assertStream();
+      let isOver = false;
       const end = (error?: unknown) => {
         release();
+        // A reader that has read enough closes the connection, which makes its last read fail.
+        if (isOver) return undefined;
+        isOver = true;
         if (error === undefined || caller?.aborted || !streaming) return error;
         streaming.fault = error;
         return undefined;

@@ -110,23 +110,31 @@ class BodySource {
   async #taken(): Promise<Event[]> {
     const events: Event[] = [];
     for (const { data, event } of this.#messages.splice(0)) {
-      const text = withoutPrefix(data);
-      if (isDone(text)) this.#reader.finish();
-      else events.push(...(await this.#read(text, event)));
+      const value = parsed(data);
+      const isRead = value !== undefined && typeof value !== "string";
+      const read = isRead ? [value] : await this.#repaired(data, event);
+      for (const each of read) events.push(...this.#reader.read(each, event));
     }
     return events;
   }
 
-  async #read(text: string, name: string | undefined): Promise<readonly Event[]> {
-    if (text === "") return [];
-    const value = parsed(text);
-    if (value !== undefined) return this.#reader.read(value, name);
-    const lines = text.split("\n").map(withoutPrefix);
-    if (lines.length > 1 && lines.every((line) => line === "" || parsed(line) !== undefined)) {
-      return lines.flatMap((line) => (line === "" ? [] : this.#reader.read(parsed(line), name)));
+  /** The values in an event that is no JSON, or one text, such as an end in quotes. */
+  async #repaired(data: string, name: string | undefined): Promise<readonly unknown[]> {
+    const text = withoutPrefix(data);
+    if (isDone(text)) {
+      this.#reader.finish();
+      return [];
     }
+    const value = parsed(text);
+    if (text === "" || value !== undefined) return text === "" ? [] : [value];
+    const lines = text
+      .split("\n")
+      .map(withoutPrefix)
+      .filter((line) => line !== "");
+    const values = lines.map(parsed);
+    if (lines.length > 1 && !values.includes(undefined)) return values;
     if (/^[[{]/.test(text) && !isNestedTooDeeply(text))
-      return this.#reader.read((await parsePartialJson(text)).value, name);
+      return [(await parsePartialJson(text)).value];
     if (name === "error") this.#call.refusal ??= inWords(text);
     if (this.#stray.length < longestStray) this.#stray += `${text}\n`;
     return [];
@@ -199,10 +207,12 @@ function isDone(data: string): boolean {
 async function soon<Value>(
   reading: Promise<ReadableStreamReadResult<Value>>,
 ): Promise<ReadableStreamReadResult<Value>> {
-  const late = Promise.withResolvers<ReadableStreamReadResult<Value>>();
-  const timer = setTimeout(() => late.resolve({ done: true, value: undefined }), lastWordsMs);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<ReadableStreamReadResult<Value>>((resolve) => {
+    timer = setTimeout(() => resolve({ done: true, value: undefined }), lastWordsMs);
+  });
   try {
-    return await Promise.race([reading, late.promise]);
+    return await Promise.race([reading, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -59,7 +59,7 @@ export function responsesReader(call: ReadCall): AnswerReader {
       isFinished = true;
     },
     end() {
-      if (isOther && !items.hasWords) return [this.refuse(inWords(otherFormat))];
+      if (isOther && !items.hasWords && !finish) return [this.refuse(inWords(otherFormat))];
       if (!finish && !isFinished) return [];
       const { reason, usage } = finish ?? {};
       call.end = reason ?? "";
