@@ -5,6 +5,7 @@ import { connect } from "@/lib/postgres/connect";
 import { Backoff } from "@/lib/postgres/embedded/backoff";
 import { isBehind } from "@/lib/postgres/migrations";
 import { settingRemarks } from "@/lib/server/settings/read-settings";
+import { assertWritable } from "./assert-writable";
 import { ensureBuild } from "./ensure-build";
 import {
   assertPortFree,
@@ -61,6 +62,7 @@ export async function runGrove(options: GroveOptions): Promise<void> {
   for (const remark of settingRemarks(environment)) options.say(remark);
 
   await assertPortFree(settings);
+  await assertWritable(settings.dataDir);
   const steps = new StartSteps(options.say, options.terminal);
   const step = settings.databaseUrl
     ? { doing: "Connecting to Postgres", done: "Connected to Postgres" }

@@ -29,6 +29,19 @@ test("Grove does not start on a port that is in use, and touches no database", a
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test.each([
+  ["a file", join(import.meta.dirname, "start.ts")],
+  ["a folder under a file", join(import.meta.dirname, "start.ts", "data")],
+])(
+  "Grove does not start with %s for a data folder, and says whose it should be",
+  async (_, dataDir) => {
+    const { code, said } = await start({ PORT: String(await freePort()), GROVE_DATA_DIR: dataDir });
+    expect(code).toBe(1);
+    expect(said).toContain(`cannot write to ${dataDir}, where Grove keeps its data`);
+    expect(said).not.toContain("    at ");
+  },
+);
+
 test("Grove does not start without the Postgres that DATABASE_URL names, and keeps its password to itself", async () => {
   const { code, said } = await start({
     PORT: String(await freePort()),

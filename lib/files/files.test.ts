@@ -29,6 +29,38 @@ async function written(name: string, bytes: Uint8Array): Promise<string> {
   return path;
 }
 
+describe("texts with zero bytes", () => {
+  const encoder = new TextEncoder();
+  const utf16 = (text: string, isBig: boolean) => {
+    const bytes = Buffer.from(text, "utf16le");
+    return isBig ? bytes.swap16() : bytes;
+  };
+
+  test.each([
+    ["one zero in a short text", encoder.encode("Pears\0 and quinces"), "Pears"],
+    ["a zero at the end", encoder.encode(`${"Pears and quinces. ".repeat(20)}\0`), "quinces"],
+    ["UTF-16 without a mark", utf16("Pears and quinces, größer.\n", false), "größer"],
+    ["UTF-16 the other way round", utf16("Pears and quinces, größer.\n", true), "größer"],
+  ])("reads %s", async (name, bytes, word) => {
+    const { mediaType, pages, facts } = await read(
+      await written(`${name}.txt`, bytes),
+      "notes.txt",
+    );
+    expect(mediaType).toBe("text/plain");
+    expect(facts.problem).toBeUndefined();
+    expect(pages[0]?.text).toContain(word);
+  });
+
+  test.each([
+    ["a program", Buffer.from("0061736d0100000001070160027f7f017f", "hex")],
+    ["zeros alone", new Uint8Array(64)],
+    ["a text of which a tenth is zeros", encoder.encode("Pears and\0".repeat(50))],
+    ["words among control characters", encoder.encode("Pears\u0001\u0002\0 and quinces")],
+  ])("takes %s for no text", (_, bytes) => {
+    expect(mediaTypeOf(bytes, "notes.txt")).toBe("application/octet-stream");
+  });
+});
+
 describe("reading documents that programs have made", () => {
   test("reads a PDF of LibreOffice page by page", async () => {
     const { mediaType, facts, pages } = await read(fixture("report.pdf"));

@@ -1,5 +1,5 @@
 import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
-import { excelType, wordType } from "./read-document";
+import { excelType, unmarkedUtf16, wordType } from "./read-document";
 
 /** Bytes of a file's beginning that `mediaTypeOf` looks at. */
 export const headBytes = 64 * 1_024;
@@ -88,13 +88,38 @@ function archiveType(latin: string, end: string): string {
 function textIn(head: Uint8Array): string | null {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16) return new TextDecoder(head[0] === 0xff ? "utf-16le" : "utf-16be").decode(head);
-  if (head.includes(0)) return null;
+  if (head.includes(0)) return textWithZeros(head);
   try {
     // The head may end within a character.
     return new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
   } catch {
     return isOneByteText(head) ? new TextDecoder("windows-1252").decode(head) : null;
   }
+}
+
+const mostZerosOf = 100;
+
+/** UTF-16 without a mark, or UTF-8 in which a program left a few zero bytes; `null` for what is no text. */
+function textWithZeros(head: Uint8Array): string | null {
+  const encoding = unmarkedUtf16(head);
+  if (encoding) {
+    const text = new TextDecoder(encoding).decode(head);
+    return [...text].some((character) => isControl(character.charCodeAt(0))) ? null : text;
+  }
+  const others = head.filter((byte) => byte !== 0);
+  const isFew =
+    (head.byteLength - others.byteLength) * mostZerosOf <= head.byteLength + mostZerosOf;
+  if (!isFew || others.byteLength === 0 || others.some(isControl)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(others, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
+/** Programs write tabs, line breaks, page breaks and escapes into texts. */
+function isControl(byte: number): boolean {
+  return byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 }
 
 /** Letters of an older encoding, and no control characters but spaces. */

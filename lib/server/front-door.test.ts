@@ -34,6 +34,34 @@ async function answer(line: string, headers: Record<string, string> = {}): Promi
   return text(socket);
 }
 
+describe("an answer before the end of a body", () => {
+  it("closes its connection, so that no request waits behind the rest", async () => {
+    const server = createServer((request, response) => {
+      request.once("data", () => {
+        request.pause();
+        response.writeHead(413, { "Content-Type": "text/plain" }).end("too large");
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const ended = text(socket);
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 1000000\r\n\r\n${"x".repeat(100)}`,
+    );
+    expect(await ended).toMatch(/413[\s\S]*connection: close[\s\S]*too large/i);
+    server.close();
+  });
+
+  it("keeps the connection of a request that was read", async () => {
+    const socket = connect(Number(process.env.PORT), "127.0.0.1");
+    socket.write(`POST /api HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 1\r\n\r\nx`);
+    const [first] = (await once(socket, "data")) as [Buffer];
+    expect(String(first)).toMatch(/connection: keep-alive/i);
+    expect(String(first)).toContain("passed");
+    socket.destroy();
+  });
+});
+
 describe("The front door", () => {
   it("lets a request pass that Next can read", async () => {
     expect(await answer("GET /s/a%20b?x=%E0%A4%A HTTP/1.1")).toContain("passed");

@@ -160,12 +160,30 @@ export function closeFrontDoor({
     headers[addressHeader] = clientAddress({ remoteAddress, headers, trustedProxies });
     const head = { method, target: url, headers };
     const refusal = headRefusal(head, { ...ownSite(), isUpgrade });
-    if (refusal === null) return Reflect.apply(emit, this, [event, ...given]);
+    if (refusal === null) {
+      if (!isUpgrade) endWithoutBody(request, answer as ServerResponse);
+      return Reflect.apply(emit, this, [event, ...given]);
+    }
     refusalLog.note(refusal);
     if (isUpgrade) refuseSocket(answer as Duplex, refusal);
     else refuse(answer as ServerResponse, refusal);
     return true;
   };
+}
+
+/**
+ * Ends the connection with an answer that comes before the whole body was read, such as to an upload that is too large:
+ * the next request on it would wait for ever behind the rest.
+ */
+export function endWithoutBody(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead;
+  response.writeHead = function closing(...given: unknown[]) {
+    if (!request.complete) {
+      response.shouldKeepAlive = false;
+      response.setHeader("Connection", "close");
+    }
+    return Reflect.apply(writeHead, this, given) as ServerResponse;
+  } as typeof writeHead;
 }
 
 function isOverflow(error: unknown): boolean {
