@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { filesOf } from "./chat-records";
 import { withLinks } from "./chatgpt-citations";
 import { heldFile } from "./content-parts";
 import { foundIn, jsonFile, outline } from "./testing/found-in";
@@ -77,12 +78,10 @@ describe("a picture that a chat holds itself", () => {
   ])("of %s is opened", async (_, value) => {
     const [found] = await foundIn(jsonFile(value));
     if (found?.type !== "chat") throw new Error("No chat was found.");
-    const file = found.chat.nodes
-      .flatMap(({ parts }) => parts)
-      .find(({ dataUrl }) => dataUrl !== undefined);
-    const { id, name, dataUrl } = file as { id: string; name: string; dataUrl: string };
-    expect(found.has({ id, name, dataUrl })).toBe(true);
-    const blob = await found.open({ id, name, dataUrl });
+    const [file] = filesOf(found.chat);
+    if (!file) throw new Error("No file was found.");
+    expect(found.has(file)).toBe(true);
+    const blob = await found.open(file);
     expect(blob?.type).toBe("image/png");
     expect(blob?.size).toBe(8);
   });

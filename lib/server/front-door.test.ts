@@ -53,12 +53,17 @@ describe("an answer before the end of a body", () => {
   });
 
   it("keeps the connection of a request that was read", async () => {
-    const socket = connect(Number(process.env.PORT), "127.0.0.1");
+    const server = createServer((request, response) => {
+      request.resume().once("end", () => response.end("passed"));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     socket.write(`POST /api HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 1\r\n\r\nx`);
     const [first] = (await once(socket, "data")) as [Buffer];
     expect(String(first)).toMatch(/connection: keep-alive/i);
     expect(String(first)).toContain("passed");
     socket.destroy();
+    server.close();
   });
 });
 

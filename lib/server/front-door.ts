@@ -176,14 +176,19 @@ export function closeFrontDoor({
  * the next request on it would wait for ever behind the rest.
  */
 export function endWithoutBody(request: IncomingMessage, response: ServerResponse): void {
-  const writeHead = response.writeHead;
-  response.writeHead = function closing(...given: unknown[]) {
+  const { headers } = request;
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+  if (!hasBody) return;
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  const closing = (...given: unknown[]) => {
     if (!request.complete) {
       response.shouldKeepAlive = false;
       response.setHeader("Connection", "close");
     }
-    return Reflect.apply(writeHead, this, given) as ServerResponse;
-  } as typeof writeHead;
+    return writeHead(...given);
+  };
+  response.writeHead = closing;
 }
 
 function isOverflow(error: unknown): boolean {
