@@ -1,12 +1,16 @@
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillDatabase, stateOf } from "./backup/testing/database-state";
+import { openBackupFile } from "./backup/backup-file";
+import { restoreBackup } from "./backup/restore-backup";
+import { stateOf } from "./backup/testing/database-state";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { isBehind, type Migration, readMigrations, recordedHashes } from "./migrations";
-import { fullOwner, shownBy } from "./portable/testing/full-owner";
+import { shownBy } from "./portable/testing/full-owner";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
-import { released, withVersion } from "./testing/version-folder";
+import { released, releasedBackup, withVersion } from "./testing/version-folder";
 
 const current = process.cwd();
 const [init] = await readMigrations(current);
@@ -28,22 +32,20 @@ function asSquashed<Result>(work: (root: string) => Promise<Result>) {
   return withVersion({ count: 1 }, work);
 }
 
-/** Rows of every kind, written on the tables of the ten migrations. */
+/** Rows of every kind, as 0.1.0 wrote them. */
 async function fillReleased(sql: Sql): Promise<string> {
-  await asReleased((root) => migrate(sql, { root }));
-  await fillDatabase(sql, { messages: 20 });
-  await sql`
-    insert into account_user (id, owner_id, role, name, email)
-    values ('u', 'local', 'owner', 'Ada', 'ada@example.org')`;
-  await sql`insert into account_event (kind, actor) values ('signed-in', 'u')`;
-  await sql`
-    insert into chat_file (owner_id, sha256, size, media_type)
-    values ('local', ${"a".repeat(64)}, 3, 'text/plain')`;
-  await sql`
-    insert into chat_key (owner_id, key_id, name, hash, hint, scopes)
-    values ('local', 'k', 'editor', 'h', 'abcd', '["chat"]')`;
-  await sql`update chat_run set unread = true, pause = '{}', key_id = 'k'`;
-  return fullOwner(sql);
+  await asReleased(async (root) => {
+    // They made the same tables as the one migration that replaces them.
+    await copyFile(
+      "drizzle/meta/0000_snapshot.json",
+      join(root, "drizzle/meta/0009_snapshot.json"),
+    );
+    const file = await openBackupFile(releasedBackup);
+    await restoreBackup(sql, file, { root }).finally(() => file.close());
+  });
+  const [owner] = await sql<{ owner_id: string }[]>`
+    select owner_id from chat_session group by owner_id order by count(*) desc, owner_id limit 1`;
+  return owner?.owner_id ?? "";
 }
 
 /** Tables with their columns in order, constraints, indexes and sequences, by name. */

@@ -388,8 +388,10 @@ describe("A backup of an earlier version", () => {
       await restore(releasedBackup, { root: squashed });
       return writeBackup(target.sql, { path: restored, root: squashed, groveVersion });
     });
-    const rows = ({ schema, table, sha256, columns }: Manifest["tables"][number]) =>
-      [schema, table, sha256, columns.join()].join(" ");
+    // Their words are made again where a newer analysis makes others.
+    const ofWords = ["word_analysis", "chat_search", "chat_document", "chat_word"];
+    const rows = ({ schema, table, sha256, columns, ...sizes }: Manifest["tables"][number]) =>
+      [schema, table, ofWords.includes(table) ? sizes.rows : sha256, columns.join()].join(" ");
     expect(written.manifest.tables.map(rows).toSorted()).toEqual(tables.map(rows).toSorted());
   });
 

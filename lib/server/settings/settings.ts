@@ -218,4 +218,4 @@ export const settings = {
 };
 
 /** Set by Grove and its tests for their own processes. */
-export const internalNames = /^GROVE_(TEST|E2E)_|^GROVE_(IMPORT_OWNER|PACK)$/;
+export const internalNames = /^GROVE_(TEST|E2E)_|^GROVE_(IMPORT_OWNER|IMPORT_CHOICES|PACK)$/;
