@@ -385,6 +385,21 @@ describe("a request is refused", () => {
     await expect(refused).rejects.toMatchObject({ status: 429, code: "insufficient_quota" });
   });
 
+  test("when requests that are answered may spend the rest of its limit", async () => {
+    const { key, secret } = await keyWith({ monthlyLimit: 0.5 });
+    const { responses } = clientWith(secret);
+    const before = await responses.create({ input: "Hi" });
+    const { sessionId = "", parentId = "" } =
+      (await owner().runs.get(before.id.slice("resp_".length))) ?? {};
+    const id = crypto.randomUUID();
+    const run = { id, sessionId, messageId: id, parentId, model: "m", keyId: key.id };
+    await owner().runs.start({ ...run, reserved: 0.5 }, 60_000, { maxRunning: 100 });
+    const refused = responses.create({ input: "Hi" });
+    await expect(refused).rejects.toMatchObject({ status: 429, code: "insufficient_quota" });
+    await owner().runs.finish(id, "stopped");
+    await expect(responses.create({ input: "Hi" })).resolves.toBeDefined();
+  });
+
   test.each([
     ["an unknown previous response", { input: "Hi", previous_response_id: "resp_nothing" }, 400],
     ["an unknown model", { input: "Hi", model: "no/such" }, 404],

@@ -18,6 +18,7 @@ export type ChatErrorCode =
   | "bad-file-name"
   | "too-many-runs"
   | "over-budget"
+  | "over-key-limit"
   | "shutting-down"
   | "entry-not-found"
   | "entry-exists"

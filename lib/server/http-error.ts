@@ -72,6 +72,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "not-supported": 400,
   "too-many-runs": 429,
   "over-budget": 402,
+  "over-key-limit": 429,
   "shutting-down": 503,
   "provider-failed": 502,
   "summary-rejected": 502,

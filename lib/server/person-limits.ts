@@ -1,8 +1,9 @@
 import type { Accounts } from "@/lib/accounts/accounts";
 import { type Allowance, monthEnd, refusal } from "@/lib/accounts/allowance";
+import type { RunBudget } from "@/lib/chat/answering/run-store";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { AllowanceWire } from "@/lib/chat/wire/accounts";
-import { ownerOfTemporary } from "./owner-services";
+import { ownerOfTemporary, temporaryEnd } from "./owner-services";
 
 /** Budgets of people: temporary chats and programs count as their person. */
 export class PersonLimits {
@@ -17,6 +18,24 @@ export class PersonLimits {
     const found = await this.#find(ownerId);
     const sentence = found && refusal(found.allowance, await found.administrators());
     if (sentence) throw new ChatError("over-budget", sentence);
+  }
+
+  /** For the start of an answer, which counts in one statement what was used and what running ones may use. */
+  async budgetOf(owner: string): Promise<Omit<RunBudget, "keyDollars">> {
+    const ownerId = ownerOfTemporary(owner) ?? owner;
+    const ownerIds = [ownerId, `${ownerId}${temporaryEnd}`];
+    const found = await this.#accounts?.store.limits.limitsOf(ownerId);
+    if (!found) return { ownerIds, messages: null, dollars: null };
+    const { monthlyDollars, messagesPerDay } = found.limits;
+    const { carried } = found.policy;
+    const day = new Date().toISOString().slice(0, 10);
+    const dollars = carried?.month === day.slice(0, 7) ? carried.dollars : 0;
+    const messages = carried?.day === day ? carried.messages : 0;
+    return {
+      ownerIds,
+      messages: messagesPerDay === null ? null : messagesPerDay - messages,
+      dollars: monthlyDollars === null ? null : monthlyDollars - dollars,
+    };
   }
 
   /** `null` without limits. */

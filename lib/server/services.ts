@@ -121,6 +121,7 @@ function makeServices(): Services {
     tabs,
     notifications,
     assertMayAsk: (ownerId) => people.limits.assertMayAsk(ownerId),
+    budgetOf: (ownerId) => people.limits.budgetOf(ownerId),
     countEnd: (kind, status) => metrics?.countEnd(kind, status),
     spool: new AnswerSpool(environment.spoolDir, (error) =>
       logFailure("Keeping an answer that the database cannot take", error),

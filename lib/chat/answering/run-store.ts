@@ -72,7 +72,21 @@ export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentI
   readonly plan?: unknown;
   readonly request?: unknown;
   readonly keyId?: string | undefined;
+  /** Dollars that count towards limits while it runs. */
+  readonly reserved?: number | undefined;
 };
+
+/** Limits of a person, against which the database counts this month and day; `null` for none. */
+export interface RunBudget {
+  /** The person's own first, then that of their temporary chats. */
+  readonly ownerIds: readonly string[];
+  readonly messages: number | null;
+  readonly dollars: number | null;
+  readonly keyDollars: number | null;
+}
+
+/** The limit of a budget that keeps a run from starting. */
+export type BudgetRefusal = "messages" | "dollars" | "key";
 
 export interface RunStore {
   /**
@@ -85,6 +99,12 @@ export interface RunStore {
     leaseMs: number,
     limits: { readonly maxRunning: number },
   ): Promise<{ run: RunRecord; started: boolean } | null>;
+  /** As `start`, one run of a person after another. */
+  startWithin(
+    budget: RunBudget,
+    run: NewRun,
+    limits: { readonly leaseMs: number; readonly maxRunning: number },
+  ): Promise<{ run: RunRecord; started: boolean } | BudgetRefusal | null>;
   /** Returns true for an existing run, and for a new answer below the limit. */
   mayStart(runId: string, limits: { readonly maxRunning: number }): Promise<boolean>;
   get(runId: string): Promise<RunRecord | null>;
@@ -112,7 +132,8 @@ export interface RunStore {
   ): Promise<RunRecord | null>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
-  saveReceipt(runId: string, receipt: unknown): Promise<void>;
+  /** Also what the run reserves, once it is known better. */
+  saveReceipt(runId: string, receipt: unknown, reserved?: number): Promise<void>;
   /**
    * Ends a run and stores its answer, both or neither; `null`, and nothing is stored, when it has another status than
    * those in `from`, or another process has taken it over.

@@ -24,7 +24,8 @@ import { followRun, LiveRun, type LiveRuns } from "./live-runs";
 import { partOf } from "./pause";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
-import type { NewRun, RunRecord } from "./run-store";
+import { hasLimit, reservedDollars } from "./reserve";
+import type { BudgetRefusal, NewRun, RunBudget, RunRecord } from "./run-store";
 import { withdrawCalls } from "./withdraw-calls";
 import {
   type AnswerEnd,
@@ -48,6 +49,8 @@ export interface StartOptions extends AnswerSettings {
   /** Of the session, when they were read already. */
   readonly blocks?: readonly Block[] | undefined;
   readonly variation: number;
+  /** Most that the key of the program may spend in a month. */
+  readonly keyDollars?: number | null;
   /** The answer to the same question that it goes on with. */
   readonly kept?: KeptAnswer | undefined;
 }
@@ -68,6 +71,8 @@ export interface RunnerOptions {
   readonly limits?: StallLimits;
   /** Asked before a new answer or summary of an owner. @throws {ChatError} `over-budget`. */
   readonly assertMayAsk?: (ownerId: string) => Promise<void>;
+  /** Within which a new answer of an owner begins. */
+  readonly budgetOf?: (ownerId: string) => Promise<Omit<RunBudget, "keyDollars">>;
 }
 
 interface RunPlace {
@@ -84,6 +89,7 @@ export class Runner {
   readonly #maxCharacters: number;
   readonly #maxRunning: number;
   readonly #assertMayAsk: NonNullable<RunnerOptions["assertMayAsk"]>;
+  readonly #budgetOf: NonNullable<RunnerOptions["budgetOf"]>;
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
@@ -95,9 +101,11 @@ export class Runner {
       maxRunning = 8,
       limits,
       assertMayAsk = async () => undefined,
+      budgetOf = async (ownerId) => ({ ownerIds: [ownerId], messages: null, dollars: null }),
     }: RunnerOptions = {},
   ) {
     this.#assertMayAsk = assertMayAsk;
+    this.#budgetOf = budgetOf;
     this.#maxRunning = maxRunning;
     this.#maxCharacters = maxCharacters;
     this.#events = events;
@@ -142,15 +150,10 @@ export class Runner {
 
   /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
   async start(options: StartOptions): Promise<RunRecord> {
-    const { owner, run, leafStored } = options;
+    const { owner, run } = options;
     this.#assertNotEnding();
     const live = new LiveRun();
-    const limits = { maxRunning: this.#maxRunning };
-    const insert = async () => {
-      await leafStored;
-      return owner.runs.start(run, leaseMs, limits);
-    };
-    const starting = insert();
+    const starting = this.#insert(options);
     const mayBegin = starting.then(
       (known) => known?.started === true,
       () => false,
@@ -171,6 +174,20 @@ export class Runner {
     if (!known) throw tooManyRuns(this.#maxRunning);
     if (known.started) this.#begin({ ...options, run: known.run }, { live, prepared });
     return known.run;
+  }
+
+  async #insert({ owner, run, leafStored, keyDollars = null, resolved, ...options }: StartOptions) {
+    const [limits] = await Promise.all([this.#budgetOf(owner.ownerId), leafStored]);
+    const budget = { ...limits, keyDollars };
+    const maxRunning = this.#maxRunning;
+    const { maxOutputTokens } = options.program ?? options.parameters ?? {};
+    const row = { ...run, reserved: reservedDollars(resolved.info, { maxOutputTokens }) };
+    if (!hasLimit(budget)) return owner.runs.start(row, leaseMs, { maxRunning });
+    const started = await owner.runs.startWithin(budget, row, { leaseMs, maxRunning });
+    if (typeof started !== "string") return started;
+    if (started === "key") throw new ChatError("over-key-limit", reservedSentences.key);
+    await this.assertMayAsk(owner);
+    throw new ChatError("over-budget", reservedSentences[started]);
   }
 
   /** Goes on with an answer whose pause is over, in the same message. */
@@ -386,6 +403,13 @@ async function goOnAfter(owner: OwnerData, run: RunRecord, status: AnswerStatus)
     if (!(error instanceof SessionError)) throw error;
   });
 }
+
+const reservedSentences: Readonly<Record<BudgetRefusal, string>> = {
+  messages: "The last of your messages of today is being answered, so no model was asked.",
+  dollars:
+    "The answers that are being written may use what is left of your limit, so no model was asked. Wait for one to finish.",
+  key: "The answers that are being written may use what is left of the limit of this key, so no model was asked. Wait for one to finish, or raise the limit in Settings, Programs.",
+};
 
 function tooManyRuns(maxRunning: number): ChatError {
   return new ChatError(

@@ -35,6 +35,7 @@ import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, noOutcome, streamModel, UnreadInputError } from "./model-stream";
 import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
+import { reservedDollars } from "./reserve";
 import { ifPossible } from "./retry";
 import type { RunRecord } from "./run-store";
 import { ThoughtTimes } from "./thought-times";
@@ -180,7 +181,7 @@ async function receiptWhen(
   {
     owner,
     run,
-    resolved: { choice },
+    resolved: { choice, info },
     kept,
     input,
   }: Pick<WriteAnswerOptions, "owner" | "run" | "resolved" | "kept"> & { input: AnswerInput },
@@ -193,7 +194,12 @@ async function receiptWhen(
   const { model } = run;
   const leafId = kept?.id ?? run.parentId;
   const receipt = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
-  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
+  const { prompt, messages, tools } = receipt.tokens;
+  const reserved = reservedDollars(info, {
+    inputTokens: prompt + messages + tools,
+    maxOutputTokens: input.parameters.maxOutputTokens,
+  });
+  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt, reserved)]);
   return { input, receipt, isSaved: saved.status === "fulfilled" };
 }
 

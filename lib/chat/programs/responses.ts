@@ -6,6 +6,7 @@ import type { ProgramCall } from "@/lib/chat/answering/program-call";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
+import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
@@ -137,7 +138,7 @@ export async function startAnswer(
   { key, runner, temporary, inBackground }: Program,
   { place: { owner, info }, runId, parentId, stored, resolved }: AnswerStart,
 ): Promise<FoundResponse> {
-  const run = await runner.start({
+  const starting = runner.start({
     owner,
     run: {
       id: runId,
@@ -152,7 +153,12 @@ export async function startAnswer(
     memoryMode: stored.call.usesMemory ? memoryModeOf(info) : "off",
     sentInFull: sentInFullIn(info),
     variation: 0,
+    keyDollars: scopesOf(key).monthlyLimit,
     program: stored.call,
+  });
+  const run = await starting.catch((error: unknown) => {
+    const isKey = error instanceof ChatError && error.code === "over-key-limit";
+    throw isKey ? programError("over-limit", error.message) : error;
   });
   if (!stored.store) inBackground(() => deleteAtEnd(runner, temporary, run));
   return foundOf(owner, run);

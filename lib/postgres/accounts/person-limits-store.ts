@@ -57,7 +57,10 @@ export class PersonLimitsStore {
         )::integer + (
           select count(*)::integer
           from chat_run run
-          where run.owner_id = ${ownerId} and run.kind = 'answer' and run.status = 'running'
+          where run.owner_id = ${ownerId} and run.kind = 'answer' and run.status = 'running' and not exists (
+            select from chat_usage recorded
+            where recorded.owner_id = run.owner_id and recorded.usage_id = 'answer ' || run.run_id
+          )
         ) as messages
       from chat_usage usage
       where usage.owner_id = ${ownerId} and usage.created_at >= date_trunc('month', now(), 'UTC')`;

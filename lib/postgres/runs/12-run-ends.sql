@@ -59,6 +59,57 @@ begin
 end
 $$;
 
+-- Which limit keeps a new run from starting: 'messages', 'dollars' or 'key'; null for none, and for a run that is there. What
+-- running ones have reserved counts. Others of the person wait until the transaction that asked has stored its run.
+-- `_owners` are a person's: their own first, then that of their temporary chats.
+create or replace function chat_over_budget(
+  _owner text, _run text, _owners text[], _messages double precision, _dollars double precision, _key text,
+  _key_dollars double precision
+)
+returns text
+language plpgsql
+as $$
+declare
+  _month timestamptz := date_trunc('month', now(), 'UTC');
+  _sent double precision;
+  _spent double precision;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('chat_budget ' || _owners[1], 0));
+  -- Statements of their own, which see what others have stored meanwhile.
+  if exists (select from chat_run run where run.owner_id = _owner and run.run_id = _run) then return null; end if;
+  select
+    count(*) filter (where usage.kind = 'answer' and usage.created_at >= date_trunc('day', now(), 'UTC')),
+    coalesce(sum(greatest(coalesce(usage.charge, usage.cost), 0)), 0)
+  into _sent, _spent
+  from chat_usage usage
+  where usage.owner_id = any (_owners) and usage.created_at >= _month;
+  select
+    _sent + count(*) filter (where run.kind = 'answer' and not exists (
+      select from chat_usage usage where usage.owner_id = any (_owners) and usage.usage_id = 'answer ' || run.run_id
+    )),
+    _spent + coalesce(sum(run.reserved), 0)
+  into _sent, _spent
+  from chat_run run
+  where run.owner_id = any (_owners) and run.status = 'running';
+  if _sent >= _messages then return 'messages'; end if;
+  if _spent >= _dollars then return 'dollars'; end if;
+  if _key_dollars is null then return null; end if;
+
+  select
+    coalesce((
+      select sum(greatest(coalesce(usage.cost, usage.charge), 0))
+      from chat_usage usage
+      where usage.owner_id = any (_owners) and usage.key_id = _key and usage.created_at >= _month
+    ), 0) + coalesce((
+      select sum(run.reserved)
+      from chat_run run
+      where run.owner_id = any (_owners) and run.key_id = _key and run.status = 'running'
+    ), 0)
+  into _spent;
+  return case when _spent >= _key_dollars then 'key' end;
+end
+$$;
+
 -- Records what a call cost and adds it to the totals of its session, which stay within what JavaScript counts. A repeated
 -- id changes nothing, but a report replaces an estimate. True for a new id.
 create or replace function chat_record_usage(

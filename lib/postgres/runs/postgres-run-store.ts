@@ -24,7 +24,21 @@ type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "m
   readonly plan?: Json | undefined;
   readonly request?: Json | undefined;
   readonly keyId?: string | undefined;
+  readonly reserved?: number | undefined;
 };
+
+interface RunBudget {
+  readonly ownerIds: readonly string[];
+  readonly messages: number | null;
+  readonly dollars: number | null;
+  readonly keyDollars: number | null;
+}
+
+type Refusal = "messages" | "dollars" | "key";
+
+type NewRow = NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number };
+
+type Started = { readonly run: RunRecord; readonly started: boolean };
 
 interface SessionMarks {
   readonly writing: boolean;
@@ -47,13 +61,13 @@ const insertRun = preparedOnce((db) => {
   const inserted = db.$with("inserted", run).as(sql`
     insert into chat_run (
       owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
-      lease_until
+      reserved, lease_until
     )
     select
       ${owner}, ${placeholder("id")}, ${kind}, ${placeholder("sessionId")}, ${placeholder("messageId")},
       ${placeholder("parentId")}, ${placeholder("model")}, ${placeholder("plan")}::text::jsonb,
       ${placeholder("request")}::text::jsonb, ${placeholder("keyId")}::text, 'running',
-      now() + ${placeholder("leaseMs")} * interval '1 millisecond'
+      ${placeholder("reserved")}::double precision, now() + ${placeholder("leaseMs")} * interval '1 millisecond'
     where ${placeholder("maxRunning")} > (
       select count(*) from chat_run
       where owner_id = ${owner} and kind = ${kind} and status = 'running' and ${sessionIsThere(db)}
@@ -62,6 +76,10 @@ const insertRun = preparedOnce((db) => {
     returning *`);
   return db.with(inserted).select().from(inserted).prepare("insert_run");
 });
+
+function newRow(given: NewRun, lease: Pick<NewRow, "leaseMs" | "maxRunning">): NewRow {
+  return { ...given, kind: given.plan === undefined ? "answer" : "summary", ...lease };
+}
 
 export class PostgresRunStore {
   readonly #sql: Sql;
@@ -86,13 +104,32 @@ export class PostgresRunStore {
    * @throws {MessageConflictError} when the id belongs to another session.
    */
   async start(
-    { plan, ...given }: NewRun,
+    given: NewRun,
     leaseMs: number,
     { maxRunning }: { readonly maxRunning: number },
-  ): Promise<{ run: RunRecord; started: boolean } | null> {
-    const kind = plan === undefined ? "answer" : "summary";
-    const row = { ...given, kind, plan, leaseMs, maxRunning } as const;
-    const [inserted] = await this.#insert(row);
+  ): Promise<Started | null> {
+    return this.#started(given, await this.#insert(newRow(given, { leaseMs, maxRunning })));
+  }
+
+  /** As `start`, one run of a person after another; the limit that keeps a new one from starting. */
+  async startWithin(
+    budget: RunBudget,
+    given: NewRun,
+    { leaseMs, maxRunning }: { readonly leaseMs: number; readonly maxRunning: number },
+  ): Promise<Started | Refusal | null> {
+    const row = newRow(given, { leaseMs, maxRunning });
+    const inserted = await this.#sql.begin(async (transaction) => {
+      const [asked] = await transaction<{ refusal: Refusal | null }[]>`
+        select chat_over_budget(
+          ${this.#owner}, ${row.id}, ${[...budget.ownerIds]}, ${budget.messages}, ${budget.dollars},
+          ${row.keyId ?? null}, ${budget.keyDollars}
+        ) as refusal`;
+      return asked?.refusal ?? { rows: await this.#insert(row, drizzleOn(transaction)) };
+    });
+    return typeof inserted === "string" ? inserted : this.#started(given, inserted.rows);
+  }
+
+  async #started(given: NewRun, [inserted]: readonly RunRecord[]): Promise<Started | null> {
     if (inserted) return { run: inserted, started: true };
     const [present] = await this.#db
       .select(run)
@@ -285,10 +322,11 @@ export class PostgresRunStore {
     return readChunks(this.#db, { ownerId: this.#owner, runId, from });
   }
 
-  async saveReceipt(runId: string, receipt: Json): Promise<void> {
+  /** Also what the run reserves, once it is known better. */
+  async saveReceipt(runId: string, receipt: Json, reserved?: number): Promise<void> {
     await this.#db
       .update(chatRun)
-      .set({ receipt: await jsonb(receipt) })
+      .set({ receipt: await jsonb(receipt), ...(reserved !== undefined && { reserved }) })
       .where(this.#is(runId));
   }
 
@@ -398,11 +436,10 @@ export class PostgresRunStore {
   }
 
   /** No row when the id or message has a run, or at the limit. */
-  #insert(
-    row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
-  ): Promise<RunRecord[]> {
-    return insertRun(this.#db, {
+  #insert(row: NewRow, db: Database = this.#db): Promise<RunRecord[]> {
+    return insertRun(db, {
       ...row,
+      reserved: row.reserved ?? null,
       owner: this.#owner,
       plan: row.plan === undefined ? null : storableJson(row.plan),
       request: row.request === undefined ? null : storableJson(row.request),

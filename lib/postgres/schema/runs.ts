@@ -114,6 +114,8 @@ export const chatRun = pgTable(
     questions: jsonColumn("questions", anyObject),
     /** A finished answer that no browser has shown. */
     unread: boolean("unread").notNull().default(false),
+    /** Dollars that count towards limits while it runs. */
+    reserved: doublePrecision("reserved"),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.runId] }),

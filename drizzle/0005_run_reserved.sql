@@ -1,0 +1,1 @@
+ALTER TABLE "chat_run" ADD COLUMN "reserved" double precision;
