@@ -12,11 +12,14 @@ import {
 import { promptSections, skillEvents } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
 import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./sent-messages";
+import type { Prices } from "./usage";
 
 /** As stored. `scale` is the model's own count per estimated token, once it is known. */
 export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
   readonly sent: SentMessages;
   readonly scale?: number;
+  /** For an estimate of its cost, should its process die. Absent in receipts of the previous version. */
+  readonly prices?: Prices;
 };
 
 type NotInReceipt =
@@ -134,7 +137,7 @@ async function ownReceiptOf(
 ): Promise<ReceiptWire | null> {
   const stored = await storedReceiptOf(owner, sessionId, messageId);
   if (stored === null || "messages" in stored) return stored;
-  const { sent, scale = 1, ...receipt } = stored;
+  const { sent, scale = 1, prices: _, ...receipt } = stored;
   const place = { owner, sessionId, messageId, scale };
   return { ...receipt, messages: await shownMessages(sentMessages.parse(sent), place) };
 }

@@ -128,6 +128,9 @@ async function allChunks(
   return [...(logged as UIMessageChunk[]), ...missing];
 }
 
+const pricesIn = (receipt: Awaited<ReturnType<typeof storedReceiptOf>>) =>
+  receipt && "prices" in receipt ? receipt.prices : undefined;
+
 /** Nobody reported what the model charged. */
 async function recordEstimate(
   owner: OwnerData,
@@ -135,7 +138,8 @@ async function recordEstimate(
   parts: readonly SessionMessagePart[],
 ): Promise<void> {
   const receipt = await storedReceiptOf(owner, run.sessionId, run.messageId);
-  const usage = answerUsage(run, { reported: undefined, receipt, parts, price: null });
+  const prices = pricesIn(receipt) ?? { price: null };
+  const usage = answerUsage(run, { reported: undefined, receipt, parts, ...prices });
   if (usage) await owner.usage.record(usage);
 }
 

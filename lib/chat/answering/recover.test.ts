@@ -357,6 +357,18 @@ describe("an answer of another process", () => {
     expect(await conversation.watch(id, 3, chatProcess())).toEqual(chunks.slice(3));
   });
 
+  test("that dies is charged at the prices it began with", async () => {
+    const { owner } = await abandonedAnswer(database.sql);
+    const dollars = (each: number) => ({ inputPerMillion: each, outputPerMillion: 0 });
+    const tokens = { prompt: 1_000_000, messages: 1_000_000, tools: 0 };
+    const prices = { price: dollars(0), charged: dollars(3) };
+    await owner.runs.saveReceipt("answer", { prompt: "", sent: {}, tokens, prices });
+    await sweep(database.sql, owner);
+    const [usage] = await database.sql`
+      select cost, charge from chat_usage where owner_id = ${owner.ownerId}`;
+    expect(usage).toEqual({ cost: 0, charge: 6 });
+  });
+
   test("that dies ends for its viewers too", async () => {
     const { conversation, owner } = await abandonedAnswer(database.sql);
     const viewer = conversation.watch("answer");

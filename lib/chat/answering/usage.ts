@@ -62,7 +62,7 @@ export type CallUsage = Pick<
   "inputTokens" | "cachedTokens" | "outputTokens" | "cost" | "charge" | "isReported"
 >;
 
-type Prices = {
+export type Prices = {
   readonly price: ModelPrice | null;
   /** Absent: as `price`. */
   readonly charged?: ModelPrice | null | undefined;

@@ -9,6 +9,7 @@ import {
   describeFinishReason,
   describeModelError,
   type ModelErrorDescription,
+  type ModelInfo,
   type ModelParameters,
   type ModelPrice,
   priceWith,
@@ -39,7 +40,7 @@ import { reservedDollars } from "./reserve";
 import { ifPossible } from "./retry";
 import type { RunRecord } from "./run-store";
 import { ThoughtTimes } from "./thought-times";
-import { answerUsage } from "./usage";
+import { answerUsage, type Prices } from "./usage";
 
 export interface WriteAnswerOptions {
   readonly owner: OwnerData;
@@ -193,7 +194,8 @@ async function receiptWhen(
   await setImmediate();
   const { model } = run;
   const leafId = kept?.id ?? run.parentId;
-  const receipt = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
+  const made = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
+  const receipt = { ...made, prices: pricesOf(info, made) };
   const { prompt, messages, tools } = receipt.tokens;
   const reserved = reservedDollars(info, {
     inputTokens: prompt + messages + tools,
@@ -263,6 +265,14 @@ function priceOf(
   receipt: StoredReceipt | null,
 ): ModelPrice | null {
   return priceWith(resolved.info.price, receipt?.parameters?.caching);
+}
+
+function pricesOf({ price, charged }: ModelInfo, receipt: StoredReceipt | null): Prices {
+  const caching = receipt?.parameters?.caching;
+  return {
+    price: priceWith(price, caching),
+    ...(charged && { charged: priceWith(charged, caching) }),
+  };
 }
 
 /** `null` when both are unknown. */
@@ -375,8 +385,7 @@ async function recordUsage(
     reported: outcome.usage,
     receipt,
     parts: kept ? writtenSince(kept.parts, parts) : parts.slice(continued?.parts.length ?? 0),
-    price: priceOf(options, receipt),
-    charged: priceWith(options.resolved.info.charged ?? null, receipt?.parameters?.caching),
+    ...pricesOf(options.resolved.info, receipt),
   });
   if (usage) await owner.usage.record(usage);
 }
