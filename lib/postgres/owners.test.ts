@@ -11,6 +11,7 @@ import {
 } from "./memory/entries";
 import { fencedTo } from "./owner-fence";
 import { PostgresSessionStore } from "./postgres-session-store";
+import { PostgresConsents } from "./runs/postgres-consents";
 import { PostgresKeys } from "./runs/postgres-keys";
 import { PostgresRunStore } from "./runs/postgres-run-store";
 import { PostgresSettings } from "./runs/postgres-settings";
@@ -34,6 +35,7 @@ function everythingOf(ownerId: string) {
     settings: new PostgresSettings(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
     keys: new PostgresKeys(sql, ownerId),
+    consents: new PostgresConsents(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
@@ -105,6 +107,7 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
+  await all.consents.allow("s", { tool: word, version: "" });
   await all.files.add(file, {
     path: import.meta.filename,
     content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
@@ -191,6 +194,7 @@ async function readAll(all: Everything): Promise<unknown> {
     all.blocks.list("s"),
     all.blocks.list("f"),
     all.usage.sums({ timeZone: "UTC", days: null }),
+    all.consents.list("s"),
     all.keys.list(),
     all.keys.get("k"),
     all.files.get(file.sha256),
@@ -262,6 +266,10 @@ async function writeAll(
   await memory.set("x");
   await knowledge.remove("k");
   await skills.write("k", { title: "x", content: "x" });
+  const started = { ...run, id: "x", messageId: "x", reserved: 1 };
+  const budget = { ownerIds: [all.ownerId], messages: 9, dollars: 9, keyDollars: null };
+  const within = { leaseMs: 60_000, maxRunning: 100 };
+  expect(await runs.startWithin(budget, started, within)).toMatchObject({ started: true });
   await runs.heartbeat({ id: "a2", fence: 0 }, 1);
   await runs.requestStop("a2");
   await runs.appendChunks("a2", 1, ["x"]);
@@ -272,6 +280,7 @@ async function writeAll(
   await all.usage.record({ ...call, id: "x", keyId: "k" });
   await all.keys.add({ id: "x", name: "x", hash: "x", hint: "x", scopes: {} });
   await all.keys.revoke("k");
+  await all.consents.allow("s", { tool: "x", version: "" });
   await all.files.touch([file.sha256]);
   await store.sessions.delete("f");
   await store.sessions.delete("s");
