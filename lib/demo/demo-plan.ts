@@ -154,7 +154,7 @@ const faults: readonly { asked: RegExp; fault: DemoFault }[] = [
   },
   {
     asked: /error|fail|fault/,
-    fault: { when: "report", error: answered(500, "The demo model simulates a fault") },
+    fault: { when: "report", error: answered(503, "The demo model simulates a fault") },
   },
 ];
 

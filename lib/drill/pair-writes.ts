@@ -181,7 +181,7 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
 
 /** Routes that write no message, summary or block of a chat that another request may write. */
 const apart =
-  /^(\w+ \/(api\/(:path|account|people|backups|settings|tools|keys|prompts|files|data|example|proposals|deletions)\b|sign-in|welcome|mcp$)|\w+ \/v1\/(?!conversations\/:conversationId\/items$)|(DELETE|PATCH|PUT) \/v1\/)/;
+  /^(\w+ \/(api\/(:path|account|people|backups|settings|tools|keys|prompts|files|data|example|proposals|deletions|import\/undo)\b|sign-in|welcome|mcp$)|\w+ \/v1\/(?!conversations\/:conversationId\/items$)|(DELETE|PATCH|PUT) \/v1\/)/;
 
 /** In the order of their routes. */
 export function pairWritesAt(place: PairPlace): PairWrite[] {

@@ -23,6 +23,7 @@ const usage = {
   cachedTokens: 0,
   outputTokens: 2,
   cost: null,
+  charge: null,
   reported: true,
   keyId: null,
   createdAt: at,
