@@ -41,7 +41,7 @@ export function rememberDevice(
   const own = `${id}.${signature(id, account, secret).toString("base64url")}`;
   const others = marksIn(headers, name).filter((mark) => mark !== own);
   const value = [own, ...others].slice(0, mostAccounts).join(separator);
-  return `${name}=${value}; Path=/; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return `${name}=${value}; Path=/; Max-Age=${yearSeconds}; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
 }
 
 function marksIn(headers: Pick<Headers, "get">, name: string): string[] {

@@ -22,7 +22,7 @@ export function pendingCode(
   const pairs = answer.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
   const stepValue = cookieIn(new Headers({ cookie: pairs.join("; ") }), step) ?? "";
   const value = `${Buffer.from(email).toString("base64url")}.${signature(email, stepValue, secret).toString("base64url")}`;
-  return `${own}=${value}; Path=/; Max-Age=${minutes * 60}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return `${own}=${value}; Path=/; Max-Age=${minutes * 60}; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
 }
 
 /** The address of a request with a code; `null` for one that belongs to no accepted password. */
