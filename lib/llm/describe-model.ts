@@ -1,5 +1,6 @@
 import { knownModel } from "./catalogue";
 import { goesOnWith } from "./goes-on";
+import type { ListedModel } from "./listed-model";
 import {
   formatModelRef,
   freeOfCharge,
@@ -9,7 +10,6 @@ import {
 } from "./model-info";
 import type { ModelProvider } from "./model-provider";
 import { parameterRange } from "./parameter-range";
-import type { ListedModel } from "./protocols";
 import { isHostedKind } from "./provider-kinds";
 import type { ModelOverride } from "./provider-settings";
 import { webSearchOf } from "./web-search";

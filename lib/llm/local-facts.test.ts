@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { discoverLocalModels } from "./local-source";
+import type { ModelProvider } from "./model-provider";
+import { listModels } from "./protocols";
 
 type Answers = Readonly<Record<string, unknown>>;
 
@@ -92,5 +94,50 @@ describe("what a local server says of its models", () => {
     });
     expect(models).toMatchObject([{ id: "gemma", contextWindow: 4096 }]);
     expect(models[0]?.capabilities).toBeUndefined();
+  });
+});
+
+describe("what a server that the person added says of its models", () => {
+  const provider: ModelProvider = {
+    id: "compatible:box",
+    kind: "compatible",
+    label: "Box",
+    baseUrl: "http://box.test:8080/v1",
+    apiKey: "secret-key",
+    api: "chat",
+    models: null,
+  };
+
+  async function listed(answers: Answers) {
+    const keys: (string | null)[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      keys.push(new Headers(init?.headers).get("authorization"));
+      const answer = answers[String(input).replace("http://box.test:8080/", "")];
+      return answer === undefined ? new Response("", { status: 404 }) : Response.json(answer);
+    };
+    const { models } = await listModels(provider, { fetch, timeoutMs: 500 });
+    return { models, keys };
+  }
+
+  it("is read where its list names the product, with its key", async () => {
+    const { models, keys } = await listed({
+      "v1/models": { data: [{ id: "gemma", owned_by: "llamacpp" }] },
+      props: { default_generation_settings: { n_ctx: 8192 }, modalities: { vision: true } },
+    });
+    expect(models).toEqual([
+      expect.objectContaining({
+        id: "gemma",
+        contextWindow: 8192,
+        capabilities: { images: true },
+      }),
+    ]);
+    expect(keys).toEqual(["Bearer secret-key", "Bearer secret-key"]);
+  });
+
+  it("leaves the list as it is where it says nothing, and asks no other server", async () => {
+    const silent = { "v1/models": { data: [{ id: "gemma", owned_by: "organization_owner" }] } };
+    expect((await listed(silent)).models).toEqual([expect.objectContaining({ id: "gemma" })]);
+    const other = await listed({ "v1/models": { data: [{ id: "gemma", owned_by: "google" }] } });
+    expect(other.keys).toHaveLength(1);
   });
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { fetchJson } from "./fetch-json";
-import type { ListedModel } from "./protocols";
+import type { ListedModel } from "./listed-model";
 
 interface Asking {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
+  readonly headers?: Record<string, string>;
 }
 
 type Facts = (model: ListedModel) => ListedModel | null;
@@ -22,6 +23,27 @@ export async function withLocalFacts(
   if (!read) return [...models];
   const facts = await read(origin, asking).catch((): Facts => (model) => model);
   return models.map(facts).filter((model) => model !== null);
+}
+
+/** By the owner that the server's list names. */
+const productOf: Readonly<Record<string, string>> = {
+  library: "ollama",
+  llamacpp: "llama.cpp",
+  organization_owner: "lm-studio",
+};
+
+/** The same for a server that the person added by its address, which tells by its list which product it is. */
+export async function withServerFacts(
+  baseUrl: string,
+  models: readonly ListedModel[],
+  asking: Asking,
+): Promise<ListedModel[]> {
+  const owner = models.find(
+    ({ ownedBy }) => ownedBy !== undefined && ownedBy in productOf,
+  )?.ownedBy;
+  if (owner === undefined) return [...models];
+  const origin = baseUrl.replace(/\/v1\/?$/, "");
+  return withLocalFacts({ name: productOf[owner] ?? "", origin }, models, asking);
 }
 
 const readers: Readonly<Record<string, (origin: string, asking: Asking) => Promise<Facts>>> = {

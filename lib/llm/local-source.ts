@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
+import type { ListedModel, ListedModels } from "./listed-model";
 import { ollamaWindow, withLocalFacts } from "./local-facts";
 import { formatModelRef, freeOfCharge, type ModelRef } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
-import { type ListedModel, type ListedModels, languageModel, listModels } from "./protocols";
+import { languageModel, listModels } from "./protocols";
 import type { Environment, ModelOverride } from "./provider-settings";
 import { readItems } from "./read-items";
 import { timedCache } from "./timed-cache";

@@ -11,6 +11,8 @@ import { fetchJson, refuseRedirects } from "./fetch-json";
 import { readGroveOptions } from "./grove-options";
 import { hideEchoes } from "./hide-echoes";
 import { knowSecret } from "./known-secrets";
+import type { ListedModel, ListedModels } from "./listed-model";
+import { withServerFacts } from "./local-facts";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
@@ -28,18 +30,6 @@ import { wellFormedBody } from "./well-formed-body";
 import { leavingOut } from "./without-features";
 
 type Fetch = typeof globalThis.fetch;
-
-/** Absent fields are unknown. */
-export type ListedModel = {
-  readonly id: string;
-  readonly label?: string | undefined;
-  readonly contextWindow?: number | undefined;
-  readonly maxOutput?: number | undefined;
-  readonly price?: ModelPrice | undefined;
-  readonly capabilities?: Partial<ModelCapabilities> | undefined;
-  /** Names of those it takes. */
-  readonly parameters?: readonly string[] | undefined;
-};
 
 /**
  * Address and key are always passed: otherwise the provider packages read `process.env` and could pair a key with the
@@ -81,12 +71,6 @@ function mayWriteTags({ kind, baseUrl }: ModelProvider): boolean {
   return kind === "compatible" || kind === "local" || baseUrl !== providerKinds[kind].baseUrl;
 }
 
-export interface ListedModels {
-  readonly models: readonly ListedModel[];
-  /** Entries of the list that are no models, or beyond the most that are listed. */
-  readonly leftOut: number;
-}
-
 const mostModels = 5_000;
 
 /** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */
@@ -96,17 +80,16 @@ export async function listModels(
 ): Promise<ListedModels> {
   const { path, entries, item, headers, isOther } = protocols[kind].list;
   knowSecret(apiKey);
-  const list = await fetchJson(`${baseUrl}${path}`, entries, {
-    ...options,
-    headers: apiKey === null ? {} : headers(apiKey),
-  });
+  const asking = { ...options, headers: apiKey === null ? {} : headers(apiKey) };
+  const list = await fetchJson(`${baseUrl}${path}`, entries, asking);
   const { items, unreadable, over } = readItems(list, {
     item,
     keyOf: ({ id }) => id,
     most: mostModels,
   });
   const models = items.filter(({ id }) => !cannotChat.test(id) && !isOther?.test(id));
-  return { models, leftOut: unreadable + over };
+  if (kind !== "compatible") return { models, leftOut: unreadable + over };
+  return { models: await withServerFacts(baseUrl, models, asking), leftOut: unreadable + over };
 }
 
 interface Protocol {
@@ -170,6 +153,7 @@ const openaiModel = z
   .object({
     id: modelId,
     name: modelName,
+    owned_by: modelName,
     context_length: tokens,
     context_window: tokens,
     max_model_len: tokens,
@@ -191,6 +175,7 @@ const openaiModel = z
       maxOutput: model.top_provider?.max_completion_tokens,
       price: priceOf(model.pricing),
       parameters: model.supported_parameters,
+      ...(model.owned_by !== undefined && { ownedBy: model.owned_by }),
       ...((model.architecture || model.supported_parameters) && {
         capabilities: {
           ...takenBy(model.architecture?.input_modalities),

@@ -2,11 +2,12 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel, knownModels } from "./catalogue";
 import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
+import type { ListedModel, ListedModels } from "./listed-model";
 import { formatModelRef, type ModelInfo, type ModelPrice } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
-import { type ListedModel, type ListedModels, languageModel, listModels } from "./protocols";
+import { languageModel, listModels } from "./protocols";
 import type { ModelOverride } from "./provider-settings";
 import { type TimedCache, timedCache } from "./timed-cache";
 

@@ -36,7 +36,6 @@ function everythingOf(ownerId: string) {
     consents: new PostgresConsents(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
     keys: new PostgresKeys(sql, ownerId),
-    consents: new PostgresConsents(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
@@ -109,7 +108,6 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
-  await all.consents.allow("s", { tool: word, version: "" });
   await all.files.add(file, {
     path: import.meta.filename,
     content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
@@ -143,7 +141,6 @@ async function readAll(all: Everything): Promise<unknown> {
     const messages = store.messages(id);
     return Promise.all([
       store.sessions.get(id),
-      all.consents.list(id),
       store.sessions.forks(id),
       messages.getHistory(),
       messages.getMessage("q1"),
@@ -284,7 +281,6 @@ async function writeAll(
   await all.usage.record({ ...call, id: "x", keyId: "k" });
   await all.keys.add({ id: "x", name: "x", hash: "x", hint: "x", scopes: {} });
   await all.keys.revoke("k");
-  await all.consents.allow("s", { tool: "x", version: "" });
   await all.files.touch([file.sha256]);
   await store.sessions.delete("f");
   await store.sessions.delete("s");
