@@ -307,7 +307,7 @@ test("of several answers I go on with one that came, and then ask its model alon
   await column("gpt-26").getByText("This is house/gpt-26.").click();
   await expect(column("gpt-26")).toContainText("Next message goes here");
   await column("gpt-25")
-    .getByRole("button", { name: "Continue with the answer of gpt-25" })
+    .getByRole("button", { name: "Continue here with the answer of gpt-25" })
     .click();
   await expect(column("gpt-25")).toContainText("Next message goes here");
 

@@ -177,7 +177,7 @@ function TogetherColumn(props: TogetherColumnProps) {
               size="sm"
               variant="ghost"
               className="mr-auto"
-              aria-label={`Continue with the answer of ${name}`}
+              aria-label={`Continue here with the answer of ${name}`}
               busy={choosing.isBusy}
               onClick={choosing.choose}
             >

@@ -21,3 +21,8 @@ test("keeps the lines of an export that are about all chats, whatever their orde
   const kept = await (await linesForAllChats(new Blob([lines.join("\n")]))).text();
   expect(kept.split("\n")).toEqual([...lines.slice(0, 5), ...lines.slice(11, 12), lines[13], ""]);
 });
+
+test("keeps the first line of a file that is no export, for the server to refuse it", async () => {
+  const kept = await linesForAllChats(new Blob(["Not an export\n{}"]));
+  expect(await kept.text()).toBe("Not an export\n");
+});

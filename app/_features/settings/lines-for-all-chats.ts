@@ -9,7 +9,9 @@ export async function linesForAllChats(file: Blob): Promise<Blob> {
   let isInChat = false;
   for await (const line of linesIn(file)) {
     const type = typeOf(line);
-    if (type === "session") isInChat = true;
+    // The server says of a first line of another kind that the file is no export.
+    if (kept.length === 0) kept.push(`${line}\n`);
+    else if (type === "session") isInChat = true;
     else if (type === "session-end") isInChat = false;
     else if (!isInChat && forAllChats.has(type)) kept.push(`${line}\n`);
   }
