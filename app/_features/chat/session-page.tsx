@@ -153,7 +153,8 @@ function useNoteStored(
 
   function takeBack(messageId: string, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
-      { ids: [messageId], deletionId },
+      // As it was before the note, not at a reply beside it.
+      { ids: [messageId], deletionId, continueAt: "parent" },
       {
         onSuccess: ({ messageIds }) => session.forget(messageIds),
         onError: (error) => toastError(error, () => takeBack(messageId, deletionId)),

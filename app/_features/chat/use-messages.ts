@@ -52,7 +52,12 @@ interface SendingInFull {
 export function useDeleteMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { ids: string[]; subtree?: boolean; deletionId: string }) =>
+    mutationFn: (body: {
+      ids: string[];
+      subtree?: boolean;
+      deletionId: string;
+      continueAt?: "parent";
+    }) =>
       api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });

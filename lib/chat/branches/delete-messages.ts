@@ -8,8 +8,8 @@ import type { ChangedDeletion } from "@/lib/session/internal";
 export async function deleteMessages(
   owner: OwnerData,
   sessionId: string,
-  { ids, subtree, deletionId }: z.output<typeof deleteMessagesRequest>,
+  { ids, subtree, deletionId, continueAt }: z.output<typeof deleteMessagesRequest>,
 ): Promise<ChangedDeletion> {
   const messages = await messagesOf(owner, sessionId);
-  return messages.deleteMessages(ids, { deletionId, withDescendants: subtree });
+  return messages.deleteMessages(ids, { deletionId, withDescendants: subtree, continueAt });
 }

@@ -287,6 +287,8 @@ export const deleteMessagesRequest = z.object({
   ids: z.array(idSchema).min(1).max(10_000),
   deletionId: idSchema.optional(),
   subtree: z.boolean().default(false),
+  /** Where the chat goes on when its last message is deleted. */
+  continueAt: z.enum(["sibling", "parent"]).optional(),
 });
 
 /** `POST /api/sessions/:id/messages/restore` */
