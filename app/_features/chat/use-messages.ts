@@ -57,8 +57,7 @@ export function useDeleteMessages(sessionId: string) {
       subtree?: boolean;
       deletionId: string;
       continueAt?: "parent";
-    }) =>
-      api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
+    }) => api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
 }
