@@ -287,7 +287,7 @@ export const deleteMessagesRequest = z.object({
   ids: z.array(idSchema).min(1).max(10_000),
   deletionId: idSchema.optional(),
   subtree: z.boolean().default(false),
-  /** Where the chat goes on when its last message is deleted. */
+  /** Place at which the chat goes on when its last message is deleted. Default: `sibling`. */
   continueAt: z.enum(["sibling", "parent"]).optional(),
 });
 
