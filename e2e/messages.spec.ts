@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { readTranscript, storedTexts } from "./support/api";
 import {
   act,
+  answerAgain,
   answered,
   answers,
   converse,
@@ -36,7 +37,7 @@ test("I delete a regenerated answer, and the one before it is shown and continue
   request,
 }) => {
   const sessionId = await converse(page, "Does a branch of lime bear fruit?");
-  await act(page, answers(page), "Regenerate");
+  await answerAgain(answers(page));
   await expect(versions(answers(page))).toContainText("2 / 2");
   await answered(page);
   await act(page, answers(page), "Delete");

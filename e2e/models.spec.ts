@@ -312,6 +312,7 @@ test("of several answers I go on with one that came, and then ask its model alon
   await expect(column("gpt-25")).toContainText("Next message goes here");
 
   await column("gpt-26").getByRole("button", { name: "Keep the answer of gpt-26" }).click();
+  await expect(answers(page)).toHaveCount(1);
   await expect(answers(page)).toContainText("This is house/gpt-26.");
   await expect(page.getByRole("button", { name: "Model: gpt-26" })).toBeVisible();
   await expect(page.getByText("You left")).toBeHidden();
