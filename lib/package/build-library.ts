@@ -39,8 +39,9 @@ export async function buildLibrary(): Promise<{ path: string; bytes: number; ent
     // Tables of the app alone, and modules that only define, are left out.
     treeshake: { moduleSideEffects: false, manualPureFunctions: ["pgTable"] },
     inputOptions: { checks: { pluginTimings: false } },
-    // The types keep the docstrings.
+    // The types keep the docstrings, and stack traces the names.
     outputOptions: { comments: false },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   const imported = packagesImportedBy(bundles.flatMap(({ chunks }) => chunks));
   const entries = Object.keys(sources);

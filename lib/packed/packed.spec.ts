@@ -155,8 +155,12 @@ test(
         "application/octet-stream",
         report,
       );
-      expect(read).toMatchObject({ mediaType: "application/pdf", pages: expect.any(Number) });
-      expect(read).not.toHaveProperty("problem");
+      expect(read).toMatchObject({ mediaType: "application/pdf", sha256: expect.any(String) });
+      // Read after it was stored.
+      const { sha256 } = read as { sha256: string };
+      await expect
+        .poll(async () => (await fetch(`${address}/api/files/${sha256}/facts`)).json())
+        .toMatchObject({ pages: expect.any(Number) });
       const exported = await fetch(`${address}/api/export`);
       await upload(`${address}/api/import`, "application/x-ndjson", await exported.text());
       for (const path of ["/", "/preview/mermaid.js", "/api/about", "/icon.svg"])
