@@ -36,7 +36,9 @@ async function staticImports(file: string): Promise<string[]> {
   for (const each of seen) {
     if (!each.endsWith(".js")) continue;
     const text = await readInstalled(`dist/${each}`);
-    for (const [, name = ""] of text.matchAll(/^(?:import|export)[^"']*["']([^"']+)["'];/gm)) {
+    for (const [, name = ""] of text.matchAll(
+      /(?:^|;)(?:import|export)[^"';(]*["']([^"']+)["']/gm,
+    )) {
       seen.add(name.replace(/^\.\//, ""));
     }
   }
