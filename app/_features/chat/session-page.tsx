@@ -153,7 +153,7 @@ function useNoteStored(
 
   function takeBack(messageId: string, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
-      // As it was before the note, not at a reply beside it.
+      // The chat returns to the place of the note, not to a reply beside it.
       { ids: [messageId], deletionId, continueAt: "parent" },
       {
         onSuccess: ({ messageIds }) => session.forget(messageIds),

@@ -23,7 +23,7 @@ export interface PathMoves {
   /** A new object for each link, hit or tree choice. */
   readonly landing: Landing | null;
   readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
-  /** Of several answers, goes on with one. No branch is left: the others were never gone on with. */
+  /** Makes one of several answers the active leaf. No branch is left: the others were never continued. */
   readonly goOnWith: (answerId: string, questionId: string) => Promise<void>;
   /** The next message starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;

@@ -179,7 +179,7 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
     if (sent.sessionId !== sessionId) return;
     const runs = run ? [run, ...others] : others;
     for (const each of runs) readSoon(each);
-    // Of several answers the server chooses the one that the chat goes on with.
+    // The server chooses which of several answers the chat continues.
     const path = others.length === 0 ? { under: entry.message.id } : {};
     const from = transcript.current().leafId;
     // The page read it before its acknowledgement, perhaps with its answer.

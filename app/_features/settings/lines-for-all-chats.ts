@@ -34,7 +34,7 @@ async function* linesIn(file: Blob): AsyncGenerator<string> {
   if (pieces.length > 0) yield pieces.join("");
 }
 
-/** Of most lines it is the first field, so that long ones are not parsed. */
+/** Returns the type of a line. Most lines begin with it, so that long ones are not parsed. */
 function typeOf(line: string): string {
   const first = /^\s*\{\s*"type"\s*:\s*"([\w-]+)"/.exec(line.slice(0, 200))?.[1];
   if (first !== undefined) return first;
