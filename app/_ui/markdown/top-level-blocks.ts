@@ -22,6 +22,7 @@ export function topLevelBlocks(text: string): readonly string[] {
   if (text.length <= SHORT && definition.test(text)) return [text];
   const found: string[] = [];
   let block = "";
+  let hasText = false;
   let isAfterBlank = false;
   let isAfterHeading = false;
   let hasList = false;
@@ -32,6 +33,7 @@ export function topLevelBlocks(text: string): readonly string[] {
   const cut = () => {
     found.push(block);
     block = "";
+    hasText = false;
     hasList = false;
   };
   for (const line of linesOf(text)) {
@@ -43,9 +45,9 @@ export function topLevelBlocks(text: string): readonly string[] {
     const isHeading = isApart && !isHtml && heading.test(line);
     const isItem = listItem.test(line);
     const begins = isAfterBlank && !/^\s/.test(line) && !(hasList && isItem);
-    if (isApart && !isBlank && block.trim() !== "" && (begins || isHeading || isAfterHeading))
-      cut();
+    if (isApart && !isBlank && hasText && (begins || isHeading || isAfterHeading)) cut();
     block += line;
+    hasText ||= !isBlank;
     isAfterBlank = isBlank;
     isAfterHeading = isHeading;
     hasList ||= isItem && isApart;
