@@ -52,6 +52,10 @@ describe.each(protocols)("an answer of chat completions, read by the %s package"
     ["with carriage returns", hello.replaceAll("\n", "\r\n")],
     ["with the name of the field twice", `data: ${hello}`],
     ["after a mark of the byte order", `\ufeff${hello}`],
+    ["beside a number that is none", hello.replace('"index":0', '"index":0,"logprob":NaN')],
+    ["beside a value that is none", hello.replace('"created":1', '"created":null.5')],
+    ["in a dictionary of Python", hello.replaceAll('"', "'").replace("null", "None")],
+    ["before another event in one", hello.replace("\n\n", "{}\n\n")],
     [
       "in parts of a list",
       delta({

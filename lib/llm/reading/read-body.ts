@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import { parsePartialJson } from "ai";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
 import { isNestedTooDeeply } from "@/lib/session/internal";
 import type { AnswerReader, Event, ReadCall } from "./answer-reader";
+import { looseJson } from "./loose-json";
 import { inWords, providerWords } from "./provider-words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -84,7 +84,7 @@ class BodySource {
   /** `null` after the last. Never empty. */
   async next(): Promise<readonly Event[] | null> {
     for (;;) {
-      const events = [...this.#early, ...(await this.#taken())];
+      const events = [...this.#early, ...this.#taken()];
       this.#early = [];
       if (events.length > 0) return events;
       if (this.#isOver) return null;
@@ -108,19 +108,19 @@ class BodySource {
     return null;
   }
 
-  async #taken(): Promise<Event[]> {
+  #taken(): Event[] {
     const events: Event[] = [];
     for (const { data, event } of this.#messages.splice(0)) {
       const value = parsed(data);
       const isRead = value !== undefined && typeof value !== "string";
-      const read = isRead ? [value] : await this.#repaired(data, event);
+      const read = isRead ? [value] : this.#repaired(data, event);
       for (const each of read) events.push(...this.#reader.read(each, event));
     }
     return events;
   }
 
   /** The values in an event that is no JSON, or one text, such as an end in quotes. */
-  async #repaired(data: string, name: string | undefined): Promise<readonly unknown[]> {
+  #repaired(data: string, name: string | undefined): readonly unknown[] {
     const text = withoutPrefix(data);
     if (isDone(text)) {
       this.#reader.finish();
@@ -134,8 +134,7 @@ class BodySource {
       .filter((line) => line !== "");
     const values = lines.map(parsed);
     if (lines.length > 1 && !values.includes(undefined)) return values;
-    if (/^[[{]/.test(text) && !isNestedTooDeeply(text))
-      return [(await parsePartialJson(text)).value];
+    if (/^[[{]/.test(text)) return looseJson(text);
     if (name === "error") this.#call.refusal ??= inWords(text);
     if (this.#stray.length < longestStray) this.#stray += `${text}\n`;
     return [];
@@ -144,7 +143,7 @@ class BodySource {
   async #ended(): Promise<Event[]> {
     // The last event may lack its empty line.
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
-    const last = await this.#taken();
+    const last = this.#taken();
     this.#isOver = true;
     const words = this.#reader.hasWords || this.#reader.isOver ? "" : providerWords(this.#stray);
     const refusal = this.#call.refusal ?? (words === "" ? null : inWords(words));
@@ -155,7 +154,7 @@ class BodySource {
     let text = start;
     for (let more = await this.#more(); more !== null; more = await this.#more()) text += more;
     const whole = parsed(text);
-    const values = whole === undefined ? await eachLine(text) : [whole];
+    const values = whole === undefined ? looseJson(text) : [whole];
     const events = values.flat().flatMap((value) => this.#reader.read(value));
     if (!this.#reader.hasWords) throw noAnswer(this.#call.refusal?.message ?? null);
     if (whole !== undefined) this.#reader.finish();
@@ -163,16 +162,6 @@ class BodySource {
     this.#early = [...events, ...(refusal ? [this.#reader.refuse(refusal)] : this.#reader.end())];
     this.#isOver = true;
   }
-}
-
-/** JSON of one value a line, or cut off. */
-async function eachLine(text: string): Promise<unknown[]> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const values = lines.map(parsed);
-  const last = lines.pop();
-  if (last === undefined || values.slice(0, -1).includes(undefined))
-    return [(await parsePartialJson(text)).value];
-  return [...values.slice(0, -1), (await parsePartialJson(last)).value];
 }
 
 function noAnswer(refusal: string | null): ProviderFaultError {

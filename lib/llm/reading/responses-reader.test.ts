@@ -228,4 +228,16 @@ describe("an answer of the Responses interface", () => {
     const { problem } = await readStreamed("responses", body);
     expect(problem).toContain("answers in the format of chat completions");
   });
+
+  const stray = 'data: {"choices":[{"delta":{"role":"model"}}]}\n\n';
+
+  test.each([
+    ["after its start", `${begin}${stray}data: [DONE]\n\n`],
+    ["before its start", `${stray}${begin}data: [DONE]\n\n`],
+    ["alone", `${stray}data: [DONE]\n\n`],
+    ["with words", `${begin}data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n${over()}`],
+  ])("does not take a chunk of chat completions %s for another format", async (_, body) => {
+    const { problem } = await readStreamed("responses", body);
+    expect(problem).toContain("empty answer");
+  });
 });

@@ -1,4 +1,11 @@
-import { type AnswerReader, type Event, type ReadCall, unnamedTool } from "./answer-reader";
+import {
+  type AnswerReader,
+  type Event,
+  newReadCall,
+  type ReadCall,
+  unnamedTool,
+} from "./answer-reader";
+import { chatReader } from "./chat-reader";
 import { pictureText } from "./pictures";
 import { errorIn, inWords, type SaidError } from "./provider-words";
 import {
@@ -23,7 +30,8 @@ export function responsesReader(call: ReadCall): AnswerReader {
   const items = new Items(call.files);
   let finish: { reason: string | undefined; usage: Fields | undefined } | undefined;
   let isFinished = false;
-  let isOther = false;
+  let isOwn = false;
+  const other = chatReader(newReadCall());
 
   const ended = (response: Fields): Event[] => {
     const reason = firstText(fieldsOf(response.incomplete_details).reason);
@@ -36,8 +44,8 @@ export function responsesReader(call: ReadCall): AnswerReader {
     read(event, name) {
       if (!isFields(event)) return [];
       const type = firstText(event.type) ?? (event.object === "response" ? "response.done" : name);
-      if (type === undefined && Array.isArray(event.choices)) isOther = true;
-
+      isOwn ||= type?.startsWith("response.") === true;
+      if (type === undefined && !isOwn) other.read(event);
       const said = type === "response.failed" ? failureIn(event) : errorIn(event);
       if (said) {
         call.refusal ??= said;
@@ -59,7 +67,7 @@ export function responsesReader(call: ReadCall): AnswerReader {
       isFinished = true;
     },
     end() {
-      if (isOther && !items.hasWords && !finish) return [this.refuse(inWords(otherFormat))];
+      if (other.hasWords && !isOwn) return [this.refuse(inWords(otherFormat))];
       if (!finish && !isFinished) return [];
       const { reason, usage } = finish ?? {};
       call.end = reason ?? "";
