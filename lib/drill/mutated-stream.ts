@@ -118,7 +118,7 @@ function mutatedEvents(texts: readonly string[], random: Random): readonly SentE
 }
 
 const sideFields =
-  /"(id|index|created|created_at|model|role|item_id|output_index|sequence_number|input_tokens|output_tokens|prompt_tokens|promptTokenCount|usage|logprobs|finish_reason|stop_sequence)":(?:"[^"]*"|-?\d+|null)/g;
+  /"(id|index|created|created_at|model|role|item_id|output_index|sequence_number|input_tokens|output_tokens|prompt_tokens|promptTokenCount|usage|logprobs|finish_reason|stop_sequence)":(?:"[^"]*"|-?[\d.]+(?:e\d+)?|null)/g;
 
 /** Other values in the fields that hold no words. */
 function strange(text: string, random: Random): string {

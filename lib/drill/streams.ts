@@ -45,7 +45,8 @@ export async function runStreams({ count, seed, signal, say }: DrillOptions): Pr
       figures[answer?.problem === null ? "complete answers" : "other ends"]++;
       figures["longest end (ms)"] = Math.max(figures["longest end (ms)"], lateMs);
       const place = `Stream ${n} of ${stream.wire.name} (seed ${seed})`;
-      broken.push(...problemsOf(stream, { answer, lateMs }).map((text) => `${place}: ${text}`));
+      const problems = problemsOf(stream, { answer, lateMs });
+      broken.push(...problems.map((text) => `${place}: ${text} ${bytesOf(stream)}`));
     }
   };
   try {
@@ -78,6 +79,11 @@ function problemsOf({ words, isComplete }: MutatedStream, { answer, lateMs }: As
     ...(problem !== null && dump.test(problem) ? [`A schema is shown: ${problem}`] : []),
     ...(lateMs <= latestEndMs ? [] : [`It ended ${Math.round(lateMs)} ms after the last byte.`]),
   ];
+}
+
+/** For a test of the reader. */
+function bytesOf({ pieces }: MutatedStream): string {
+  return `It was ${JSON.stringify(Buffer.concat(pieces).toString())}`;
 }
 
 interface StreamServer {
