@@ -42,7 +42,7 @@ export async function measureReceipt(sql: Sql, history: number): Promise<number>
             gatheredAt: createdAt,
           },
         );
-        await runs.saveReceipt(id, receipt);
+        await runs.saveReceipt({ id, fence: 0 }, receipt);
       }),
     );
   }

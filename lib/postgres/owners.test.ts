@@ -102,7 +102,7 @@ async function fill(all: Everything, word: string) {
   const summary = { id: "c2", sessionId: "s", messageId: "c2", parentId: "q2", model: word };
   await runs.start({ ...summary, plan: { focus: word } }, 60_000, { maxRunning: 100 });
   await runs.finish("c2", "failed", { problem: word });
-  await runs.saveReceipt("a2", { word });
+  await runs.saveReceipt({ id: "a2", fence: 0 }, { word });
   await all.consents.allow("s", { tool: word, version: word });
   await settings.change({ word });
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ChatError } from "@/lib/chat/chat-error";
-import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { startCompaction } from "@/lib/chat/compaction/compact-session";
+import { newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
+import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ModelInfo } from "@/lib/llm";
 import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
@@ -72,6 +74,24 @@ test("answers that are being written reserve what they may cost", async () => {
   const running =
     await database.sql`select from chat_run where owner_id like ${`${ownerId}%`} and status = 'running'`;
   expect(running).toHaveLength(2);
+});
+
+test("a summary reserves what it may cost, and is refused where nothing is left", async () => {
+  await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 1 } });
+  const [first, second] = eightChats(dollarsForAnAnswer);
+  if (!first || !second) return expect.unreachable();
+  const begin = async ({ owner, process, model }: typeof first) => {
+    const price = { inputPerMillion: 0, outputPerMillion: 100_000 };
+    const resolved = resolvedModel(model.model, { price, maxOutput: 10, contextWindow: 8_000 });
+    const long = await longConversation(database.sql, { pairs: 4, resolved, owner, process });
+    model.turn(0).say("Half ");
+    return startCompaction(long.chat.answering, long.request);
+  };
+  const summary = await begin(first);
+  await expect(begin(second)).rejects.toMatchObject({ code: "over-budget" });
+  await expect(second.conversation.send("Hi")).rejects.toMatchObject({ code: "over-budget" });
+  await first.owner.runs.finish(summary.id, "complete");
+  expect(await begin(second)).toMatchObject({ kind: "summary", status: "running" });
 });
 
 test("a person without limits begins all of them", async () => {

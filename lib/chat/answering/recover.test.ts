@@ -362,7 +362,10 @@ describe("an answer of another process", () => {
     const dollars = (each: number) => ({ inputPerMillion: each, outputPerMillion: 0 });
     const tokens = { prompt: 1_000_000, messages: 1_000_000, tools: 0 };
     const prices = { price: dollars(0), charged: dollars(3) };
-    await owner.runs.saveReceipt("answer", { prompt: "", sent: {}, tokens, prices });
+    await owner.runs.saveReceipt(
+      { id: "answer", fence: 0 },
+      { prompt: "", sent: {}, tokens, prices },
+    );
     await sweep(database.sql, owner);
     const [usage] = await database.sql`
       select cost, charge from chat_usage where owner_id = ${owner.ownerId}`;

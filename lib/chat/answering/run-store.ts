@@ -93,6 +93,7 @@ export interface RunStore {
    * Returns an existing run of `messageId`; `null` above the limit.
    *
    * @throws {MessageConflictError} when the id belongs to another session.
+   * @throws {SessionNotFoundError} when it was deleted or kept meanwhile.
    */
   start(
     run: NewRun,
@@ -132,8 +133,8 @@ export interface RunStore {
   ): Promise<RunRecord | null>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
-  /** Also what the run reserves, once it is known better. */
-  saveReceipt(runId: string, receipt: unknown, reserved?: number): Promise<void>;
+  /** Also what the run reserves, once it is known better. Nothing changes when another process has taken it over. */
+  saveReceipt(run: HeldRun, receipt: unknown, reserved?: number): Promise<void>;
   /**
    * Ends a run and stores its answer, both or neither; `null`, and nothing is stored, when it has another status than
    * those in `from`, or another process has taken it over.

@@ -24,8 +24,9 @@ import { followRun, LiveRun, type LiveRuns } from "./live-runs";
 import { partOf } from "./pause";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
-import { hasLimit, reservedDollars } from "./reserve";
-import type { BudgetRefusal, NewRun, RunBudget, RunRecord } from "./run-store";
+import { reservedDollars } from "./reserve";
+import type { NewRun, RunRecord } from "./run-store";
+import { type RunLimits, startRun } from "./start-run";
 import { withdrawCalls } from "./withdraw-calls";
 import {
   type AnswerEnd,
@@ -61,18 +62,12 @@ export interface ResumeOptions extends Omit<StartOptions, "run"> {
   readonly continued: Continued;
 }
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Partial<RunLimits> {
   readonly spool?: AnswerSpool | null;
   /** Of one answer. */
   readonly maxCharacters?: number;
-  /** Answers of one owner at once, and summaries. */
-  readonly maxRunning?: number;
   /** Of a run without progress. */
   readonly limits?: StallLimits;
-  /** Asked before a new answer or summary of an owner. @throws {ChatError} `over-budget`. */
-  readonly assertMayAsk?: (ownerId: string) => Promise<void>;
-  /** Within which a new answer of an owner begins. */
-  readonly budgetOf?: (ownerId: string) => Promise<Omit<RunBudget, "keyDollars">>;
 }
 
 interface RunPlace {
@@ -87,9 +82,7 @@ export class Runner {
   readonly #events: RunEvents;
   readonly #spool: AnswerSpool | null;
   readonly #maxCharacters: number;
-  readonly #maxRunning: number;
-  readonly #assertMayAsk: NonNullable<RunnerOptions["assertMayAsk"]>;
-  readonly #budgetOf: NonNullable<RunnerOptions["budgetOf"]>;
+  readonly #limits: RunLimits;
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
@@ -104,9 +97,7 @@ export class Runner {
       budgetOf = async (ownerId) => ({ ownerIds: [ownerId], messages: null, dollars: null }),
     }: RunnerOptions = {},
   ) {
-    this.#assertMayAsk = assertMayAsk;
-    this.#budgetOf = budgetOf;
-    this.#maxRunning = maxRunning;
+    this.#limits = { maxRunning, assertMayAsk, budgetOf };
     this.#maxCharacters = maxCharacters;
     this.#events = events;
     this.#spool = spool;
@@ -123,7 +114,7 @@ export class Runner {
    */
   async assertMayStart(owner: OwnerData, runId: string, more = 0): Promise<void> {
     this.#assertNotEnding();
-    const maxRunning = this.#maxRunning;
+    const { maxRunning } = this.#limits;
     const [mayStart] = await Promise.all([
       owner.runs.mayStart(runId, { maxRunning: maxRunning - more }),
       this.assertMayAsk(owner).catch(async (error: unknown) => {
@@ -135,7 +126,7 @@ export class Runner {
 
   /** @throws {ChatError} `over-budget`. */
   assertMayAsk({ ownerId }: Pick<OwnerData, "ownerId">): Promise<void> {
-    return this.#assertMayAsk(ownerId);
+    return this.#limits.assertMayAsk(ownerId);
   }
 
   /** Refuses new answers, for its process stops. */
@@ -171,23 +162,16 @@ export class Runner {
       },
     });
     const known = await starting;
-    if (!known) throw tooManyRuns(this.#maxRunning);
+    if (!known) throw tooManyRuns(this.#limits.maxRunning);
     if (known.started) this.#begin({ ...options, run: known.run }, { live, prepared });
     return known.run;
   }
 
-  async #insert({ owner, run, leafStored, keyDollars = null, resolved, ...options }: StartOptions) {
-    const [limits] = await Promise.all([this.#budgetOf(owner.ownerId), leafStored]);
-    const budget = { ...limits, keyDollars };
-    const maxRunning = this.#maxRunning;
+  #insert({ owner, run, resolved, ...options }: StartOptions): ReturnType<typeof startRun> {
     const { maxOutputTokens } = options.program ?? options.parameters ?? {};
-    const row = { ...run, reserved: reservedDollars(resolved.info, { maxOutputTokens }) };
-    if (!hasLimit(budget)) return owner.runs.start(row, leaseMs, { maxRunning });
-    const started = await owner.runs.startWithin(budget, row, { leaseMs, maxRunning });
-    if (typeof started !== "string") return started;
-    if (started === "key") throw new ChatError("over-key-limit", reservedSentences.key);
-    await this.assertMayAsk(owner);
-    throw new ChatError("over-budget", reservedSentences[started]);
+    const reserved = reservedDollars(resolved.info, { maxOutputTokens });
+    const { keyDollars, leafStored } = options;
+    return startRun(this.#limits, { owner, run: { ...run, reserved }, keyDollars, leafStored });
   }
 
   /** Goes on with an answer whose pause is over, in the same message. */
@@ -225,7 +209,7 @@ export class Runner {
     request: CompactionRequest,
     act: (writing: SummaryWriting) => Promise<Result>,
   ): Promise<Result> {
-    const writers = { leases: this.#leases, events: this.#events, maxRunning: this.#maxRunning };
+    const writers = { leases: this.#leases, events: this.#events, limits: this.#limits };
     return writeSummary(writers, owner, request, act);
   }
 
@@ -403,13 +387,6 @@ async function goOnAfter(owner: OwnerData, run: RunRecord, status: AnswerStatus)
     if (!(error instanceof SessionError)) throw error;
   });
 }
-
-const reservedSentences: Readonly<Record<BudgetRefusal, string>> = {
-  messages: "The last of your messages of today is being answered, so no model was asked.",
-  dollars:
-    "The answers that are being written may use what is left of your limit, so no model was asked. Wait for one to finish.",
-  key: "The answers that are being written may use what is left of the limit of this key, so no model was asked. Wait for one to finish, or raise the limit in Settings, Programs.",
-};
 
 function tooManyRuns(maxRunning: number): ChatError {
   return new ChatError(

@@ -201,7 +201,7 @@ async function receiptWhen(
     inputTokens: prompt + messages + tools,
     maxOutputTokens: input.parameters.maxOutputTokens,
   });
-  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt, reserved)]);
+  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run, receipt, reserved)]);
   return { input, receipt, isSaved: saved.status === "fulfilled" };
 }
 

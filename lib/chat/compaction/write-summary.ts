@@ -2,13 +2,15 @@ import type { UIMessageChunk } from "ai";
 import { ChunkLog } from "@/lib/chat/answering/chunk-log";
 import { leaseMs, type RunLeases } from "@/lib/chat/answering/lease";
 import { LiveRun } from "@/lib/chat/answering/live-runs";
+import { reservedDollars } from "@/lib/chat/answering/reserve";
 import { retry } from "@/lib/chat/answering/retry";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { NewRun, RunRecord } from "@/lib/chat/answering/run-store";
+import { type RunLimits, startRun } from "@/lib/chat/answering/start-run";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
-import type { SessionMessage } from "@/lib/session";
+import { estimateMessageTokens, type SessionMessage } from "@/lib/session";
 import type { CompactionOptions } from "./compaction-model";
 import { interruption, recoverSummary } from "./recover-summary";
 import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
@@ -28,6 +30,8 @@ export interface CompactionRequest {
   readonly signal?: AbortSignal | undefined;
   /** Of the program that pays for it. */
   readonly keyId?: string | undefined;
+  /** Most that its key may spend in a month. */
+  readonly keyDollars?: number | null | undefined;
   /** Called after each call of the model. */
   readonly onUsed?: CompactionOptions["onUsed"];
   /** Called once its row is stored. */
@@ -48,8 +52,7 @@ type SummaryEnd = RunRecord & { readonly status: AnswerStatus };
 interface SummaryWriters {
   readonly leases: RunLeases;
   readonly events: SummaryEvents & { failed(error: unknown): void };
-  /** Summaries of one owner at once. */
-  readonly maxRunning: number;
+  readonly limits: RunLimits;
 }
 
 /**
@@ -150,26 +153,21 @@ export class SummaryWriting {
       replaces: replaces ?? null,
       isManual,
     };
-    const { maxRunning } = this.#writers;
     const model = resolved.info.ref;
     if (!isWorthTrying({ plan, model }, await this.#owner.runs.newestSummary(sessionId)))
       throw new Error(
         "Skipped: the last attempt failed and the history has grown by less than 20%.",
       );
-    const started = await this.#owner.runs.start(
-      {
-        id: this.#id,
-        sessionId,
-        messageId: this.#id,
-        parentId: leafId ?? plan.toMessageId,
-        model,
-        plan,
-      },
-      leaseMs,
-      { maxRunning },
-    );
-    if (!started) throw tooMany(maxRunning);
-    const { run } = started;
+    const run = await this.#started({
+      id: this.#id,
+      sessionId,
+      messageId: this.#id,
+      parentId: leafId ?? plan.toMessageId,
+      model,
+      plan,
+      keyId: this.#request.keyId,
+      reserved: reservedDollars(resolved.info, { inputTokens: estimateMessageTokens(messages) }),
+    });
     this.#run = run;
     this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
     this.#release = this.#writers.leases.hold(this.#owner, run, async (problem) => {
@@ -181,6 +179,19 @@ export class SummaryWriting {
     void this.#writers.leases.inBackground(() =>
       this.#writers.events.summaryStarted(this.#owner, run),
     );
+  }
+
+  async #started(run: NewRun): Promise<RunRecord> {
+    const { isManual, keyDollars } = this.#request;
+    const owner = this.#owner;
+    const { limits } = this.#writers;
+    const { maxRunning } = limits;
+    // The answer that needs a summary has begun within the limits; what it may cost counts for others.
+    const started = isManual
+      ? await startRun(limits, { owner, run, keyDollars })
+      : await owner.runs.start(run, leaseMs, { maxRunning });
+    if (!started) throw tooMany(maxRunning);
+    return started.run;
   }
 
   /** Each piece of a long conversation restarts the summary. */

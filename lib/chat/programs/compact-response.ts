@@ -5,7 +5,7 @@ import { compactSession } from "@/lib/chat/compaction/compact-session";
 import type { CompactionRequest } from "@/lib/chat/compaction/write-summary";
 import { oldestFirst, type Path } from "./item-page";
 import type { InputItem } from "./items";
-import { assertMay } from "./keys";
+import { assertMay, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
 import { assertNeedsNoStore, noMessage, type Place, placeOf, storeInput } from "./place";
 import type { Program } from "./program";
@@ -91,6 +91,7 @@ async function summarize(
     ...summarized,
     sessionId: info.id,
     keyId: key.id,
+    keyDollars: scopesOf(key).monthlyLimit,
     onUsed: (call: CallUsage) => void used.push(call),
     ...(instructions && { focus: instructions }),
   };

@@ -186,10 +186,14 @@ test("a message that is sent while it is kept is refused with a sentence, and no
   const messages = temporary.store.messages(sessionId);
   const sending = messages.appendMessage(another("late")).catch((error: unknown) => error);
   const labelling = messages.setLabel(questionId, "Late").catch((error: unknown) => error);
-  await waiting(3);
+  const answer = { id: "late", sessionId, messageId: "late", parentId: questionId, model: "m" };
+  const answering = temporary.runs
+    .start(answer, 60_000, { maxRunning: 8 })
+    .catch((error: unknown) => error);
+  await waiting(4);
   await other`rollback`;
   await keeping;
-  for (const refused of [await sending, await labelling])
+  for (const refused of [await sending, await labelling, await answering])
     expect(await refusalOfKept(kept, sessionId, refused)).toMatchObject({ code: "chat-kept" });
   expect(await kept.store.messages(id).getMessage("late")).toBeNull();
   expect(await kept.store.messages(id).getHistory()).toHaveLength(2);

@@ -1,13 +1,19 @@
 import type { Sql } from "postgres";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ResolvedModel } from "@/lib/llm";
-import { Conversation, chatProcess, newOwner } from "./chat-fixture";
+import { type ChatProcess, Conversation, chatProcess, newOwner } from "./chat-fixture";
 
 /** Alternating questions and answers (`q1`, `a1`, …), long enough to be worth summarizing. */
 export async function longConversation(
   sql: Sql,
-  { pairs, resolved }: { pairs: number; resolved: ResolvedModel },
+  {
+    pairs,
+    resolved,
+    owner = newOwner(sql),
+    process = chatProcess(),
+  }: { pairs: number; resolved: ResolvedModel; owner?: OwnerData; process?: ChatProcess },
 ) {
-  const chat = new Conversation(newOwner(sql), chatProcess(), resolved);
+  const chat = new Conversation(owner, process, resolved);
   await chat.owner.store.sessions.create("Long", { id: chat.sessionId });
   const messages = chat.owner.store.messages(chat.sessionId);
   for (let n = 1; n <= pairs; n++) {

@@ -1,4 +1,4 @@
--- Ends a run and stores its answer, both or neither. No row, or GR013 when it changed meanwhile, unless its status is one of
+-- Ends a run and stores its answer, both or neither. No row, or GR014 when it changed meanwhile, unless its status is one of
 -- `_from` and no process has taken it over since it had `_fence`. The session is locked before the run, as everywhere.
 -- `_message` (null: none) has `id`, `content`, `preview`, `tsv`, `skills`, `place` and `parent`; `place` is 'under'
 -- (the parent), 'behind' (the newest message, without showing it) or 'instead' (of what is stored under its id).
@@ -53,7 +53,7 @@ begin
     finished_at = now()
   where run.owner_id = _owner and run.run_id = _run and run.status = any (_from) and run.fence = _fence;
   if not found then
-    raise exception 'run ended' using errcode = 'GR013', detail = _run;
+    raise exception 'run ended' using errcode = 'GR014', detail = _run;
   end if;
   return query select _stored, _parent_id;
 end

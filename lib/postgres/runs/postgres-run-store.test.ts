@@ -55,6 +55,31 @@ describe("a run", () => {
     ).rejects.toThrow(MessageConflictError);
   });
 
+  test("is not started in a session that is not there, while one that was is found", async () => {
+    const { runs, sessions } = await runStore();
+    const limits = { maxRunning: 100 };
+    await expect(
+      runs.start({ ...run, sessionId: "unknown" }, 60_000, limits),
+    ).rejects.toMatchObject({ code: "session-not-found" });
+    await runs.start(run, 60_000, limits);
+    await sessions.delete("s");
+    expect(await runs.start(run, 60_000, limits)).toMatchObject({ started: false });
+    const later = runs.start({ ...run, id: "r2", messageId: "r2" }, 60_000, limits);
+    await expect(later).rejects.toMatchObject({ code: "session-not-found" });
+  });
+
+  test("changes its receipt only for the process that holds it", async () => {
+    const { runs } = await runStore();
+    await runs.start(run, 60_000, { maxRunning: 100 });
+    await runs.saveReceipt({ id: "r", fence: 0 }, { prompt: "first" });
+    const token = (await runs.leaseOf("r"))?.token ?? "";
+    await runs.claim("r", { token, leaseMs: 60_000 });
+    await runs.saveReceipt({ id: "r", fence: 0 }, { prompt: "late" });
+    expect(await runs.receiptOf("s", "r")).toEqual({ prompt: "first" });
+    await runs.saveReceipt({ id: "r", fence: 1 }, { prompt: "second" });
+    expect(await runs.receiptOf("s", "r")).toEqual({ prompt: "second" });
+  });
+
   test("is not started where as many are running as may, while one that was is found", async () => {
     const { runs } = await runStore();
     const limits = { maxRunning: 1 };
@@ -107,7 +132,7 @@ describe("a run", () => {
     await runs.start(run, 60_000, { maxRunning: 100 });
     expect(await runs.receiptOf("s", "r")).toBeNull();
     const receipt = { prompt: "a\u0000b\ud800 ✓" };
-    await runs.saveReceipt("r", receipt);
+    await runs.saveReceipt({ id: "r", fence: 0 }, receipt);
     await runs.finish("r", "complete");
     expect(await runs.receiptOf("s", "r")).toEqual({ prompt: "a\u2400b\ufffd ✓" });
     expect(await runs.receiptOf("t", "r")).toBeNull();

@@ -1,9 +1,22 @@
-import { aliasedTable, and, asc, desc, eq, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import {
+  aliasedTable,
+  and,
+  asc,
+  desc,
+  eq,
+  isNull,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Sql } from "postgres";
+import { postgresFailure } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatStream } from "@/lib/postgres/schema";
+import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
-import { MessageConflictError } from "@/lib/session";
+import { MessageConflictError, SessionNotFoundError } from "@/lib/session";
 import { appendChunks, readChunks } from "./run-chunks";
 import { endRun, type RunEnd, type RunEnded } from "./run-end";
 import {
@@ -71,6 +84,10 @@ const insertRun = preparedOnce((db) => {
     where ${placeholder("maxRunning")} > (
       select count(*) from chat_run
       where owner_id = ${owner} and kind = ${kind} and status = 'running' and ${sessionIsThere(db)}
+    ) and exists (
+      select from chat_session session
+      where session.owner_id = ${owner} and session.session_id = ${placeholder("sessionId")}
+        and session.deleted_at is null
     )
     on conflict do nothing
     returning *`);
@@ -102,6 +119,7 @@ export class PostgresRunStore {
    * Returns an existing run of `messageId`; `null` above the limit.
    *
    * @throws {MessageConflictError} when the id belongs to another session.
+   * @throws {SessionNotFoundError} when it was deleted or kept meanwhile.
    */
   async start(
     given: NewRun,
@@ -137,6 +155,7 @@ export class PostgresRunStore {
       .where(and(this.#ofSession(given.sessionId), eq(chatRun.messageId, given.messageId)));
     if (present) return { run: present, started: false };
     if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
+    await this.#assertSession(given.sessionId);
     return null;
   }
 
@@ -322,12 +341,16 @@ export class PostgresRunStore {
     return readChunks(this.#db, { ownerId: this.#owner, runId, from });
   }
 
-  /** Also what the run reserves, once it is known better. */
-  async saveReceipt(runId: string, receipt: Json, reserved?: number): Promise<void> {
+  /** Also what the run reserves, once it is known better. Nothing changes when another process has taken it over. */
+  async saveReceipt(
+    { id, fence }: Pick<RunRecord, "id" | "fence">,
+    receipt: Json,
+    reserved?: number,
+  ): Promise<void> {
     await this.#db
       .update(chatRun)
       .set({ receipt: await jsonb(receipt), ...(reserved !== undefined && { reserved }) })
-      .where(this.#is(runId));
+      .where(and(this.#is(id), eq(chatRun.status, "running"), eq(chatRun.fence, fence)));
   }
 
   /**
@@ -435,16 +458,36 @@ export class PostgresRunStore {
     return row?.receipt ?? null;
   }
 
-  /** No row when the id or message has a run, or at the limit. */
-  #insert(row: NewRow, db: Database = this.#db): Promise<RunRecord[]> {
-    return insertRun(db, {
-      ...row,
-      reserved: row.reserved ?? null,
-      owner: this.#owner,
-      plan: row.plan === undefined ? null : storableJson(row.plan),
-      request: row.request === undefined ? null : storableJson(row.request),
-      keyId: row.keyId ?? null,
-    });
+  async #assertSession(sessionId: string): Promise<void> {
+    const [found] = await this.#db
+      .select({ id: chatSession.sessionId })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatSession.ownerId, this.#owner),
+          eq(chatSession.sessionId, sessionId),
+          isNull(chatSession.deletedAt),
+        ),
+      );
+    if (!found) throw new SessionNotFoundError(sessionId);
+  }
+
+  /** No row when the id or message has a run, at the limit, or without its session. */
+  async #insert(row: NewRow, db: Database = this.#db): Promise<RunRecord[]> {
+    try {
+      return await insertRun(db, {
+        ...row,
+        reserved: row.reserved ?? null,
+        owner: this.#owner,
+        plan: row.plan === undefined ? null : storableJson(row.plan),
+        request: row.request === undefined ? null : storableJson(row.request),
+        keyId: row.keyId ?? null,
+      });
+    } catch (error) {
+      // It was removed while the statement waited for it.
+      const isGone = postgresFailure(error)?.constraint_name === "chat_run_session";
+      throw isGone ? new SessionNotFoundError(row.sessionId) : error;
+    }
   }
 
   #ofSession(sessionId: string): SQL | undefined {

@@ -30,7 +30,7 @@ export interface RunEnded {
   readonly parentId: string | null;
 }
 
-const endedBefore = "GR013";
+const endedBefore = "GR014";
 
 export async function endRun(
   sql: Sql,
