@@ -31,12 +31,17 @@ test("Two requests at once, about a chat or its forks, both do what they acknowl
   };
   const { broken, figures } = await runPairs(
     {
-      count: Number(process.env.GROVE_TEST_DEPTH ?? 1) * 30,
+      count: Number(process.env.GROVE_TEST_DEPTH ?? 1) * 15,
       seed: 1,
       signal: new AbortController().signal,
       say: () => undefined,
     },
-    { sql: world.database.sql, ownerId: await world.ownerIdOf("member"), send },
+    {
+      sql: world.database.sql,
+      ownerId: await world.ownerIdOf("member"),
+      model: "demo/grove-demo",
+      send,
+    },
   );
   expect(broken).toEqual([]);
   expect(figures.acknowledged).toBeGreaterThan((figures.pairs ?? 0) / 2);

@@ -9,43 +9,78 @@ export interface PairWrite {
   readonly lines?: string;
   /** The chat holds it once the request is acknowledged. */
   readonly adds?: string;
+  /** The message that `adds` replies to. */
+  readonly below?: string;
   /** A chat that borrows the line up to m5. */
   readonly forks?: string;
-  /** Messages that the chat may lack afterwards; `everything`: it may be gone. */
+  /** Messages that the chat lacks once it is acknowledged; `everything`: it is gone. */
   readonly removes?: readonly string[] | "everything";
+  /** The opposite of `removes`. */
+  readonly restores?: readonly string[] | "everything";
+  /** Refused, unless another request came before. */
+  readonly undoes?: boolean;
+  /** Made before, for this request alone. */
+  readonly needs?: PairNeed;
 }
+
+/**
+ * An answer that waits for the person's word, a running one that asks a question, a summary that failed, and a write to
+ * the notes that was held back.
+ */
+export type PairNeed = "pause" | "question" | "failed-summary" | "proposal";
 
 /** The chat that is written, and a name for everything new. */
 export interface PairPlace {
   readonly chat: string;
   readonly name: string;
-  /** A deletion in the chat. */
+  /** A deletion in the chat, and the message it took. */
   readonly deletionId: string;
   /** A summary that the chat shows. */
   readonly compactionId: string;
-  readonly blockId: string;
+  readonly notesId: string;
+  /** A searchable block, with an entry `tea`. */
+  readonly factsId: string;
+  /** For answers of programs. */
+  readonly model: string;
 }
 
 /** Of every chat: questions have odd numbers. */
 export const pairLine = ["m1", "m2", "m3", "m4", "m5", "m6"];
 
-type Write = (place: PairPlace) => Omit<PairWrite, "route" | "ids"> & {
-  readonly ids?: Readonly<Record<string, string>>;
-};
+export function neededId(need: PairNeed, chat: string): string {
+  return `${need}-${chat}`;
+}
+
+type Made = Omit<PairWrite, "route" | "ids"> & { readonly ids?: Readonly<Record<string, string>> };
+type Write = (place: PairPlace) => Made;
 
 const text = (words: string) => [{ type: "text", text: words }];
-const inChat: Write = ({ chat }) => ({ query: `session=${chat}` });
 const ofNothing: Write = () => ({ body: {} });
 
-const message = (place: PairPlace, parentId?: string | null) => ({
-  adds: place.name,
-  body: {
-    id: place.name,
-    parts: text(place.name),
-    generate: false,
-    ...(parentId !== undefined && { parentId }),
-  },
-});
+function message(place: PairPlace, below: string, parentId?: string | null): Made {
+  const { name } = place;
+  const under = parentId === undefined ? {} : { parentId };
+  return { adds: name, below, body: { id: name, parts: text(name), generate: false, ...under } };
+}
+
+function ofBlock(which: "notesId" | "factsId", made: Write): Write {
+  return (place) => {
+    const { ids, query, ...rest } = made(place);
+    const session = `session=${place.chat}`;
+    return {
+      ...rest,
+      ids: { blockId: place[which], ...ids },
+      query: query === undefined ? session : `${session}&${query}`,
+    };
+  };
+}
+
+function ofConversation(made: Write): Write {
+  return (place) => {
+    const { ids, ...rest } = made(place);
+    return { ...rest, ids: { conversationId: `conv_${place.chat}`, ...ids } };
+  };
+}
 
 /** A route may be asked in several ways. */
 const writes: Readonly<Record<string, readonly Write[]>> = {
@@ -57,10 +92,8 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
   "DELETE /api/sessions/:sessionId": [
     ({ name }) => ({ query: `deletionId=${name}`, removes: "everything" }),
   ],
-  "POST /api/sessions/:sessionId/restore": [ofNothing],
+  "POST /api/sessions/:sessionId/restore": [() => ({ body: {}, restores: "everything" })],
   "POST /api/sessions/:sessionId/read": [ofNothing],
-  "PUT /api/sessions/:sessionId/presence": [() => ({ body: { isOpen: true } })],
-  "POST /api/sessions/:sessionId/keep": [ofNothing],
   "POST /api/sessions/:sessionId/fork": [
     ({ name }) => ({
       forks: `fork-${name}`,
@@ -68,9 +101,9 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
     }),
   ],
   "POST /api/sessions/:sessionId/messages": [
-    (place) => message(place),
-    (place) => message(place, "m3"),
-    (place) => message(place, null),
+    (place) => message(place, "m6"),
+    (place) => message(place, "m3", "m3"),
+    (place) => message(place, "", null),
   ],
   "DELETE /api/sessions/:sessionId/messages": [
     ({ name }) => ({ removes: ["m2"], body: { ids: ["m2"], deletionId: name } }),
@@ -80,7 +113,7 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
     }),
   ],
   "POST /api/sessions/:sessionId/messages/restore": [
-    ({ deletionId }) => ({ body: { deletionId } }),
+    ({ deletionId }) => ({ restores: [deletionId], body: { deletionId } }),
   ],
   "PATCH /api/sessions/:sessionId/messages/:messageId": [
     ({ name }) => ({ ids: { messageId: "m1" }, body: { label: name, pinned: true } }),
@@ -89,21 +122,34 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
     ({ name }) => ({
       ids: { messageId: "m4" },
       adds: name,
+      below: "m3",
       body: { id: name, texts: [`Edited ${name}`] },
     }),
   ],
   "POST /api/sessions/:sessionId/messages/:messageId/approvals/:approvalId": [
-    () => ({ ids: { messageId: "m4", approvalId: "a" }, body: { decision: "approve" } }),
+    ({ chat }) => ({
+      needs: "pause",
+      ids: { messageId: neededId("pause", chat), approvalId: "approval" },
+      body: { decision: "deny" },
+    }),
   ],
   "POST /api/sessions/:sessionId/runs": [
-    ({ name }) => ({ adds: name, body: { answerId: name, parentId: "m5" } }),
+    ({ name }) => ({ adds: name, below: "m5", body: { answerId: name, parentId: "m5" } }),
   ],
-  "DELETE /api/sessions/:sessionId/runs/:runId": [() => ({ ids: { runId: "r" } })],
-  "POST /api/sessions/:sessionId/runs/:runId/stop": [() => ({ ids: { runId: "r" }, body: {} })],
+  "DELETE /api/sessions/:sessionId/runs/:runId": [
+    ({ chat }) => ({ needs: "failed-summary", ids: { runId: neededId("failed-summary", chat) } }),
+  ],
+  "POST /api/sessions/:sessionId/runs/:runId/stop": [
+    ({ chat }) => ({ needs: "pause", ids: { runId: neededId("pause", chat) }, body: {} }),
+  ],
   "POST /api/sessions/:sessionId/runs/:runId/questions/:questionId": [
-    () => ({ ids: { runId: "r", questionId: "q" }, body: { answer: "yes" } }),
+    ({ chat }) => ({
+      needs: "question",
+      ids: { runId: neededId("question", chat), questionId: "question" },
+      body: { action: "decline" },
+    }),
   ],
-  "POST /api/sessions/:sessionId/compactions": [() => ({ body: { leafId: "m4" } })],
+  "POST /api/sessions/:sessionId/compactions": [() => ({ body: { leafId: "m6" } })],
   "PATCH /api/sessions/:sessionId/compactions/:compactionId": [
     ({ compactionId, name }) => ({ ids: { compactionId }, body: { summary: name } }),
   ],
@@ -111,77 +157,91 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
     ({ compactionId }) => ({ ids: { compactionId } }),
   ],
   "POST /api/sessions/:sessionId/compactions/:compactionId/restore": [
-    ({ compactionId }) => ({ ids: { compactionId }, body: {} }),
+    ({ compactionId }) => ({ undoes: true, ids: { compactionId }, body: {} }),
   ],
   "POST /api/sessions/:sessionId/context/refresh": [ofNothing],
   "POST /api/sessions/:sessionId/skills": [
     () => ({ body: { label: "skills", key: "tea", action: "load" } }),
   ],
-  "POST /api/sessions/:sessionId/notes/draft": [() => ({ body: { from: "m4", to: null } })],
+  "POST /api/sessions/:sessionId/notes/draft": [() => ({ body: { from: "side", to: "m6" } })],
   "POST /api/sessions/:sessionId/notes": [
     ({ name }) => ({
       adds: name,
+      below: "m3",
       body: { kind: "summary", id: name, parentId: "m3", from: "m4", text: "Noted" },
     }),
   ],
   "POST /api/blocks": [
-    ({ chat, name }) => ({
-      query: `session=${chat}`,
-      body: { label: name.slice(0, 40), scope: "session" },
-    }),
+    ({ chat, name }) => ({ query: `session=${chat}`, body: { label: name, scope: "session" } }),
   ],
-  "PUT /api/blocks/:blockId": [
-    ({ chat, blockId, name }) => ({
-      ids: { blockId },
-      query: `session=${chat}`,
-      body: { content: name },
-    }),
-  ],
+  "PUT /api/blocks/:blockId": [ofBlock("notesId", ({ name }) => ({ body: { content: name } }))],
   "PATCH /api/blocks/:blockId": [
-    ({ chat, blockId, name }) => ({
-      ids: { blockId },
-      query: `session=${chat}`,
-      body: { description: name },
-    }),
+    ofBlock("notesId", ({ name }) => ({ body: { description: name } })),
   ],
   "DELETE /api/blocks/:blockId": [
-    ({ chat, blockId, name }) => ({
-      ids: { blockId },
-      query: `session=${chat}&deletionId=${name}`,
-    }),
+    ofBlock("notesId", ({ name }) => ({ query: `deletionId=${name}` })),
   ],
-  "POST /api/blocks/:blockId/restore": [
-    ({ chat, blockId }) => ({ ids: { blockId }, query: `session=${chat}`, body: {} }),
-  ],
+  "POST /api/blocks/:blockId/restore": [ofBlock("notesId", () => ({ undoes: true, body: {} }))],
   "POST /api/blocks/:blockId/entries": [
-    (place) => ({
-      ...inChat(place),
-      ids: { blockId: place.blockId },
-      body: { title: place.name, content: "An entry" },
-    }),
+    ofBlock("factsId", ({ name }) => ({ body: { title: name, content: "An entry" } })),
   ],
   "PUT /api/blocks/:blockId/entries/:key": [
-    (place) => ({
-      ...inChat(place),
-      ids: { blockId: place.blockId, key: "tea" },
-      body: { title: "Tea", content: place.name },
-    }),
+    ofBlock("factsId", ({ name }) => ({
+      ids: { key: "tea" },
+      body: { title: "Tea", content: name },
+    })),
   ],
   "DELETE /api/blocks/:blockId/entries/:key": [
-    (place) => ({ ...inChat(place), ids: { blockId: place.blockId, key: "tea" } }),
+    ofBlock("factsId", ({ name }) => ({ ids: { key: "tea" }, query: `deletionId=${name}` })),
   ],
+  "POST /api/deletions/:deletionId/restore": [
+    ({ deletionId }) => ({ restores: [deletionId], ids: { deletionId }, body: {} }),
+  ],
+  "DELETE /api/deletions/:deletionId": [({ deletionId }) => ({ ids: { deletionId } })],
+  "POST /api/proposals/:proposalId/accept": [proposal],
+  "POST /api/proposals/:proposalId/decline": [proposal],
   "POST /api/import": [({ name }) => ({ lines: importedChat(`import-${name}`) })],
-  "POST /v1/conversations/:conversationId/items": [
-    ({ chat, name }) => ({
-      ids: { conversationId: `conv_${chat}` },
-      body: { items: [{ type: "message", role: "user", content: name }] },
+  "POST /v1/responses": [
+    ({ chat, name, model }) => ({ body: { conversation: `conv_${chat}`, input: name, model } }),
+  ],
+  "DELETE /v1/responses/:responseId": [
+    ({ chat }) => ({
+      needs: "pause",
+      removes: [neededId("pause", chat)],
+      ids: { responseId: `resp_${neededId("pause", chat)}` },
     }),
+  ],
+  "POST /v1/conversations/:conversationId": [
+    ofConversation(({ name }) => ({ body: { metadata: { name } } })),
+  ],
+  "DELETE /v1/conversations/:conversationId": [ofConversation(() => ({ removes: "everything" }))],
+  "POST /v1/conversations/:conversationId/items": [
+    ofConversation(({ name }) => ({
+      body: { items: [{ type: "message", role: "user", content: name }] },
+    })),
+  ],
+  "DELETE /v1/conversations/:conversationId/items/:itemId": [
+    ofConversation(() => ({ removes: ["m2"], ids: { itemId: "msg_m2" } })),
   ],
 };
 
 /** Routes that write no message, summary or block of a chat that another request may write. */
-const apart =
-  /^(\w+ \/(api\/(:path|account|people|backups|settings|tools|keys|prompts|files|data|example|proposals|deletions|import\/undo)\b|sign-in|welcome|mcp$)|\w+ \/v1\/(?!conversations\/:conversationId\/items$)|(DELETE|PATCH|PUT) \/v1\/)/;
+const apart = [
+  /^\w+ \/api\/(:path\*|account|people|backups|settings|tools|keys|prompts|files)(\/|$)/,
+  /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|responses\/compact)|mcp)$/,
+  // Of temporary chats alone, which have no forks.
+  /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
+  // A drill of its own: it closes the whole owner to all others.
+  /^DELETE \/api\/data$/,
+  // Waits until an answer has ended, as Stop does.
+  /^POST \/v1\/responses\/:responseId\/cancel$/,
+  // Refused, whatever they ask.
+  /^((PATCH|PUT) \/v1\/|(POST|DELETE) \/v1\/(:path\*|models)|DELETE \/mcp$)/,
+  /^DELETE \/v1\/(chat\/completions|conversations|responses|responses\/compact)$/,
+  /^(POST|DELETE) \/v1\/responses\/:responseId\/input_items$/,
+  /^DELETE \/v1\/(conversations\/:conversationId\/items|responses\/:responseId\/cancel)$/,
+  /^POST \/v1\/(conversations\/:conversationId\/items\/:itemId|responses\/:responseId)$/,
+];
 
 /** In the order of their routes. */
 export function pairWritesAt(place: PairPlace): PairWrite[] {
@@ -198,15 +258,21 @@ export function unplacedRoutes(
   found: readonly { readonly name: string; readonly method: string }[],
 ): string[] {
   const names = found.filter(({ method }) => method !== "GET").map(({ name }) => name);
-  const unplaced = names.filter((name) => !(name in writes) && !apart.test(name));
+  const unplaced = names.filter((name) => {
+    return !(name in writes) && !apart.some((pattern) => pattern.test(name));
+  });
   const gone = Object.keys(writes).filter((name) => !names.includes(name));
   return [...unplaced, ...gone];
+}
+
+function proposal({ chat }: PairPlace): Made {
+  return { needs: "proposal", ids: { proposalId: neededId("proposal", chat) }, body: {} };
 }
 
 function importedChat(id: string): string {
   const at = "2026-01-01T00:00:00.000Z";
   const records = [
-    { type: "grove-export", format: 2, exportedAt: at },
+    { type: "grove-export", format: 1, exportedAt: at },
     {
       ...{ type: "session", id, title: id, model: null, source: null, tags: [], metadata: {} },
       ...{
@@ -217,7 +283,7 @@ function importedChat(id: string): string {
         cost: 0,
       },
       ...{ frozenPrompt: null, pinnedAt: null, archivedAt: null, createdAt: at, updatedAt: at },
-      activeLeafId: "i1",
+      ...{ activeLeafId: "i1", leafIds: ["i1"] },
     },
     {
       ...{ type: "message", id: "i1", parentId: null, role: "user", createdAt: at },

@@ -6,25 +6,36 @@ import { connect, PostgresSessionStore } from "@/lib/postgres";
 import { withSite } from "./app-servers";
 import { brokenInvariants } from "./broken-invariants";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { type PairPlace, type PairWrite, pairLine, pairWritesAt } from "./pair-writes";
+import {
+  endQuestions,
+  makeNeeded,
+  makePairChats,
+  type PairChat,
+  removePairChats,
+} from "./pair-chats";
+import { untrueAfter } from "./pair-checks";
+import { type PairPlace, type PairWrite, pairWritesAt } from "./pair-writes";
 import { filled } from "./route-matrix";
 
 /** One of two processes answers; `null` without a complete reply. */
 export type SendPaired = (
-  write: PairWrite & { readonly path: string; readonly params: Record<string, string | string[]> },
+  write: Pick<PairWrite, "route" | "body" | "lines"> & {
+    readonly path: string;
+    readonly params: Record<string, string | string[]>;
+  },
   process: 0 | 1,
 ) => Promise<{ readonly status: number; readonly body: unknown } | null>;
 
 interface World {
   readonly sql: Sql;
   readonly ownerId: string;
+  /** For answers. */
+  readonly model: string;
   readonly send: SendPaired;
 }
 
-type Chat = "first" | "second" | "third";
-
-/** A chat, a fork of it, and a fork of that, written by the first request and by the second. */
-const relations: readonly (readonly [Chat, Chat])[] = [
+/** Writers of the first request and of the second. */
+const relations: readonly (readonly [PairChat, PairChat])[] = [
   ["first", "first"],
   ["first", "second"],
   ["second", "first"],
@@ -34,16 +45,32 @@ const relations: readonly (readonly [Chat, Chat])[] = [
 ];
 const settledWithinMs = 60_000;
 const mostProblems = 30;
+/** Between two looks at the rows of the whole owner. */
+const perBatch = 48;
+const madeAtOnce = 8;
+const sentAtOnce = 6;
 const keySchema = z.object({ secret: z.string() });
 
-const placeless = { chat: "", name: "", deletionId: "", compactionId: "", blockId: "" };
-const count = pairWritesAt(placeless).length;
+/** Requests sent together, as numbers of writes. */
+type Trial = readonly { readonly chat: PairChat; readonly write: number }[];
+
+const nowhere: PairPlace = {
+  ...{ chat: "", name: "", deletionId: "", compactionId: "", notesId: "", factsId: "", model: "" },
+};
+const numbers = pairWritesAt(nowhere).map((_, number) => number);
+/** In a fork, where each has what it needs. */
+const alone = numbers.map((write): Trial => [{ chat: "second", write }]);
 /** Each two writes of each relation. Of one chat in one order, which is the same as the other. */
-const all = relations.flatMap((chats) =>
-  Array.from({ length: count }, (_, first) => first).flatMap((first) =>
-    Array.from({ length: count }, (_, second) => second)
-      .filter((second) => chats[0] !== chats[1] || second >= first)
-      .map((second) => ({ chats, first, second })),
+const all = relations.flatMap(([one, other]) =>
+  numbers.flatMap((first) =>
+    numbers
+      .filter((second) => one !== other || second >= first)
+      .map(
+        (second): Trial => [
+          { chat: one, write: first },
+          { chat: other, write: second },
+        ],
+      ),
   ),
 );
 
@@ -55,36 +82,41 @@ export const pairs: Drill = {
   run: (options) =>
     withSite(options, async (site) => {
       const servers = [await site.server(), await site.server()];
-      await site.modelRef();
-      const keyRequest = {
-        ...{ name: "Pairs", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
-      };
-      const address = servers[0]?.address ?? "";
-      const made = await fetch(`${address}/api/keys`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(keyRequest),
-      });
-      const { secret } = keySchema.parse(await made.json());
+      const addresses = servers.map(({ address }) => address);
+      site.model.pace = { words: 3, pauseMs: 2 };
+      const model = await site.modelRef();
       const sql = connect(site.database().url, { deadlineMs: null });
-      const send: SendPaired = async (write, process) => {
-        const answered = await fetch(`${servers[process]?.address}${write.path}`, {
-          ...requestOf(write, { authorization: `Bearer ${secret}` }),
-          signal: AbortSignal.timeout(settledWithinMs),
-        }).catch(() => null);
-        return (
-          answered && { status: answered.status, body: await answered.json().catch(() => null) }
-        );
-      };
       try {
-        return await runPairs(options, { sql, ownerId: "local", send });
+        const send = await overHttp(addresses);
+        return await runPairs(options, { sql, ownerId: "local", model, send });
       } finally {
         await sql.end({ timeout: 1 });
       }
     }),
 };
 
-export function requestOf(write: PairWrite, headers: Record<string, string>): RequestInit {
+async function overHttp(addresses: readonly string[]): Promise<SendPaired> {
+  const made = await fetch(`${addresses[0]}/api/keys`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...{ name: "Pairs", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
+    }),
+  });
+  const { secret } = keySchema.parse(await made.json());
+  return async (write, process) => {
+    const answered = await fetch(`${addresses[process]}${write.path}`, {
+      ...requestOf(write, { authorization: `Bearer ${secret}` }),
+      signal: AbortSignal.timeout(settledWithinMs),
+    }).catch(() => null);
+    return answered && { status: answered.status, body: await answered.json().catch(() => null) };
+  };
+}
+
+export function requestOf(
+  write: Pick<PairWrite, "route" | "body" | "lines">,
+  headers: Record<string, string>,
+): RequestInit {
   const isLines = write.lines !== undefined;
   return {
     method: write.route.split(" ")[0] ?? "",
@@ -98,127 +130,148 @@ export function requestOf(write: PairWrite, headers: Record<string, string>): Re
   };
 }
 
+/** After each write alone, which must be acknowledged: a refused one would test nothing. */
 export async function runPairs(
   { count: wanted, seed, signal, say }: DrillOptions,
   world: World,
 ): Promise<DrillResult> {
   const random = new Random(seed);
   const chosen = all
-    .map((pair) => ({ pair, place: random.next() }))
+    .map((trial) => ({ trial, place: random.next() }))
     .sort((one, other) => one.place - other.place)
-    .slice(0, wanted);
+    .slice(0, wanted)
+    .map(({ trial }) => trial);
   const broken: string[] = [];
   const figures = { pairs: 0, acknowledged: 0, refused: 0 };
-  for (const { pair } of chosen) {
+  await makeSkill(world);
+  for (const trials of [...batchesOf(alone), ...batchesOf(chosen)]) {
     if (signal.aborted || broken.length >= mostProblems) break;
-    const { problems, statuses } = await runPair(world, pair, figures.pairs);
+    const { problems, statuses } = await runBatch(world, trials);
     broken.push(...problems);
-    figures.pairs++;
+    if (trials.some((trial) => trial.length === 1)) continue;
+    figures.pairs += trials.length;
     figures.acknowledged += statuses.filter((status) => status < 300).length;
     figures.refused += statuses.filter((status) => status >= 400).length;
-    if (figures.pairs % 200 === 0) say(`${figures.pairs} pairs.`);
+    say(`${figures.pairs} pairs, ${broken.length} problems.`);
   }
   return { broken, figures };
 }
 
-type Pair = (typeof all)[number];
+async function makeSkill({ send }: World): Promise<void> {
+  const route = "PUT /api/blocks/:blockId/entries/:key";
+  const body = { title: "Tea", description: "Of tea", content: "Green" };
+  const place = filled("/api/blocks/:blockId/entries/:key", { blockId: "skills", key: "tea" });
+  const reply = await send({ route, body, ...place }, 0);
+  if (reply?.status !== 200) throw new Error(`No skill was made: ${JSON.stringify(reply)}`);
+}
+
+function* batchesOf(trials: readonly Trial[]): Generator<readonly Trial[]> {
+  for (let at = 0; at < trials.length; at += perBatch) yield trials.slice(at, at + perBatch);
+}
 
 interface Told {
   readonly problems: string[];
   readonly statuses: number[];
 }
 
-async function runPair(world: World, pair: Pair, n: number): Promise<Told> {
-  const store = new PostgresSessionStore(world.sql, world.ownerId);
-  const chats = await makeChats(store, `p${n}`);
-  const both = [pair.first, pair.second].flatMap((index, at) => {
-    const place = chats.get(pair.chats[at] ?? "first");
-    return place ? (pairWritesAt({ ...place, name: `n${n}-${at}` })[index] ?? []) : [];
+interface Prepared {
+  readonly places: readonly PairPlace[];
+  readonly writes: readonly PairWrite[];
+}
+
+async function runBatch(world: World, trials: readonly Trial[]): Promise<Told> {
+  const { sql, ownerId } = world;
+  const store = new PostgresSessionStore(sql, ownerId);
+  const prepared = await eachOf(trials, madeAtOnce, (trial, n) => prepare(world, trial, n));
+  const replies = await eachOf(prepared, sentAtOnce, ({ writes }) => sendTogether(world, writes));
+  await settled({ sql, store });
+  const told = await eachOf(prepared, madeAtOnce, async ({ places, writes }, n) => {
+    const statuses = (replies[n] ?? []).map((reply) => reply?.status ?? 599);
+    const done = writes.filter((_, at) => (statuses[at] ?? 599) < 300);
+    const untrue = await untrueAfter(store, { places, sent: writes, done });
+    const refused = (replies[n] ?? []).flatMap((reply, at) => {
+      const mayBeRefused = writes.length > 1 || writes[at]?.undoes === true;
+      const isMeant = (reply?.status ?? 599) < (mayBeRefused ? 500 : 400);
+      return isMeant ? [] : [`${writes[at]?.route} answered ${JSON.stringify(reply)}.`];
+    });
+    return {
+      statuses,
+      problems: [...refused, ...untrue].map((line) => `${named(writes)}: ${line}`),
+    };
   });
-  const replies = await Promise.all(
-    both.map((write, at) => {
-      const [, pattern = ""] = write.route.split(" ");
-      const { path, params } = filled(pattern, write.ids);
-      const query = write.query === undefined ? "" : `?${write.query}`;
-      return world.send({ ...write, path: `${path}${query}`, params }, at === 0 ? 0 : 1);
-    }),
-  );
-  const problems: string[] = [];
-  await settled(world);
-  const told = both.map(({ route, ids }) => `${route} of ${ids.sessionId}`).join(" with ");
-  for (const [at, reply] of replies.entries())
-    if (!reply || reply.status >= 500)
-      problems.push(`${both[at]?.route} answered ${reply?.status}: ${JSON.stringify(reply?.body)}`);
-  const done = both.filter((_, at) => (replies[at]?.status ?? 500) < 300);
-  for (const { chat } of chats.values())
-    problems.push(...(await lacks(store, chat, { both, done })));
-  for (const write of done)
-    if (write.forks) problems.push(...(await lacks(store, write.forks, { both, done: [] }, write)));
-  problems.push(...(await brokenInvariants(world.sql, world.ownerId)));
-  const { sessions } = await store.sessions.list();
-  for (const { id } of sessions) await store.sessions.delete(id, { permanently: true });
-  for (const { chat } of chats.values()) await store.sessions.delete(chat, { permanently: true });
+  const contradictions = (await brokenInvariants(sql, ownerId)).map((line) => {
+    const number = Number(/[pn](\d+)-/.exec(line)?.[1] ?? Number.NaN);
+    return `${named(prepared[number]?.writes ?? [])}: ${line}`;
+  });
+  await removePairChats({ sql, store });
   return {
-    problems: problems.map((problem) => `${told}: ${problem}`),
-    statuses: replies.map((reply) => reply?.status ?? 500),
+    problems: [...told.flatMap(({ problems }) => problems), ...contradictions],
+    statuses: told.flatMap(({ statuses }) => statuses),
   };
 }
 
-/** With a summary, a block, and a message that was deleted before. */
-async function makeChats(store: PostgresSessionStore, name: string): Promise<Map<Chat, PairPlace>> {
-  const ids = { first: `${name}-first`, second: `${name}-second`, third: `${name}-third` };
-  await store.sessions.create(name, { id: ids.first });
-  const messages = store.messages(ids.first);
-  for (const id of [...pairLine.slice(0, 3), "gone", ...pairLine.slice(3)])
-    await messages.appendMessage({
-      id,
-      role: Number(id.slice(1)) % 2 === 0 ? "assistant" : "user",
-      parts: [{ type: "text", text: id }],
-    });
-  await messages.appendMessage({ id: "side", role: "assistant", parts: [] }, "m1");
-  await messages.setActiveLeaf("m6");
-  await messages.deleteMessages(["gone"], { deletionId: `gone-${name}` });
-  const { id: compactionId } = await messages.addCompaction("Summary", "m1", "m2");
-  const block = await store.blocks.create({
-    ...{ sessionId: ids.first, label: "notes", description: "", kind: "writable" as const },
-    ...{ scope: "session" as const, writers: "both" as const, maxTokens: 1_000 },
-  });
-  await store.sessions.fork(ids.first, "m6", name, { id: ids.second, withSideBranches: true });
-  await store.sessions.fork(ids.second, "m6", name, { id: ids.third });
-  const place = (chat: Chat): [Chat, PairPlace] => [
-    chat,
-    { chat: ids[chat], name, deletionId: `gone-${name}`, compactionId, blockId: block.id },
-  ];
-  return new Map([place("first"), place("second"), place("third")]);
+function named(writes: readonly PairWrite[]): string {
+  return writes
+    .map(({ route, ids, query, body }) => {
+      const given = [query, JSON.stringify(body)].filter(Boolean).join(" ").slice(0, 80);
+      return `${route} of ${ids.sessionId} (${given})`;
+    })
+    .join(" with ");
 }
 
-/** @returns a sentence for each message that the chat should hold and does not. */
-async function lacks(
-  store: PostgresSessionStore,
-  chat: string,
-  { both, done }: { both: readonly PairWrite[]; done: readonly PairWrite[] },
-  fork?: PairWrite,
-): Promise<string[]> {
-  // A deletion in the source may come before the fork.
-  const source = fork?.ids.sessionId ?? chat;
-  const removed = both.filter(({ ids }) => ids.sessionId === source).map(({ removes }) => removes);
-  if (removed.includes("everything")) return [];
-  if (!(await store.sessions.get(chat))) return [`${chat} is gone.`];
-  const line = fork ? pairLine.slice(0, 5) : pairLine;
-  const added = done.flatMap(({ ids, adds }) => (ids.sessionId === chat && adds ? [adds] : []));
-  const mayLack = new Set(removed.flatMap((ids) => (Array.isArray(ids) ? ids : [])));
-  const found = new Set((await store.messages(chat).getTree()).map(({ id }) => id));
-  return [...line, ...added]
-    .filter((id) => !found.has(id) && !mayLack.has(id))
-    .map((id) => `${chat} lacks ${id}.`);
+async function prepare(
+  { sql, ownerId, model }: World,
+  trial: Trial,
+  number: number,
+): Promise<Prepared> {
+  const store = new PostgresSessionStore(sql, ownerId);
+  const chats = { sql, store, name: `p${number}`, model };
+  const places = await makePairChats(chats);
+  const writes: PairWrite[] = [];
+  for (const [at, { chat, write }] of trial.entries()) {
+    const place = places.get(chat);
+    const made = place && pairWritesAt({ ...place, name: `n${number}-${at}` })[write];
+    if (!made) throw new Error(`There is no write ${write} of ${chat}.`);
+    if (made.needs) await makeNeeded(chats, made.needs, place);
+    writes.push(made);
+  }
+  return { places: [...places.values()], writes };
+}
+
+function sendTogether({ send }: World, writes: readonly PairWrite[]) {
+  return Promise.all(
+    writes.map((write, at) => {
+      const [, pattern = ""] = write.route.split(" ");
+      const { path, params } = filled(pattern, write.ids);
+      const query = write.query === undefined ? "" : `?${write.query}`;
+      return send({ ...write, path: `${path}${query}`, params }, at === 0 ? 0 : 1);
+    }),
+  );
+}
+
+/** Results in the order of `items`. */
+async function eachOf<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  act: (item: Item, number: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const work = async () => {
+    for (const [number, item] of waiting) results[number] = await act(item, number);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
 }
 
 /** Answers and summaries have ended. */
-async function settled({ sql, ownerId }: World): Promise<void> {
+async function settled(place: { sql: Sql; store: PostgresSessionStore }): Promise<void> {
+  const { sql, store } = place;
+  await endQuestions(place);
   const giveUpAt = performance.now() + settledWithinMs;
   while (performance.now() < giveUpAt) {
     const running = await sql`
-      select from chat_run where owner_id = ${ownerId} and status = 'running' limit 1`;
+      select from chat_run where owner_id = ${store.ownerId} and status = 'running' limit 1`;
     if (running.length === 0) return;
     await pause(10);
   }
