@@ -34,6 +34,7 @@ export {
   type ResolvedModel,
 } from "./model-source";
 export { parameterSettings } from "./parameter-range";
+export { plainCallErrors } from "./plain-call-errors";
 export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
   type Environment,

@@ -155,6 +155,17 @@ test("Text shown directly makes the same message, and the same prompt of the nex
   );
 });
 
+test("A call with a wrong input says so in plain words, to the person and the model", async () => {
+  const wrong: Part = { ...call, input: "[]" };
+  const model = modelOf([[[wrong, finish("tool-calls")]], [[finish("stop")]]]);
+  const { parts } = await write(model);
+  const sentence = "look was not called: its input must be an object.";
+  expect(parts).toContainEqual(
+    expect.objectContaining({ state: "output-error", errorText: sentence }),
+  );
+  expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain(`"${sentence}"`);
+});
+
 const words = (count: number): Part[][] =>
   Array.from({ length: count }, (_, n) => [{ type: "text-delta", id: "0", delta: `w${n} ` }]);
 

@@ -23,6 +23,7 @@ import {
   type Feature,
   groveOptions,
   partRepairing,
+  plainCallErrors,
   type ReachedLimit,
   type Refusal,
   type ResolvedModel,
@@ -112,6 +113,7 @@ export async function* streamModel(
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
       tools: shortenedTools(call.tools),
+      repairToolCall: plainCallErrors,
       toolApproval: Object.fromEntries(
         [...(call.asks ?? [])].map((name) => [name, "user-approval" as const]),
       ),

@@ -1,0 +1,92 @@
+import {
+  InvalidToolInputError,
+  type ToolCallRepairFunction,
+  type ToolSet,
+  TypeValidationError,
+} from "ai";
+import { z } from "zod";
+
+/**
+ * Gives the error of a call that could not be made a plain sentence, for the model and the person: that of the SDK holds
+ * the input and a list of the schema's issues. Repairs nothing.
+ */
+export const plainCallErrors: ToolCallRepairFunction<ToolSet> = async ({
+  error,
+  toolCall: { toolName },
+  tools,
+}) => {
+  // The SDK makes a text of both after this, to show it and to send it.
+  error.name = "";
+  error.message = InvalidToolInputError.isInstance(error)
+    ? `${toolName} was not called: ${wrongInput(error.cause)}.`
+    : unknownTool(toolName, Object.keys(tools));
+  return null;
+};
+
+function unknownTool(name: string, known: readonly string[]): string {
+  const others = known.length === 0 ? "" : ` The tools are: ${known.join(", ")}.`;
+  return `There is no tool called ${name}.${others}`;
+}
+
+const mostIssues = 5;
+
+function wrongInput(cause: unknown): string {
+  if (!TypeValidationError.isInstance(cause)) return "its input is not valid JSON";
+  const { issues } = found.safeParse(cause.cause).data ?? { issues: [] };
+  const said = issues.slice(0, mostIssues).map((issue) => `${placeOf(issue)} ${wrongIn(issue)}`);
+  return said.length === 0 ? "its input does not fit" : said.join(", ");
+}
+
+const issueSchema = z.looseObject({
+  code: z.string().optional(),
+  path: z.array(z.union([z.string(), z.number()])).catch([]),
+  message: z.string().catch(""),
+  expected: z.string().optional().catch(undefined),
+  values: z.array(z.unknown()).catch([]),
+  keys: z.array(z.string()).catch([]),
+  origin: z.string().optional().catch(undefined),
+  minimum: z.number().optional().catch(undefined),
+  maximum: z.number().optional().catch(undefined),
+});
+type Issue = z.output<typeof issueSchema>;
+const found = z.object({ issues: z.array(issueSchema) });
+
+function placeOf({ path, code, keys }: Issue): string {
+  const names = code === "unrecognized_keys" ? keys.map((key) => [...path, key]) : [path];
+  return names.map((name) => (name.length === 0 ? "its input" : `“${name.join(".")}”`)).join(", ");
+}
+
+function wrongIn({ code, message, expected, values, origin, minimum, maximum }: Issue): string {
+  switch (code) {
+    case "invalid_type":
+      if (message.endsWith("received undefined")) return "is missing";
+      return expected === undefined ? "does not fit" : `must be ${kinds[expected] ?? expected}`;
+    case "invalid_value":
+      return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_small":
+      return minimum === undefined ? "is too small" : `needs at least ${minimum}${of(origin)}`;
+    case "too_big":
+      return maximum === undefined ? "is too large" : `takes at most ${maximum}${of(origin)}`;
+    case "invalid_format":
+      return "has the wrong format";
+    case "unrecognized_keys":
+      return "cannot be given";
+    default:
+      return "does not fit";
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+function of(origin: string | undefined): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
