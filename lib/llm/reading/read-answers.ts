@@ -5,6 +5,7 @@ import { type AnswerReader, newReadCall, type ReadCall } from "./answer-reader";
 import { anthropicReader } from "./anthropic-reader";
 import { chatReader } from "./chat-reader";
 import { googleReader } from "./google-reader";
+import { meantPrompt } from "./meant-prompt";
 import { readBody } from "./read-body";
 import { refusalOf, repairParts } from "./repair-parts";
 import { responsesReader } from "./responses-reader";
@@ -57,6 +58,7 @@ export const readingParts: LanguageModelV4Middleware = {
 /** Models of open weights write thoughts between tags in their text. */
 export const readingThoughts: LanguageModelV4Middleware = {
   specificationVersion: "v4",
+  transformParams: async ({ params }) => ({ ...params, prompt: meantPrompt(params.prompt) }),
   wrapStream: async ({ doStream }) => {
     const result = await doStream();
     return { ...result, stream: transformStream(result.stream, thoughtTags()) };
