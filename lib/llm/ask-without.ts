@@ -5,10 +5,10 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { describeModelError, redactSecrets } from "./describe-model-error";
-import { type Feature, features, type Refusal } from "./features";
+import { type Feature, type FeatureParams, features, featuresOf, type Refusal } from "./features";
 import { modelErrorEvidence } from "./model-error-code";
 import { openStream } from "./opened-stream";
-import { refusedIn } from "./refused-feature";
+import { refusedFeature } from "./refused-feature";
 import { withoutFeatures } from "./without-features";
 
 const longestWords = 300;
@@ -46,6 +46,11 @@ export function askWithout({
       }
     },
   };
+}
+
+/** The feature of a call that the server refused with this fault; `null` for any other. */
+export function refusedIn(fault: unknown, params: FeatureParams): Feature | null {
+  return refusedFeature(modelErrorEvidence(fault), featuresOf(params));
 }
 
 type Opened =

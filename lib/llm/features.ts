@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { callsWithoutThoughts } from "./call-turns";
 
-/** Kinds of content that some models and servers refuse. */
-export const features = ["tools", "images", "pdfs", "system", "thoughts"] as const;
+/** Kinds of content that some models and servers refuse; `calls` are those without the thoughts of their turn. */
+export const features = ["tools", "images", "pdfs", "system", "thoughts", "calls"] as const;
 export type Feature = (typeof features)[number];
 
 /** A server's refusal of one of them. */
@@ -18,6 +19,7 @@ type Message = LanguageModelV4Prompt[number];
 export function featuresOf({ prompt, tools }: FeatureParams): ReadonlySet<Feature> {
   const found = new Set<Feature>();
   if (tools && tools.length > 0) found.add("tools");
+  if (callsWithoutThoughts(prompt).size > 0) found.add("calls");
   for (const message of prompt) for (const feature of featuresIn(message)) found.add(feature);
   return found;
 }

@@ -8,9 +8,11 @@ import {
   StreamProviderError,
   TypeValidationError,
 } from "ai";
+import { features } from "./features";
 import { ModelUnavailableError } from "./model-source";
 import { type ProviderFault, ProviderFaultError } from "./provider-fault";
 import { providerWords } from "./reading/provider-words";
+import { refusedFeature } from "./refused-feature";
 
 /** `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
@@ -42,6 +44,7 @@ const unreachable =
   /econnrefused|enotfound|eai_again|ehostunreach|enetunreach|certificate|unexpected redirect/;
 const cut =
   /terminated|econnreset|epipe|und_err_socket|socket hang up|other side closed|premature|ended without|finish reason|aborted|failed to process successful response/;
+const everyFeature: ReadonlySet<(typeof features)[number]> = new Set(features);
 const unanswered = /cannot connect|fetch failed/;
 
 /** Waiting does not help. */
@@ -116,7 +119,7 @@ function codeByAnswer(evidence: ModelErrorEvidence): ModelErrorCode | null {
   if (status < 500 && refusal.test(text)) return "refused";
   if (status === 403) return "bad-key";
   if (status === 408 || status === 504) return "timeout";
-  if (status < 500) return "bad-request";
+  if (status < 500 || refusedFeature(evidence, everyFeature)) return "bad-request";
   // A server may call anything that it cannot do an internal error.
   return status === 500 && evidence.message !== "" && !busy.test(text) ? "unknown" : "overloaded";
 }

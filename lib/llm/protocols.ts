@@ -16,6 +16,7 @@ import { withServerFacts } from "./local-facts";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
+import { plainSchemas } from "./plain-schemas";
 import { providerKinds } from "./provider-kinds";
 import { readItems } from "./read-items";
 import {
@@ -26,7 +27,7 @@ import {
 } from "./reading/read-answers";
 import { retryCalls } from "./retry-calls";
 import { strictTurns } from "./strict-turns";
-import { wellFormedBody } from "./well-formed-body";
+import { usageIfTaken } from "./usage-if-taken";
 import { leavingOut } from "./without-features";
 
 type Fetch = typeof globalThis.fetch;
@@ -49,8 +50,9 @@ export function languageModel(
   const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
-    fetch: wellFormedBody(
-      readingFetch(checkedFetch(refuseRedirects(fetch), limits), answerProtocol(provider)),
+    fetch: readingFetch(
+      usageIfTaken(checkedFetch(refuseRedirects(fetch), limits)),
+      answerProtocol(provider),
     ),
   });
   const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
@@ -245,7 +247,7 @@ const compatible: Protocol = {
         includeUsage: true,
         ...(key === null ? {} : { apiKey }),
       }).languageModel(modelId),
-      middleware: strictTurns,
+      middleware: [strictTurns, plainSchemas],
     }),
   list: openaiList,
 };

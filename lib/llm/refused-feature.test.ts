@@ -50,6 +50,10 @@ const refusals: readonly (readonly [Feature, number | null, string])[] = [
     422,
     '{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}',
   ],
+  ["calls", 400, "The `reasoning_content` in the thinking mode must be passed back to the API."],
+  ["calls", 400, "Missing `reasoning_content` field in the assistant message at message index 96"],
+  ["calls", 400, "Missing `reasoning_content` field, which is not allowed"],
+  ["calls", 400, "Function call is missing a thought_signature in functionCall parts."],
 ];
 
 const others: readonly (readonly [number | null, string])[] = [
@@ -66,7 +70,6 @@ const others: readonly (readonly [number | null, string])[] = [
   [400, "messages.0.content.1.image.source: image exceeds 5 MB maximum, which is not supported"],
   [400, "Could not process image"],
   [400, "messages.1.content.0.thinking.signature: Field required"],
-  [400, "Missing `reasoning_content` field, which is not allowed"],
   [400, "This model's maximum context length is 8192 tokens. Tools count, too."],
   [401, "This key does not support tools"],
   [429, "Tool use is not available on the free tier right now"],

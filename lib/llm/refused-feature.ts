@@ -1,5 +1,4 @@
-import { type Feature, type FeatureParams, features, featuresOf } from "./features";
-import { type ModelErrorEvidence, modelErrorEvidence } from "./model-error-code";
+import { type Feature, features } from "./features";
 
 /** As servers say that they do not take something at all. */
 const refusing =
@@ -14,6 +13,7 @@ const particular: Readonly<Record<Feature, RegExp>> = {
   pdfs: /too (?:large|big|many)|exceeds?|corrupt|password|encrypted|download|base64|could not (?:process|read)|invalid pdf/,
   system: /(?!)/,
   thoughts: /signature|missing|must be passed|required/,
+  calls: /(?!)/,
 };
 
 const named: Readonly<Record<Feature, RegExp>> = {
@@ -23,20 +23,26 @@ const named: Readonly<Record<Feature, RegExp>> = {
   system:
     /system[_ ](?:role|message|prompt|instruction)|role[^a-z]{1,4}system|developer (?:instruction|message|role)/,
   thoughts: /reasoning_content|reasoning_details|[`'"]reasoning[`'"]|[`'"]thinking[`'"]/,
+  calls: /(?!)/,
 };
+
+/** Models that think between calls demand the thoughts of every call. */
+const demandedThoughts =
+  /(?:reasoning_content|thought_?signature)[\s\S]{0,80}(?:must be|is required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
 
 /** Servers of text alone read each message as a string. */
 const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;
 
 /**
- * The feature that a server says it does not take, of those that were sent; `null` for any other fault. The first named
+ * The feature that a server says, in lower case, it does not take, of those that were sent; `null` for any other fault. The first named
  * one counts, since servers describe the whole request after it.
  */
 export function refusedFeature(
-  { status, text }: Pick<ModelErrorEvidence, "status" | "text">,
+  { status, text }: { readonly status: number | null; readonly text: string },
   sent: ReadonlySet<Feature>,
 ): Feature | null {
   if (status === 401 || status === 402 || status === 403 || status === 429) return null;
+  if (sent.has("calls") && demandedThoughts.test(text)) return "calls";
   const candidates = features.filter((feature) => isAbout(feature, text));
   const at = (feature: Feature) => text.search(named[feature]);
   const [first] = candidates.toSorted((a, b) => at(a) - at(b));
@@ -46,9 +52,4 @@ export function refusedFeature(
 
 function isAbout(feature: Feature, text: string): boolean {
   return refusing.test(text) && named[feature].test(text) && !particular[feature].test(text);
-}
-
-/** The same for a failed call. */
-export function refusedIn(fault: unknown, params: FeatureParams): Feature | null {
-  return refusedFeature(modelErrorEvidence(fault), featuresOf(params));
 }

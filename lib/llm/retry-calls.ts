@@ -5,6 +5,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { APICallError } from "ai";
+import { refusedIn } from "./ask-without";
 import { type StreamingCall, streamingCall } from "./checked-fetch";
 import { retryAfterMs } from "./describe-model-error";
 import {
@@ -16,7 +17,6 @@ import {
 import type { ModelLimits } from "./model-limits";
 import { openStream } from "./opened-stream";
 import { ProviderFaultError } from "./provider-fault";
-import { refusedIn } from "./refused-feature";
 import { transformStream } from "./transform-stream";
 
 type Part = LanguageModelV4StreamPart;

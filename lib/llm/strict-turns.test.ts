@@ -117,4 +117,9 @@ describe("inStrictTurns", () => {
       thought,
     ]);
   });
+
+  it("keeps the thoughts of an earlier turn with calls", () => {
+    const prompt = [user("q"), call("callno123"), result("callno123", "a"), thought, user("q2")];
+    expect(inStrictTurns(prompt)[3]).toEqual(thought);
+  });
 });

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
+import { callTurns } from "./call-turns";
 import { shortCallIds } from "./short-call-ids";
 import { callsAsNotes, wordsOf } from "./told-calls";
 import { withoutThoughts } from "./without-features";
@@ -15,14 +16,20 @@ import { withoutThoughts } from "./without-features";
  */
 export const strictTurns: LanguageModelV4Middleware = {
   specificationVersion: "v4",
-  transformParams: async ({ params }) => ({ ...params, prompt: inStrictTurns(params.prompt) }),
+  transformParams: async ({ params }) => {
+    const hasTools = params.tools !== undefined && params.tools.length > 0;
+    // Bedrock, and gateways to it, refuse calls in a request that offers no tools.
+    const prompt = hasTools ? params.prompt : callsAsNotes(params.prompt, () => true);
+    return { ...params, prompt: inStrictTurns(prompt) };
+  },
 };
 
 export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
-  // Only the thoughts of the present turn are asked for; servers with a strict form take none.
+  const asked = new Set(callTurns(prompt).flat());
+  // Only thoughts of the present turn and of turns with calls are asked for; servers with a strict form take none.
   const present = prompt.map((message, at) =>
-    at < lastQuestion ? withoutThoughts(message) : message,
+    at < lastQuestion && !asked.has(at) ? withoutThoughts(message) : message,
   );
   const answered = callsAsNotes(present, (at) => endsInResults(present, at));
   const spoken = answered.map(withResults).filter(saysSomething);

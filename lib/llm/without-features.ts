@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
+import { callsWithoutThoughts } from "./call-turns";
 import { type Feature, fileFeature } from "./features";
 import { callsAsNotes } from "./told-calls";
 
@@ -37,6 +38,10 @@ const leaveOut: Readonly<Record<Feature, (options: Options) => Options>> = {
   pdfs: (options) => withoutFiles(options, "pdfs", "this model takes no PDFs"),
   system: (options) => ({ ...options, prompt: instructionsInQuestion(options.prompt) }),
   thoughts: (options) => ({ ...options, prompt: options.prompt.map(withoutThoughts) }),
+  calls: (options) => {
+    const told = callsWithoutThoughts(options.prompt);
+    return { ...options, prompt: callsAsNotes(options.prompt, (index) => told.has(index)) };
+  },
 };
 
 function withoutFiles(options: Options, feature: "images" | "pdfs", reason: string): Options {

@@ -4,6 +4,7 @@ import { EyeOff } from "lucide-react";
 import { refusedWords } from "@/app/_features/models/feature-words";
 import { isolated } from "@/app/_ui/isolated";
 import type { GroveMetadata, LeftOutWire } from "@/lib/chat/wire/messages";
+import type { Feature } from "@/lib/chat/wire/settings";
 
 /** Says below an answer what its model did not get. */
 export function LeftOutLine({ metadata }: { metadata: GroveMetadata | undefined }) {
@@ -22,6 +23,8 @@ export function LeftOutLine({ metadata }: { metadata: GroveMetadata | undefined 
 }
 
 const mostNamed = 5;
+/** The answer misses nothing by them; the receipt names them. */
+const sentOtherwise: ReadonlySet<Feature> = new Set(["thoughts", "calls"]);
 
 function leftOutLines(leftOut: LeftOutWire | undefined): string[] {
   const { refused = [], files = [], fileCount = files.length } = leftOut ?? {};
@@ -30,7 +33,7 @@ function leftOutLines(leftOut: LeftOutWire | undefined): string[] {
     reasons.set(reason, [...(reasons.get(reason) ?? []), `“${isolated(name)}”`]);
   const more = fileCount - Math.min(fileCount, mostNamed);
   return [
-    ...refused.filter((feature) => feature !== "thoughts").map(refusedWords),
+    ...refused.filter((feature) => !sentOtherwise.has(feature)).map(refusedWords),
     ...[...reasons].map(
       ([reason, names]) => `Not seen by the model: ${names.join(", ")} (${reason})`,
     ),

@@ -6,6 +6,7 @@ export const featureNames: Readonly<Record<Feature, string>> = {
   pdfs: "PDFs",
   system: "system messages",
   thoughts: "earlier thoughts",
+  calls: "earlier tool calls of other models",
 };
 
 /** `The server refused tools, so it was asked again without.` */
@@ -24,6 +25,7 @@ const insteadOf: Readonly<Record<Feature, string>> = {
   pdfs: "without them",
   system: "with the prompt in the first message",
   thoughts: "without them",
+  calls: "with notes about them",
 };
 
 const sentInstead: Readonly<Record<Feature, string>> = {
@@ -32,4 +34,5 @@ const sentInstead: Readonly<Record<Feature, string>> = {
   pdfs: "Their text was sent instead.",
   system: "The prompt was sent with the first message.",
   thoughts: "None were sent.",
+  calls: "Notes about them were sent.",
 };
