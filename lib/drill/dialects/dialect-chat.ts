@@ -88,6 +88,13 @@ export class DialectChat {
     return this.message(runs[0] ?? "");
   }
 
+  /** Resolves when a viewer of the run has received a word. */
+  async readsWords(runId: string): Promise<void> {
+    const { signal } = new AbortController();
+    const chunks = this.process.runner.follow(this.owner, { runId, after: 0, signal });
+    for await (const { type } of chunks) if (type === "text-delta") return;
+  }
+
   async message(id: string): Promise<GroveMessage | null> {
     const messages = this.owner.store.messages(this.sessionId);
     return (await messages.getMessage(id)) as unknown as GroveMessage | null;

@@ -10,13 +10,15 @@ import {
   responsesRules,
 } from "@/lib/drill/provider-rules";
 import type { Feature } from "@/lib/llm";
-import type { Dialect, SentBody } from "./dialect";
+import type { Dialect, Refused, SentBody } from "./dialect";
 import { bodyOf } from "./dialect-table";
 
 /** One reply of a server, to a request that it accepts. */
 export type Reply =
   | "answer"
   | "call"
+  | "two calls"
+  | "thought and call"
   | "thought"
   | "thoughts only"
   | "nothing"
@@ -46,7 +48,7 @@ export interface ServedCase {
   /** Demands that requests did not meet. */
   readonly problems: string[];
   /** Refused as features, once each request. */
-  readonly refused: Feature[];
+  readonly refusals: (Refused & { readonly feature: Feature })[];
   readonly accepted: SentBody[];
   /** Resolves once a reply holds back. */
   readonly holding: Promise<void>;
@@ -77,7 +79,7 @@ export async function startDialectServer(): Promise<DialectServer> {
       const key = String(known.size);
       const { promise: holding, resolve: hold } = Promise.withResolvers<void>();
       const baseUrl = `http://127.0.0.1:${address.port}/${key}${served.dialect.wire.path}`;
-      const made = { ...served, baseUrl, problems: [], refused: [], accepted: [], next: 0 };
+      const made = { ...served, baseUrl, problems: [], refusals: [], accepted: [], next: 0 };
       const whole: Known = { ...made, hold, holding };
       known.set(key, whole);
       return whole;
@@ -109,8 +111,9 @@ async function reply(
   const { dialect, mutate } = served;
   const refused = dialect.requires?.map((demand) => demand(body)).find((each) => each !== null);
   if (refused) {
-    if (refused.feature) served.refused.push(refused.feature);
-    else served.problems.push(refused.message);
+    const { feature } = refused;
+    if (feature) served.refusals.push({ ...refused, feature });
+    else if (!refused.isAskedAgain) served.problems.push(refused.message);
     response.writeHead(refused.status, { "content-type": "application/json" });
     return void response.end(JSON.stringify(bodyOf(refused, dialect)));
   }
@@ -139,19 +142,31 @@ async function reply(
 function nextReply(served: Known, { tools }: SentBody): Reply {
   const hasTools = Array.isArray(tools) && tools.length > 0;
   let kind = served.replies[served.next++] ?? "answer";
-  while (kind === "call" && !hasTools) kind = served.replies[served.next++] ?? "answer";
+  while (callingReplies.has(kind) && !hasTools) kind = served.replies[served.next++] ?? "answer";
   return kind;
 }
 
+const callingReplies: ReadonlySet<Reply> = new Set(["call", "two calls", "thought and call"]);
+
 let calls = 0;
+
+function newCall() {
+  return { id: `call_${calls++}-x`, name: "search_chats", input: callInput };
+}
 
 function eventsOf(answer: FakeAnswer, kind: Reply): readonly string[] {
   const said = [answer.text("Wört 🌳 "), answer.text("Fine.")];
   const [first = "", rest = ""] = said;
   switch (kind) {
-    case "call": {
-      const call = { id: `call_${calls++}-x`, name: "search_chats", input: callInput };
-      return [answer.begin(), answer.call(call), answer.finish("tool-calls")];
+    case "call":
+      return [answer.begin(), answer.call(newCall()), answer.finish("tool-calls")];
+    case "two calls": {
+      const both = [answer.call(newCall()), answer.call(newCall())];
+      return [answer.begin(), ...both, answer.finish("tool-calls")];
+    }
+    case "thought and call": {
+      const thought = answer.reasoning("Hm.");
+      return [answer.begin(), thought, answer.call(newCall()), answer.finish("tool-calls")];
     }
     case "thought":
       return [answer.begin(), answer.reasoning("Hm."), first, rest, answer.finish("stop")];

@@ -4,14 +4,19 @@ import type { Feature } from "@/lib/llm";
 /** A request as far as quirks look at it; each format has some of these. */
 export interface SentBody {
   readonly messages: readonly SentMessage[];
-  readonly tools?: readonly { readonly function?: { readonly name: string } }[];
+  readonly tools?: readonly { readonly function?: SentTool }[];
   readonly [field: string]: unknown;
+}
+
+interface SentTool {
+  readonly name: string;
+  readonly parameters?: unknown;
 }
 
 export interface SentMessage {
   readonly role: string;
   readonly content?: unknown;
-  readonly tool_calls?: readonly { readonly id: string }[];
+  readonly tool_calls?: readonly { readonly id: string; readonly extra_content?: unknown }[];
   readonly tool_call_id?: string;
   readonly [field: string]: unknown;
 }
@@ -21,6 +26,8 @@ export interface Refused {
   readonly message: string;
   /** Not taken at all by the server, which a client may leave out. */
   readonly feature?: Feature;
+  /** Only a field beside the conversation is refused. */
+  readonly isAskedAgain?: true;
 }
 
 /** One demand of a server; `null` for a request that meets it. */

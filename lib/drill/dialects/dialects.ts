@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Random } from "@/lib/bench/random";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { Drill, DrillOptions, DrillResult } from "@/lib/drill/drill";
 import { onDrillDatabase } from "@/lib/drill/drill-database";
 import { DialectChat } from "./dialect-chat";
 import { type DialectServer, startDialectServer } from "./dialect-server";
 import { dialects as table } from "./dialect-table";
 import { mutatedStream } from "./mutated-stream";
-import { isWhole, situations } from "./situations";
+import { isAnswered, situations } from "./situations";
 
 const matrix = table.flatMap((dialect) => situations.map((situation) => ({ dialect, situation })));
 
@@ -70,17 +71,14 @@ async function tryPlace(
   const served = server.add({ dialect, replies: situation.replies, mutate });
   const chat = new DialectChat(sql, dialect, served);
   const answer = await Promise.race([
-    situation.act(chat, served, seed + n),
+    situation.act(chat, served, seed + n).catch((error: unknown) => ({ fault: String(error) })),
     delay(longestMs, "late" as const, { ref: false }),
   ]);
-  const { error, status } = (answer !== "late" && answer?.metadata) || {};
-  const twice = served.refused.filter((feature, at) => served.refused.indexOf(feature) !== at);
+  const refused = served.refusals.map(({ feature }) => feature);
+  const twice = refused.filter((feature, at) => refused.indexOf(feature) !== at);
   const problems = [
     ...new Set(served.problems),
-    ...(answer === "late" ? [`No answer within ${longestMs / 1_000} s.`] : []),
-    ...(answer !== "late" && !isWhole(answer)
-      ? [`The answer is ${status} ${JSON.stringify(error)} ${JSON.stringify(answer?.parts)}`]
-      : []),
+    ...problemsOf(answer, (whole) => isAnswered(situation, served, whole)),
     ...(twice.length > 0 && situation.name !== "several at once"
       ? [`It was asked again for ${twice.join()}.`]
       : []),
@@ -90,6 +88,17 @@ async function tryPlace(
   return {
     broken: problems.map((problem) => `${named}: ${problem}`),
     accepted: served.accepted.length,
-    refused: served.refused.length,
+    refused: refused.length,
   };
+}
+
+function problemsOf(
+  answer: GroveMessage | null | "late" | { fault: string },
+  isGood: (answer: GroveMessage | null) => boolean,
+): string[] {
+  if (answer === "late") return [`No answer within ${longestMs / 1_000} s.`];
+  if (answer !== null && "fault" in answer) return [answer.fault];
+  if (isGood(answer)) return [];
+  const { error, status } = answer?.metadata ?? {};
+  return [`The answer is ${status} ${JSON.stringify(error)} ${JSON.stringify(answer?.parts)}`];
 }

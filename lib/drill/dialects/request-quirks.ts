@@ -1,5 +1,6 @@
 import type { Feature } from "@/lib/llm";
 import type { Refused, RequestQuirk, SentBody, SentMessage } from "./dialect";
+import { signature } from "./stream-quirks";
 
 function refused(status: number, message: string, feature?: Feature): Refused {
   return { status, message, ...(feature && { feature }) };
@@ -90,12 +91,19 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
 }
 
-/** Pydantic models that forbid what they do not know. */
+/** Pydantic models that forbid what they do not know, and say so in a list. */
 export function onlyFields(allowed: readonly string[]): RequestQuirk {
   return (body) => {
     const extra = Object.keys(body).find((field) => !allowed.includes(field));
-    return extra ? refused(422, `body.${extra}: Extra inputs are not permitted`) : null;
+    if (!extra) return null;
+    const forbidden = refused(422, forbiddenAt("body", extra));
+    return extra === "stream_options" ? { ...forbidden, isAskedAgain: true } : forbidden;
   };
+}
+
+function forbiddenAt(...loc: (string | number)[]): string {
+  const msg = "Extra inputs are not permitted";
+  return JSON.stringify({ detail: [{ type: "extra_forbidden", loc, msg }] });
 }
 
 /** No result is blank, as Anthropic demands it behind a proxy. */
@@ -107,20 +115,95 @@ export const saysSomething: RequestQuirk = ({ messages }: SentBody) => {
   return blank ? refused(400, "text content blocks must be non-empty") : null;
 };
 
-/** Thoughts of the present turn have to come back with its calls. */
+/** Thoughts have to come back in every turn with calls, for ever. @see https://api-docs.deepseek.com/guides/thinking_mode */
 export const thoughtsWithCalls: RequestQuirk = ({ messages }) => {
-  const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
-  const present = messages.slice(lastQuestion + 1);
-  const hadThoughts = messages.some((each) => "reasoning_content" in each);
-  const missing = present.some(
-    (each) => each.tool_calls && hadThoughts && !("reasoning_content" in each),
+  const missing = turnsOf(messages).some(
+    (turn) =>
+      turn.some(({ tool_calls }) => tool_calls) &&
+      turn.some((each) => each.role === "assistant" && !("reasoning_content" in each)),
   );
-  return missing ? refused(400, "Missing reasoning_content in the assistant message") : null;
+  const words = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+  return missing ? refused(400, words, "calls") : null;
 };
 
-/** Thoughts of earlier turns are refused. */
-export const noEarlierThoughts: RequestQuirk = ({ messages }) => {
-  const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
-  const early = messages.slice(0, lastQuestion).some((each) => "reasoning_content" in each);
-  return early ? refused(400, "reasoning_content of earlier turns must not be passed") : null;
+/** Calls of the present turn come back signed. @see https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const signedCalls: RequestQuirk = (body) => {
+  const { messages, contents = [] } = body as SentBody & { contents?: readonly Content[] };
+  const present = turnsOf(messages).at(-1) ?? [];
+  const calls = present.flatMap(({ tool_calls = [] }) => tool_calls.slice(0, 1));
+  const turn = contents.slice(contents.findLastIndex(isQuestion) + 1);
+  const parts = turn.flatMap((each) => each.parts.filter((part) => part.functionCall).slice(0, 1));
+  const isSigned =
+    calls.every(({ extra_content }) => JSON.stringify(extra_content ?? "").includes(signature)) &&
+    parts.every(({ thoughtSignature }) => thoughtSignature === signature);
+  return isSigned ? null : refused(400, "Function call is missing a thought_signature", "calls");
 };
+
+interface Content {
+  readonly role: string;
+  readonly parts: readonly {
+    readonly functionCall?: unknown;
+    readonly thoughtSignature?: string;
+    readonly text?: string;
+  }[];
+}
+
+function isQuestion({ role, parts }: Content): boolean {
+  return role === "user" && parts.some(({ text }) => text !== undefined);
+}
+
+/** From one question to the next. */
+function turnsOf(messages: readonly SentMessage[]): SentMessage[][] {
+  const turns: SentMessage[][] = [[]];
+  for (const message of messages) {
+    if (message.role === "user") turns.push([]);
+    turns.at(-1)?.push(message);
+  }
+  return turns;
+}
+
+/** Thoughts of any answer are refused, as by DeepSeek's first models that think. */
+export function noEarlierThoughts(status: number, message: string): RequestQuirk {
+  return ({ messages }) => {
+    const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
+    const early = messages.slice(0, lastQuestion).some((each) => "reasoning_content" in each);
+    return early ? refused(status, message, "thoughts") : null;
+  };
+}
+
+/** OpenAI, Azure and vLLM. */
+export const toolsOrNone: RequestQuirk = ({ tools, tool_choice }) => {
+  if (tools?.length === 0) return refused(400, "[] is too short - 'tools'");
+  const isAlone = tool_choice !== undefined && tools === undefined;
+  return isAlone ? refused(400, "'tool_choice' is only allowed when 'tools' are specified.") : null;
+};
+
+/** Claude behind Bedrock and its gateways. @see https://github.com/BerriAI/litellm/issues/4689 */
+export const toolsWithCalls: RequestQuirk = ({ messages, tools }) => {
+  const isMissing = tools === undefined && messages.some(({ tool_calls }) => tool_calls);
+  const words = "Anthropic doesn't support tool calling without `tools=` param specified.";
+  return isMissing ? refused(400, `litellm.UnsupportedParamsError: ${words}`) : null;
+};
+
+/** Schemas become grammars. @see https://github.com/ggml-org/llama.cpp/issues/26930 */
+export const anchoredPatterns: RequestQuirk = ({ tools = [] }) => {
+  const patterns = tools.flatMap((tool) => patternsIn(tool.function?.parameters));
+  const isRefused = patterns.some(
+    (pattern) => !/^\^.*\$$/.test(pattern) || /\\[SsWwDd]/.test(pattern),
+  );
+  const words = "JSON schema conversion failed:\nPattern must start with '^' and end with '$'";
+  return isRefused ? refused(400, words) : null;
+};
+
+function patternsIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, inner]) =>
+    key === "pattern" && typeof inner === "string" ? [inner] : patternsIn(inner),
+  );
+}
+
+/** A template that thinks cannot go on with an answer. @see https://github.com/ggml-org/llama.cpp/issues/20861 */
+export const noPrefill: RequestQuirk = ({ messages }) =>
+  messages.at(-1)?.role === "assistant"
+    ? refused(400, "Assistant response prefill is incompatible with enable_thinking.")
+    : null;

@@ -1,9 +1,11 @@
 import { Random } from "@/lib/bench/random";
+import { answerMessage } from "@/lib/chat/answering/send-message";
+import { compactSession } from "@/lib/chat/compaction/compact-session";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { completionRequest, createCompletion } from "@/lib/chat/programs/chat-completions";
 import { textOf } from "@/lib/chat/testing/chat-fixture";
 import { filePart } from "@/lib/chat/wire/files";
-import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { type GroveMessage, startRunRequest } from "@/lib/chat/wire/messages";
 import { randomHistory } from "@/lib/drill/random-history";
 import type { DialectChat } from "./dialect-chat";
 import { type Reply, type ServedCase, words } from "./dialect-server";
@@ -11,6 +13,8 @@ import { type Reply, type ServedCase, words } from "./dialect-server";
 export interface Situation {
   readonly name: string;
   readonly replies: readonly Reply[];
+  /** The program's own tools: a server that takes none refuses them to it, in its words. */
+  readonly needsTools?: true;
   /** @returns the answer to its last question, which has to be whole. */
   act(chat: DialectChat, served: ServedCase, seed: number): Promise<GroveMessage | null>;
 }
@@ -27,6 +31,16 @@ export const situations: readonly Situation[] = [
     },
   },
   {
+    name: "two calls at once",
+    replies: ["two calls", "answer"],
+    act: async (chat) => {
+      const answer = await chat.ask("Look both up");
+      const calls = answer?.parts.filter(({ type }) => type === "tool-search_chats") ?? [];
+      if (calls.length === 1) throw new Error("One of two calls is lost.");
+      return chat.ask("And again");
+    },
+  },
+  {
     name: "images",
     replies: [],
     act: async (chat) => {
@@ -36,7 +50,7 @@ export const situations: readonly Situation[] = [
   },
   {
     name: "thoughts",
-    replies: ["thought", "call", "thought"],
+    replies: ["thought", "thought and call", "thought"],
     act: async (chat) => {
       await chat.ask("Think");
       await chat.ask("Think and look");
@@ -68,6 +82,11 @@ export const situations: readonly Situation[] = [
     act: (chat, served) => askAfterStop(chat, served),
   },
   {
+    name: "going on after a stop",
+    replies: ["words and silence"],
+    act: goOnAfterStop,
+  },
+  {
     name: "failure",
     replies: ["failure", "half"],
     act: async (chat) => {
@@ -96,6 +115,7 @@ export const situations: readonly Situation[] = [
     },
   },
   { name: "summary", replies: [], act: askAfterSummary },
+  { name: "summary by the model", replies: [], act: askAfterOwnSummary },
   { name: "long history", replies: [], act: askAfterHistory },
   {
     name: "several at once",
@@ -108,8 +128,53 @@ export const situations: readonly Situation[] = [
     },
   },
   { name: "broken characters", replies: [], act: (chat) => chat.ask("half \ud83d and \0 NUL") },
-  { name: "`/v1` in front", replies: [], act: askOverV1 },
+  { name: "`/v1` in front", replies: [], act: (chat) => askOverV1(chat, twoQuestions) },
+  {
+    name: "`/v1` with a program's tools",
+    replies: [],
+    needsTools: true,
+    act: (chat) => askOverV1(chat, { ...twoQuestions, tools: [programTool] }),
+  },
+  {
+    name: "`/v1` after a program's calls",
+    replies: [],
+    act: (chat) => askOverV1(chat, afterCalls),
+  },
 ];
+
+const twoQuestions = {
+  messages: [
+    { role: "system", content: "Be calm." },
+    { role: "user", content: "One" },
+    { role: "user", content: "Two" },
+  ],
+};
+
+const programTool = {
+  type: "function",
+  function: {
+    name: "find",
+    description: "Finds.",
+    parameters: { type: "object", properties: { of: { type: "string", pattern: "\\S" } } },
+  },
+};
+
+/** Without the tools that were called, as a program sends what it keeps of a chat. */
+const afterCalls = {
+  messages: [
+    { role: "user", content: "Find it" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "call_of-it-1", type: "function", function: { name: "find", arguments: "{}" } },
+      ],
+    },
+    { role: "tool", tool_call_id: "call_of-it-1", content: "" },
+    { role: "assistant", content: "Found." },
+    { role: "user", content: "And?" },
+  ],
+};
 
 async function picture({ owner }: DialectChat) {
   return filePart({ ...(await owner.files.put(redPixel)), name: "pixel.png" });
@@ -121,6 +186,28 @@ async function askAfterStop(chat: DialectChat, served: ServedCase): Promise<Grov
   await Promise.race([served.holding, ended]);
   await chat.process.runner.stop(chat.owner, run);
   await ended;
+  return chat.ask("And?");
+}
+
+async function goOnAfterStop(chat: DialectChat): Promise<GroveMessage | null> {
+  const [run = ""] = await chat.send("Wait");
+  await chat.readsWords(run);
+  await chat.process.runner.stop(chat.owner, run);
+  await chat.process.ended(run);
+  const path = await chat.owner.store.messages(chat.sessionId).getHistory();
+  const parentId = path.at(-2)?.id ?? "";
+  const request = { answerId: crypto.randomUUID(), parentId, continues: run };
+  const parsed = startRunRequest.parse(request);
+  const { id } = await answerMessage(chat.answering, chat.sessionId, parsed);
+  await chat.process.ended(id);
+  return chat.message(id);
+}
+
+async function askAfterOwnSummary(chat: DialectChat): Promise<GroveMessage | null> {
+  for (const text of ["One", "Two", "Three"]) await chat.ask(text.repeat(2_000));
+  const { owner, process, sessionId } = chat;
+  const resolved = await chat.model();
+  await compactSession({ owner, runner: process.runner }, { sessionId, resolved });
   return chat.ask("And?");
 }
 
@@ -147,7 +234,7 @@ async function askAfterHistory(
   return chat.ask("And?");
 }
 
-async function askOverV1(chat: DialectChat): Promise<GroveMessage | null> {
+async function askOverV1(chat: DialectChat, request: object): Promise<GroveMessage | null> {
   const { owner, process } = chat;
   const key = {
     id: crypto.randomUUID(),
@@ -165,21 +252,21 @@ async function askOverV1(chat: DialectChat): Promise<GroveMessage | null> {
     chooseModel: () => chat.model(),
     inBackground: (work: () => Promise<void>) => void work(),
   };
-  const { run } = await createCompletion(
-    program,
-    completionRequest.parse({
-      messages: [
-        { role: "system", content: "Be calm." },
-        { role: "user", content: "One" },
-        { role: "user", content: "Two" },
-      ],
-    }),
-  );
+  const { run } = await createCompletion(program, completionRequest.parse(request));
   await process.ended(run.id);
   const messages = owner.store.messages(run.sessionId);
   return (await messages.getMessage(run.messageId)) as unknown as GroveMessage | null;
 }
 
-export function isWhole(answer: GroveMessage | null): boolean {
-  return answer !== null && answer.metadata?.status === "complete" && textOf(answer) === words;
+export function isAnswered(
+  { needsTools }: Situation,
+  { refusals }: Pick<ServedCase, "refusals">,
+  answer: GroveMessage | null,
+): boolean {
+  if (answer === null) return false;
+  const { status, error } = answer.metadata ?? {};
+  const refusal = refusals.find(({ feature }) => feature === "tools");
+  if (needsTools && refusal)
+    return `${error?.message} ${error?.details}`.includes(refusal.message) && !error?.retryable;
+  return status === "complete" && textOf(answer) === words;
 }
