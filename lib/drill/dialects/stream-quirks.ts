@@ -19,7 +19,7 @@ interface Choice {
 interface Delta {
   readonly content?: unknown;
   readonly reasoning_content?: string | null;
-  readonly tool_calls?: readonly object[];
+  readonly tool_calls?: readonly object[] | null;
   readonly [field: string]: unknown;
 }
 
