@@ -56,9 +56,9 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
   const id = idOf(chat.id);
   const ids = messageIds(messages);
   const idHere = (messageId: string) => ids.get(messageId) ?? messageId;
-  const times = messages.flatMap(({ createdAt }) => (createdAt ? [createdAt.getTime()] : []));
-  const begun = validDate(chat.createdAt) ?? validDate(new Date(Math.min(...times))) ?? new Date(0);
-  const changed = validDate(chat.updatedAt) ?? new Date(Math.max(begun.getTime(), ...times));
+  const times = messages.flatMap(({ createdAt }) => createdAt ?? []).sort(byTime);
+  const begun = chat.createdAt ?? times[0] ?? chat.updatedAt ?? new Date(0);
+  const changed = chat.updatedAt ?? [begun, ...times].sort(byTime).at(-1) ?? begun;
   const session = {
     type: "session",
     id,
@@ -82,7 +82,7 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
   };
   let before = begun;
   const records = messages.map((message) => {
-    before = validDate(message.createdAt) ?? before;
+    before = message.createdAt ?? before;
     if (message.parts.length > mostParts)
       losses.push(
         `One message has ${message.parts.length} parts; the first ${mostParts} were taken.`,
@@ -144,10 +144,7 @@ function idOf(id: string): string {
   return isUsable && !id.startsWith("compaction_") ? id : `imported-${textHash(id)}`;
 }
 
-function validDate(date: Date | null): Date | null {
-  const isValid = date && date.getTime() > 0 && date.getTime() < Date.UTC(2200, 0);
-  return isValid ? date : null;
-}
+const byTime = (one: Date, other: Date) => one.getTime() - other.getTime();
 
 function cut(text: string, most: number): string {
   return text.length <= most ? text : `${[...text.slice(0, most - 1)].slice(0, -1).join("")}…`;

@@ -45,18 +45,17 @@ describe("The tree of an imported chat", () => {
     );
   });
 
-  test("holds every message once, whatever circles, gaps and repeated ids it was given", () => {
+  test("holds the words of every message once, whatever circles, gaps and repeated ids it was given", () => {
     const some = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
     fc.assert(
       fc.property(
         fc.array(fc.tuple(some, fc.option(some), fc.boolean()), { maxLength: 20 }),
         (given) => {
           const nodes = given.map(([id, parent, isEmpty]) => node(id, parent, isEmpty ? "" : id));
-          const first = new Map(nodes.toReversed().map((each) => [each.id, each]));
-          const kept = [...first.values()].filter(({ parts }) => parts.length > 0);
+          const said = nodes.flatMap(({ parts }) => parts.map(({ text }) => text));
           const { messages } = chatTree({ nodes, currentId: "a" });
-          expect(messages.map(({ id }) => id).toSorted()).toEqual(
-            kept.map(({ id }) => id).toSorted(),
+          expect(messages.flatMap(({ parts }) => parts.map(({ text }) => text)).toSorted()).toEqual(
+            [...new Set(said)].toSorted(),
           );
         },
       ),
@@ -70,6 +69,19 @@ describe("The tree of an imported chat", () => {
       "1 circle of messages was cut.",
     ]);
     expect(parentsOf(nodes)).toEqual({ a: null, b: null, c: "d", d: null });
+  });
+
+  test("keeps a message that has the id of another one under a new id, and says so", () => {
+    const { messages, losses } = chatTree({
+      nodes: [node("a", null), node("a", "a", "b"), node("a", null), node("", "a", "c")],
+      currentId: null,
+    });
+    expect(messages.map(({ id, parts }) => [id, parts[0]?.text])).toEqual([
+      ["a", "a"],
+      ["unnamed-2", "b"],
+      ["unnamed-4", "c"],
+    ]);
+    expect(losses).toEqual(["1 message had the id of another one, and got a new one."]);
   });
 
   test("gives the children of an empty place to the message above it", () => {

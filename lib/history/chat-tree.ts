@@ -52,8 +52,21 @@ export function chatTree({ nodes, currentId }: Pick<ForeignChat, "nodes" | "curr
 
 function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
   const byId = new Map<string, Place>();
-  for (const [order, node] of nodes.entries())
-    if (!byId.has(node.id)) byId.set(node.id, { node, order, parent: null });
+  const saidOf = new Map<string, Set<string>>();
+  let twins = 0;
+  for (const [order, node] of nodes.entries()) {
+    const known = byId.get(node.id);
+    if (known) {
+      const said = saidOf.get(node.id) ?? new Set([wordsOf(known.node)]);
+      saidOf.set(node.id, said);
+      // Repeated or without words, it is no loss.
+      if (node.parts.length === 0 || said.has(wordsOf(node))) continue;
+      said.add(wordsOf(node));
+      twins++;
+    }
+    const id = known || node.id === "" ? `unnamed-${order + 1}` : node.id;
+    byId.set(id, { node: { ...node, id }, order, parent: null });
+  }
   const places = [...byId.values()];
   let orphans = 0;
   for (const place of places) {
@@ -61,12 +74,14 @@ function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
     place.parent = parentId === null ? null : (byId.get(parentId) ?? null);
     if (parentId !== null && !place.parent && place.node.parts.length > 0) orphans++;
   }
-  if (byId.size < nodes.length)
-    losses.push(`${counted(nodes.length - byId.size, "message")} had the id of another one.`);
+  if (twins > 0)
+    losses.push(`${counted(twins, "message")} had the id of another one, and got a new one.`);
   if (orphans > 0 && orphans < places.length && places.some(({ node }) => node.parentId === null))
     losses.push(`${counted(orphans, "message")} came after a message that the file does not hold.`);
   return places;
 }
+
+const wordsOf = ({ role, parts }: ForeignNode) => JSON.stringify([role, parts]);
 
 function cutCircles(places: readonly Place[], losses: string[]): void {
   const done = new Set<Place>();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, text } from "./fields";
 
-const source = z.object({ title: text, url: text });
+export const webSource = z.object({ title: text, url: text });
 
 /** A stretch of an answer that stands for sources, entities or pictures. */
 export const contentReference = z.object({
@@ -10,8 +10,8 @@ export const contentReference = z.object({
   title: text,
   url: text,
   name: text,
-  items: list(source),
-  sources: list(source),
+  items: list(webSource),
+  sources: list(webSource),
 });
 
 type Reference = z.output<typeof contentReference>;
@@ -40,13 +40,19 @@ function linksOf({
   alt,
   matched_text: matched,
 }: Reference): string {
-  const all = [...items, ...sources, { url, title }].filter(({ url: to }) => isWeb(to));
-  const links = [...new Map(all.map((each) => [each.url, each])).values()].map(
-    ({ url: to, title: words }) => `[${escaped(words || new URL(to).hostname)}](${address(to)})`,
-  );
-  if (links.length > 0) return ` (${links.join(", ")})`;
+  const links = sourceLinks([...items, ...sources, { url, title }]);
+  if (links !== "") return links;
   if (alt !== "") return alt;
   return name || matched.replace(mark, wordsOfMark);
+}
+
+/** Each web page once, in brackets after a space; empty without any. */
+export function sourceLinks(sources: readonly z.output<typeof webSource>[]): string {
+  const web = sources.filter(({ url }) => isWeb(url));
+  const links = [...new Map(web.map((each) => [each.url, each])).values()].map(
+    ({ url, title }) => `[${escaped(title || new URL(url).hostname)}](${address(url)})`,
+  );
+  return links.length === 0 ? "" : ` (${links.join(", ")})`;
 }
 
 /** Of an entity, its name is the readable part; of a citation, nothing is. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
-import { contentReference, withLinks } from "./chatgpt-citations";
-import { anything, flag, list, moment, optionalText, text } from "./fields";
+import { contentReference, sourceLinks, webSource, withLinks } from "./chatgpt-citations";
+import { anything, flag, list, moment, optionalText, orElse, text } from "./fields";
 import {
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
+  lostKind,
   reasoningPart,
   textPart,
   toolCall,
@@ -16,35 +17,34 @@ const attachment = z.object({ id: text, name: text });
 
 const message = z.object({
   id: text,
-  author: z.object({ role: text, name: optionalText }).catch({ role: "", name: null }),
+  author: anything.pipe(z.object({ role: text, name: optionalText })),
   create_time: moment,
   content: anything,
   status: text,
   recipient: text,
   channel: optionalText,
-  metadata: z
-    .object({
+  metadata: anything.pipe(
+    z.object({
       model_slug: optionalText,
       is_visually_hidden_from_conversation: flag,
       attachments: list(attachment),
       content_references: list(contentReference),
-    })
-    .catch({
-      model_slug: null,
-      is_visually_hidden_from_conversation: false,
-      attachments: [],
-      content_references: [],
+      citations: list(z.object({ metadata: anything.pipe(webSource) })),
+      aggregate_result: anything.pipe(z.object({ messages: list(z.object({ image_url: text })) })),
     }),
+  ),
 });
 
 type Message = z.output<typeof message>;
 
 const node = z.object({
   id: text,
-  message: message.nullish().catch(null),
+  message: orElse(message.nullish(), null),
   parent: optionalText,
-  children: list(z.string()),
+  children: list(text),
 });
+
+const nodes = list(node.extend({ key: z.string() }));
 
 const conversation = z.object({
   id: text,
@@ -68,13 +68,12 @@ export function readChatGpt(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const losses: string[] = [];
   const instructions = new Set<string>();
-  const found = Object.entries(given.mapping).flatMap(([key, each]) => {
-    const result = node.safeParse(each);
-    return result.success ? [{ key, ...result.data }] : [];
-  });
+  const found = nodes.parse(
+    Object.entries(given.mapping).map(([key, each]) => ({ ...anything.parse(each), key })),
+  );
   // Some exports name children alone, others parents alone.
   const parentOf = new Map(found.flatMap(({ key, children }) => children.map((id) => [id, key])));
-  const nodes = found.map(({ key, message: said, parent }): ForeignNode => {
+  const places = found.map(({ key, message: said, parent }): ForeignNode => {
     for (const each of said ? instructionsOf(said) : []) instructions.add(each);
     return {
       id: key,
@@ -100,7 +99,7 @@ export function readChatGpt(value: unknown): ForeignChat {
     isPinned: given.is_starred,
     isArchived: given.is_archived,
     tags: [],
-    nodes,
+    nodes: places,
     currentId: given.current_node ?? null,
     instructions: [...instructions],
     losses: [...new Set(losses)],
@@ -108,19 +107,23 @@ export function readChatGpt(value: unknown): ForeignChat {
 }
 
 function instructionsOf({ content }: Message): string[] {
-  if (content.content_type !== "user_editable_context") return [];
-  return [content.user_profile, content.user_instructions].flatMap((each) =>
+  if (!text.parse(content.content_type).endsWith("_editable_context")) return [];
+  const { user_profile, user_instructions, model_set_context } = content;
+  return [user_profile, user_instructions, model_set_context].flatMap((each) =>
     typeof each === "string" && each.trim() !== "" ? [each] : [],
   );
 }
 
 /** Images shown in the text are among the attachments, too. */
 function attachmentsOf({ metadata, content }: Message): SessionMessagePart[] {
-  const shown = new Map(metadata.attachments.map(({ id, name }) => [id, name]));
-  for (const part of Array.isArray(content.parts) ? content.parts : []) {
-    const { content_type: kind, asset_pointer: pointer } = assetOf(part);
+  const shown = new Map(metadata.attachments.map(({ id, name }) => [id || name, name]));
+  const pictures = (Array.isArray(content.parts) ? content.parts : [])
+    .map(assetOf)
+    .flatMap((part) => (part.content_type.includes("image") ? [part.asset_pointer] : []));
+  const plots = metadata.aggregate_result.messages.map(({ image_url: pointer }) => pointer);
+  for (const pointer of [...pictures, ...plots]) {
     const id = pointer.split("://").at(-1)?.split("#")[0] ?? "";
-    if (id !== "" && kind.includes("image") && !shown.has(id)) shown.set(id, "");
+    if (id !== "" && !shown.has(id)) shown.set(id, "");
   }
   return [...shown].map(([id, name]) => exportedFilePart({ id, name }));
 }
@@ -130,15 +133,19 @@ function partsOf(
   { key, losses }: { key: string; losses: string[] },
 ): SessionMessagePart[] {
   const kind = text.parse(content.content_type);
-  if (metadata.is_visually_hidden_from_conversation || kind.endsWith("_editable_context"))
+  if (kind.endsWith("_editable_context") || kind === "reasoning_recap") return [];
+  const said = wordsOf(content, losses);
+  if (metadata.is_visually_hidden_from_conversation) {
+    if (said.trim() !== "") losses.push("Messages that ChatGPT hides are not imported.");
     return [];
-  const words = withLinks(wordsOf(content, losses), metadata.content_references);
+  }
+  const cited = metadata.citations.map(({ metadata: source }) => source);
+  const words = withLinks(said, metadata.content_references) + sourceLinks(cited);
   if (author.role === "tool") {
     const name = author.name ?? "tool";
     return words === "" ? [] : [toolResult({ callId: null, id: key, name, output: words })];
   }
   if (kind === "thoughts") return reasoningPart(words);
-  if (kind === "reasoning_recap") return [];
   if (author.role === "assistant" && recipient !== "" && recipient !== "all")
     return [toolCall({ id: key, name: recipient, input: inputOf(words) })];
   if (kind === "code") return textPart(fenced(words, text.parse(content.language)));
@@ -155,24 +162,34 @@ function inputOf(words: string): unknown {
   return { text: words };
 }
 
+/** Kinds whose words are all there is to them. */
+const wordKinds = new Set([
+  ...["text", "multimodal_text", "code", "execution_output", "system_error", "thoughts"],
+  ...["tether_browsing_display", "tether_quote", "sonic_webpage", "citable_code_output"],
+]);
+
+const wordFields = ["title", "url", "name", "text", "result", "output_str", "content"] as const;
+
 function wordsOf(content: Message["content"], losses: string[]): string {
-  const { parts, text: plain, result, thoughts } = content;
-  if (Array.isArray(thoughts))
-    return list(z.object({ summary: text, content: text }))
-      .parse(thoughts)
-      .map(({ summary, content: thought }) =>
-        [summary && `**${summary}**`, thought].filter(Boolean).join("\n\n"),
-      )
-      .join("\n\n");
-  if (Array.isArray(parts)) {
-    const words = parts.map((part: unknown) =>
-      typeof part === "string" ? part : wordsOfAsset(part, losses),
-    );
-    return words.filter((each) => each !== "").join("\n\n");
-  }
-  if (typeof plain === "string") return plain;
-  if (typeof result === "string") return result;
-  return "";
+  const kind = text.parse(content.content_type);
+  if (kind !== "" && !wordKinds.has(kind)) losses.push(lostKind(kind));
+  const thoughts = Array.isArray(content.thoughts) ? list(thought).parse(content.thoughts) : [];
+  const parts = Array.isArray(content.parts) ? content.parts : [];
+  const words = [
+    ...thoughts.map(thoughtWords),
+    ...parts.map((part) => (typeof part === "string" ? part : wordsOfAsset(part, losses))),
+    ...wordFields.map((field) => text.parse(content[field])),
+    ...[content.thoughts, content.parts].map((each) =>
+      Array.isArray(each) ? "" : text.parse(each),
+    ),
+  ];
+  return words.filter((each) => each !== "").join("\n\n");
+}
+
+const thought = z.object({ summary: text, content: text });
+
+function thoughtWords({ summary, content }: z.output<typeof thought>): string {
+  return [summary && `**${summary}**`, content].filter(Boolean).join("\n\n");
 }
 
 const asset = z.object({ content_type: text, text: text, asset_pointer: text });
@@ -186,7 +203,7 @@ function wordsOfAsset(part: unknown, losses: string[]): string {
   if (kind.startsWith("audio_transcription") || kind.includes("image")) return words;
   if (kind.includes("audio") || kind.includes("video"))
     losses.push("Recordings are not imported; their transcripts are.");
-  else losses.push(`Content of the kind “${kind || "unknown"}” is not imported.`);
+  else losses.push(lostKind(kind));
   return words;
 }
 

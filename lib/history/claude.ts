@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
-import { anything, flag, list, moment, optionalText, text } from "./fields";
+import { sourceLinks } from "./chatgpt-citations";
+import { contentParts } from "./content-parts";
+import { anything, flag, list, moment, optionalText, orElse, text, unknown } from "./fields";
 import {
+  blockOf,
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
@@ -17,7 +20,7 @@ const message = z.object({
   parent_message_uuid: optionalText,
   sender: text,
   text: text,
-  content: list(z.looseObject({ type: z.string() })),
+  content: list(unknown),
   created_at: moment,
   attachments: list(z.object({ file_name: text, extracted_content: text })),
   files: list(z.object({ file_name: text, file_uuid: text })),
@@ -32,7 +35,7 @@ const conversation = z.object({
   updated_at: moment,
   is_starred: flag,
   current_leaf_message_uuid: optionalText,
-  project: z.object({ name: text }).nullish().catch(null),
+  project: orElse(z.object({ name: text }).nullish(), null),
   chat_messages: list(message),
 });
 
@@ -42,14 +45,15 @@ export const isClaude = (value: unknown): boolean =>
 /** Of `conversations.json`. Older exports name no parents: their messages follow each other. */
 export function readClaude(value: unknown): ForeignChat {
   const given = conversation.parse(value);
-  const known = new Set(given.chat_messages.map(({ uuid }) => uuid));
+  const ids = given.chat_messages.map(({ uuid }, at) => uuid || `message-${at + 1}`);
+  const known = new Set(ids);
   const hasParents = given.chat_messages.some(({ parent_message_uuid: id }) => id && known.has(id));
   const losses = new Set<string>();
   const nodes = given.chat_messages.map((said, at): ForeignNode => {
-    const before = given.chat_messages[at - 1]?.uuid ?? null;
+    const before = ids[at - 1] ?? null;
     const parent = said.parent_message_uuid;
     return {
-      id: said.uuid,
+      id: ids[at] ?? "",
       // The topmost has a parent that is no message.
       parentId: hasParents ? (parent && known.has(parent) ? parent : null) : before,
       role: said.sender === "human" ? "user" : "assistant",
@@ -82,7 +86,9 @@ function filesOf({ files }: Message): SessionMessagePart[] {
 /** Their text is in the export, the file is not. */
 function attachmentsOf({ attachments }: Message): SessionMessagePart[] {
   return attachments.flatMap(({ file_name: name, extracted_content: words }) =>
-    textPart(words && `${name || "Attachment"}:\n\n${words}`),
+    words.trim() === ""
+      ? [exportedFilePart({ id: name, name: name || "Attachment" })]
+      : textPart(`${name || "Attachment"}:\n\n${words}`),
   );
 }
 
@@ -90,11 +96,12 @@ function attachmentsOf({ attachments }: Message): SessionMessagePart[] {
 const unseen = new Set(["token_budget", "flag"]);
 
 function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
-  const parts = content.flatMap((block, at): SessionMessagePart[] => {
+  const parts = content.flatMap((given, at): SessionMessagePart[] => {
+    const block = blockOf(given);
     switch (block.type) {
       case "text":
       case "voice_note":
-        return textPart(text.parse(block.text));
+        return citedText(block.text, block.citations);
       case "thinking":
         return reasoningPart(text.parse(block.thinking));
       case "tool_use":
@@ -107,29 +114,44 @@ function partsOf({ content, text: plain }: Message, losses: Set<string>): Sessio
         ];
       case "tool_result": {
         const callId = text.parse(block.tool_use_id);
-        const words = resultOf(block.content);
+        const output = resultOf(block.content);
+        const words = typeof output === "string" ? output : JSON.stringify(output);
         return [
           toolResult({
             callId: callId || null,
             id: callId || `result-${at}`,
             name: text.parse(block.name),
-            output: words,
-            error: block.is_error === true ? String(words) : undefined,
+            output,
+            error: block.is_error === true ? words : undefined,
           }),
         ];
       }
-      default:
-        if (!unseen.has(block.type)) losses.add(lostKind(block.type));
-        return [];
+      default: {
+        if (unseen.has(text.parse(block.type))) return [];
+        losses.add(lostKind(block.type));
+        return contentParts([block]).parts;
+      }
     }
   });
-  return parts.length > 0 ? parts : textPart(plain);
+  return parts.some(({ type }) => type === "text") ? parts : [...parts, ...textPart(plain)];
 }
 
+/** A text where the result is nothing but texts; sources of a search have more to them. */
 function resultOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content ?? "";
-  const words = content.map((each: unknown) => text.parse(anything.parse(each).text));
-  return words.every((each) => each !== "") ? words.join("\n\n") : content;
+  const blocks = content.map(blockOf);
+  const isText = blocks.every(({ type, text: words }) => type === "text" && words !== "");
+  return isText ? blocks.map(({ text: words }) => text.parse(words)).join("\n\n") : content;
+}
+
+const citation = z.object({ title: text, url: text, details: anything });
+
+function citedText(words: unknown, citations: unknown): SessionMessagePart[] {
+  const sources = list(citation)
+    .parse(citations)
+    .map(({ title, url, details }) => ({ title, url: url || text.parse(details.url) }));
+  const said = text.parse(words);
+  return textPart(said.trim() === "" ? said : said + sourceLinks(sources));
 }
 
 const memories = list(z.object({ conversations_memory: text, project_memories: anything }));
@@ -138,16 +160,22 @@ const memories = list(z.object({ conversations_memory: text, project_memories: a
 export function claudeMemories(value: unknown): string[] {
   return memories
     .parse(Array.isArray(value) ? value : [value])
-    .flatMap(({ conversations_memory: general }) => (general.trim() === "" ? [] : [general]));
+    .flatMap(({ conversations_memory: general, project_memories: projects }) => [
+      general,
+      ...Object.values(projects).map((words) => text.parse(words)),
+    ])
+    .filter((words) => words.trim() !== "");
 }
 
-const project = z.object({ name: text, prompt_template: text });
+const project = z.object({ name: text, prompt_template: text, docs: list(unknown) });
 
 /** Of `projects.json`. */
-export function claudeProjectInstructions(value: unknown): string[] {
-  return list(project)
-    .parse(value)
-    .flatMap(({ name, prompt_template: words }) =>
-      words.trim() === "" ? [] : [`${name || "Project"}:\n\n${words}`],
-    );
+export function claudeProject(value: unknown): {
+  readonly texts: readonly string[];
+  /** Number of files. */
+  readonly documents: number;
+} {
+  const { name, prompt_template: words, docs } = project.parse(value);
+  const texts = words.trim() === "" ? [] : [`${name || "Project"}:\n\n${words}`];
+  return { texts, documents: docs.length };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { textHash } from "./chat-records";
-import { text } from "./fields";
+import { orElse, text } from "./fields";
 import { exportedFilePart, textPart } from "./foreign-chat";
 
 const block = z.object({
@@ -10,9 +10,13 @@ const block = z.object({
   name: text,
   filename: text,
   url: text,
-  image_url: z.union([z.object({ url: text }).transform(({ url }) => url), text]).catch(""),
-  file: z.object({ file_data: text, filename: text }).catch({ file_data: "", filename: "" }),
+  refusal: text,
+  image_url: orElse(z.union([z.object({ url: text }).transform(({ url }) => url), z.string()]), ""),
+  file: orElse(z.object({ file_data: text, filename: text }), { file_data: "", filename: "" }),
 });
+
+/** Their words are all there is to them. */
+const plainKinds = new Set(["", "text", "input_text", "output_text", "refusal"]);
 
 /**
  * The words of a list of content parts, and the pictures and files that it holds as `data:` addresses. `lost` names the
@@ -30,11 +34,12 @@ export function contentParts(content: readonly unknown[]): {
       lost.push("");
       return [];
     }
-    const { type, text: words, filename, name, url, image_url, file } = data;
+    const { type, filename, name, url, image_url, file } = data;
     const held = [url, image_url, file.file_data].find((address) => address.startsWith("data:"));
     if (held !== undefined) return [heldFilePart(held, filename || file.filename || name || type)];
-    if (words === "") lost.push(type);
-    return textPart(words);
+    const parts = textPart(data.text || data.refusal);
+    if (!plainKinds.has(type) || (type === "" && parts.length === 0)) lost.push(type);
+    return parts;
   });
   return { parts, lost };
 }

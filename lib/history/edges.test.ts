@@ -38,7 +38,7 @@ describe("content that cannot be taken is named", () => {
   });
 
   test("in a chat of LibreChat", async () => {
-    expect(await lossesOf(libreChat([hello, { type: "error" }]))).toEqual([lost("error")]);
+    expect(await lossesOf(libreChat([hello, { type: "video" }]))).toEqual([lost("video")]);
   });
 
   test.each([

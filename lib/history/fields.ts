@@ -1,35 +1,76 @@
 import { z } from "zod";
 
-// Exports differ between versions and accounts: a field that is missing or of another kind counts as absent.
-
-export const text = z.string().catch("");
-export const optionalText = z.string().nullish().catch(null);
-export const flag = z.boolean().catch(false);
-/** Looks into an object; anything else is empty. */
-export const anything = z.record(z.string(), z.unknown()).catch({});
-export const list = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((items) =>
-      items.flatMap((each): z.output<Item>[] => {
-        const result = item.safeParse(each);
-        return result.success ? [result.data] : [];
-      }),
-    );
+// Exports differ between versions and accounts: a field that is missing or of another kind counts as absent. Words in it
+// are counted, so that the report can say that something was not read.
 
 /** Anything, also nothing. */
 export const unknown = z.unknown().optional();
 
-/** Seconds, milliseconds or a text. */
-export const moment = unknown.transform((value): Date | null => {
-  if (typeof value === "number" && Number.isFinite(value))
-    return usable(new Date(value < 100_000_000_000 ? value * 1_000 : value));
+let unread = 0;
+
+/** Reads one value, synchronously. @returns the number of its fields that hold words and were not read. */
+export function countingUnread<Result>(read: () => Result): { result: Result; unread: number } {
+  unread = 0;
+  const result = read();
+  return { result, unread };
+}
+
+/** Parses, or gives `absent` in place of what is of another kind. */
+export function orElse<Schema extends z.ZodType>(schema: Schema, absent: z.output<Schema>) {
+  return unknown.transform((given): z.output<Schema> => {
+    const result = schema.safeParse(given);
+    if (result.success) return result.data;
+    if (holdsWords(given)) unread++;
+    return absent;
+  });
+}
+
+/** Without recursion, since a value may be nested deeply. */
+function holdsWords(value: unknown): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "string" && next.trim() !== "") return true;
+    if (typeof next === "object" && next !== null)
+      for (const inner of Object.values(next)) waiting.push(inner);
+  }
+  return false;
+}
+
+/** Some products number their messages. */
+export const text = orElse(z.union([z.string(), z.number().transform(String)]), "");
+export const optionalText = orElse(z.string().nullish(), null);
+export const flag = z.boolean().catch(false);
+/** Looks into an object; anything else is empty. */
+export const anything = orElse(z.record(z.string(), z.unknown()), {});
+export const list = <Item extends z.ZodType>(item: Item) =>
+  orElse(z.array(z.unknown()), []).transform((items) =>
+    items.flatMap((each): z.output<Item>[] => {
+      const result = item.safeParse(each);
+      if (!result.success && holdsWords(each)) unread++;
+      return result.success ? [result.data] : [];
+    }),
+  );
+
+/** Seconds, milliseconds or a text. `null` for what is no time at which anybody could have chatted. */
+export const moment = unknown.transform(momentOf);
+
+export function momentOf(value: unknown): Date | null {
+  if (typeof value === "string" && /^\d+(\.\d+)?$/.test(value)) return momentOf(Number(value));
+  if (typeof value === "number") return usable(new Date(milliseconds(value)));
   return typeof value === "string" && value !== "" ? usable(new Date(value)) : null;
-});
+}
+
+/** Some products count in seconds, some in micro- or nanoseconds. */
+function milliseconds(value: number): number {
+  if (value < 100_000_000_000) return value * 1_000;
+  if (value < 100_000_000_000_000) return value;
+  return value < 100_000_000_000_000_000 ? value / 1_000 : value / 1_000_000;
+}
 
 function usable(date: Date): Date | null {
-  return Number.isNaN(date.getTime()) ? null : date;
+  const isUsable = date.getTime() > 0 && date.getTime() < Date.UTC(2200, 0);
+  return isUsable ? date : null;
 }
 
 /** JSON where a text is JSON. */

@@ -1,4 +1,5 @@
 import type { SessionMessagePart } from "@/lib/session";
+import { anything } from "./fields";
 
 /** A chat of another product, as far as Grove can show it. */
 export interface ForeignChat {
@@ -122,6 +123,11 @@ export function exportedFileOf(part: SessionMessagePart): ExportedFile | null {
   if (type !== exportedFile) return null;
   const held = typeof dataUrl === "string" ? { dataUrl } : {};
   return { id: String(id), name: String(name), ...held };
+}
+
+/** A block of content; a bare text is one, too. */
+export function blockOf(given: unknown): Record<string, unknown> {
+  return typeof given === "string" ? { type: "text", text: given } : anything.parse(given);
 }
 
 /** Says that content of a kind is left out; the same sentence for all of it. */

@@ -1,7 +1,19 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
-import { anything, flag, list, moment, optionalText, parsedJson, text } from "./fields";
+import { contentParts } from "./content-parts";
 import {
+  anything,
+  flag,
+  list,
+  moment,
+  optionalText,
+  orElse,
+  parsedJson,
+  text,
+  unknown,
+} from "./fields";
+import {
+  blockOf,
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
@@ -17,11 +29,11 @@ const message = z.looseObject({
   parentMessageId: optionalText,
   isCreatedByUser: flag,
   text: text,
-  content: list(z.looseObject({ type: z.string() })),
+  content: orElse(z.union([z.array(z.unknown()), z.string().transform((words) => [words])]), []),
   createdAt: moment,
   model: optionalText,
   unfinished: flag,
-  children: z.array(z.unknown()).catch([]),
+  children: list(unknown),
   files: list(z.object({ file_id: text, filename: text })),
 });
 
@@ -30,15 +42,11 @@ type Message = z.output<typeof message>;
 const conversation = z.object({
   conversationId: text,
   title: text,
-  options: z
-    .object({ promptPrefix: optionalText, system: optionalText, model: optionalText })
-    .catch({
-      promptPrefix: null,
-      system: null,
-      model: null,
-    }),
-  messages: z.array(z.unknown()).nullish().catch(null),
-  messagesTree: z.array(z.unknown()).nullish().catch(null),
+  options: anything.pipe(
+    z.object({ promptPrefix: optionalText, system: optionalText, model: optionalText }),
+  ),
+  messages: orElse(z.array(z.unknown()).nullish(), null),
+  messagesTree: orElse(z.array(z.unknown()).nullish(), null),
   tags: list(z.string()),
 });
 
@@ -97,6 +105,8 @@ export function readLibreChat(value: unknown): ForeignChat {
   };
 }
 
+const messages = list(message);
+
 /** A tree of children, or a list that names parents. */
 function flattened(given: readonly unknown[]): Message[] {
   const found: Message[] = [];
@@ -106,9 +116,8 @@ function flattened(given: readonly unknown[]): Message[] {
   };
   push(given, null);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const result = message.safeParse(next.value);
-    if (!result.success) continue;
-    const said = result.data;
+    const [said] = messages.parse([next.value]);
+    if (!said) continue;
     found.push(next.parent === null ? said : { ...said, parentMessageId: next.parent });
     push(said.children, said.messageId);
   }
@@ -120,32 +129,51 @@ function filesOf({ files }: Message): SessionMessagePart[] {
 }
 
 function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
-  const parts = content.flatMap((block, at): SessionMessagePart[] => {
+  const parts = content.flatMap((given, at): SessionMessagePart[] => {
+    const block = blockOf(given);
     switch (block.type) {
       case "text":
         return textPart(wordsIn(block.text));
       case "think":
         return reasoningPart(wordsIn(block.think));
-      case "tool_call": {
-        const call = anything.parse(block.tool_call);
-        const id = text.parse(call.id) || `call-${at}`;
-        const name = text.parse(call.name) || text.parse(call.type);
-        return [
-          toolCall({ id, name, input: parsedJson(call.args) }),
-          ...(call.output === undefined
-            ? []
-            : [toolResult({ callId: id, id, name, output: parsedJson(call.output) })]),
-        ];
+      case "error":
+        return textPart(wordsIn(block.error) || wordsIn(block.text));
+      case "tool_call":
+        return callParts(anything.parse(block.tool_call), at);
+      case "image_file": {
+        const { file_id: id, filename: name } = imageFile.parse(block.image_file);
+        return [exportedFilePart({ id: id || name, name: name || "image" })];
       }
       default:
         losses.add(lostKind(block.type));
-        return [];
+        return contentParts([block]).parts;
     }
   });
-  return parts.length > 0 ? parts : textPart(plain);
+  return parts.some(({ type }) => type === "text") ? parts : [...parts, ...textPart(plain)];
+}
+
+const imageFile = orElse(z.object({ file_id: text, filename: text }), {
+  file_id: "",
+  filename: "",
+});
+
+/** Older assistants keep the call in an object named after its kind. */
+function callParts(call: Record<string, unknown>, at: number): SessionMessagePart[] {
+  const id = text.parse(call.id) || `call-${at}`;
+  const kind = text.parse(call.type);
+  const inner = anything.parse(call[kind]);
+  const name = text.parse(call.name) || text.parse(inner.name) || kind;
+  const input = call.args ?? inner.arguments ?? inner.input;
+  const output = call.output ?? inner.output ?? inner.outputs;
+  return [
+    toolCall({ id, name, input: parsedJson(input) }),
+    ...(output === undefined
+      ? []
+      : [toolResult({ callId: id, id, name, output: parsedJson(output) })]),
+  ];
 }
 
 /** A text, or an object around it. */
 function wordsIn(given: unknown): string {
-  return typeof given === "string" ? given : text.parse(anything.parse(given).value);
+  return typeof given === "object" ? text.parse(anything.parse(given).value) : text.parse(given);
 }

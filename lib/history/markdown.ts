@@ -1,4 +1,5 @@
 import { textHash } from "./chat-records";
+import { momentOf } from "./fields";
 import { type ForeignChat, type ForeignNode, textPart } from "./foreign-chat";
 
 const speakers: Record<string, ForeignNode["role"]> = {
@@ -28,12 +29,14 @@ const ownHead = /^(\\*)## (You|Assistant|System) · (\d{4}-\d\d-\d\dT\S+Z)( · E
 /** Headings name the speakers; a text without any is one message of the person. In Grove's own export only its heads do. */
 export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
   const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
+  let hasSpeakers = false;
   const turns: { role: ForeignNode["role"]; createdAt: Date | null; lines: string[] }[] = [];
   const isOwn = ownTurnOf(lines.find((line) => line.trim() !== "") ?? "") !== null;
   let open: string | null = null;
   for (const line of lines) {
     if (isOwn) {
       const own = ownTurnOf(line);
+      hasSpeakers = true;
       if (own) turns.push(own);
       else turns.at(-1)?.lines.push(ownHead.test(line) ? line.slice(1) : line);
       continue;
@@ -42,6 +45,7 @@ export function readMarkdown(given: string, { fileName }: { fileName: string }):
     const turn = open === null ? turnOf(line) : null;
     if (mark && open === null) open = mark;
     else if (mark && open !== null && mark.startsWith(open)) open = null;
+    if (turn) hasSpeakers = true;
     if (turn) turns.push(turn);
     else if (turns.length > 0) turns.at(-1)?.lines.push(line);
     else if (line.trim() !== "") turns.push({ role: "user", createdAt: null, lines: [line] });
@@ -62,7 +66,10 @@ export function readMarkdown(given: string, { fileName }: { fileName: string }):
     nodes,
     currentId: nodes.at(-1)?.id ?? null,
     instructions: [],
-    losses: turns.length === 1 ? ["No speakers were found: the text is one message of yours."] : [],
+    losses:
+      turns.length > 0 && !hasSpeakers
+        ? ["No speakers were found: the text is one message of yours."]
+        : [],
   };
 }
 
@@ -71,11 +78,6 @@ function ownTurnOf(line: string) {
   const role = speakers[name.toLowerCase()];
   if (escapes !== "" || !role) return null;
   return { role, createdAt: momentOf(time), lines: [] as string[] };
-}
-
-function momentOf(time: string): Date | null {
-  const moment = new Date(time);
-  return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
 function titled(lines: readonly string[]): [string, readonly string[]] {

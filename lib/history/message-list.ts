@@ -2,23 +2,44 @@ import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
 import { textHash } from "./chat-records";
 import { contentParts } from "./content-parts";
-import { list, moment, optionalText, parsedJson, text, unknown } from "./fields";
+import { list, moment, optionalText, orElse, parsedJson, text, unknown } from "./fields";
 import {
   type ForeignChat,
   type ForeignNode,
   lostKind,
   reasoningPart,
   textPart,
+  toolCall,
+  toolResult,
 } from "./foreign-chat";
+
+const roles = {
+  user: "user",
+  assistant: "assistant",
+  system: "system",
+  developer: "system",
+  tool: "assistant",
+  function: "assistant",
+} as const;
+
+const calledFunction = orElse(z.object({ name: text, arguments: unknown }), { name: "" });
 
 const message = z.object({
   id: text,
-  role: z.enum(["user", "assistant", "system"]),
-  parts: z.array(z.unknown()).nullish().catch(null),
+  role: z.enum(Object.keys(roles) as [keyof typeof roles]),
+  name: text,
+  parts: orElse(z.array(z.unknown()).nullish(), null),
   content: unknown,
+  reasoning: text,
+  reasoning_content: text,
+  refusal: text,
+  tool_calls: list(z.object({ id: text, function: calledFunction })),
+  tool_call_id: text,
   createdAt: moment,
-  metadata: z.object({ model: optionalText }).catch({ model: null }),
+  metadata: orElse(z.object({ model: optionalText }), { model: null }),
 });
+
+type Message = z.output<typeof message>;
 
 const wrapped = z.object({ id: text, title: text, createdAt: moment, messages: list(message) });
 
@@ -41,10 +62,11 @@ export function readMessageList(value: unknown, { fileName }: { fileName: string
     return {
       id: ids[at] ?? "",
       parentId: ids[at - 1] ?? null,
-      role: said.role,
-      parts: said.parts
-        ? said.parts.flatMap((part) => partsOf(part, losses))
-        : wordsOf(said.content, losses),
+      role: roles[said.role],
+      parts: [
+        ...(said.parts ?? []).flatMap((part) => partsOf(part, losses)),
+        ...(said.parts ? [] : completionParts(said, losses)),
+      ],
       createdAt: said.createdAt,
       model: said.metadata.model ?? undefined,
     };
@@ -130,11 +152,32 @@ function toolPartOf(given: {
     : { ...call, state: "output-available", output: parsedJson(output) };
 }
 
+/** Of the Chat Completions API, and what servers add to it. */
+function completionParts(said: Message, losses: Set<string>): SessionMessagePart[] {
+  const { id, name, content, reasoning, reasoning_content, refusal, tool_calls: calls } = said;
+  const parts = wordsOf(content, losses);
+  if (said.role === "tool" || said.role === "function") {
+    const output = parts.map(({ text: words }) => words).join("\n\n");
+    return [toolResult({ callId: said.tool_call_id || null, id: id || "result", name, output })];
+  }
+  return [
+    ...reasoningPart(reasoning_content || reasoning),
+    ...parts,
+    ...textPart(refusal),
+    ...calls.map(({ id: callId, function: called }, at) =>
+      toolCall({
+        id: callId || `call-${at}`,
+        name: called.name,
+        input: parsedJson(called.arguments),
+      }),
+    ),
+  ];
+}
+
 /** A text or a list of parts. */
 function wordsOf(content: unknown, losses: Set<string>): SessionMessagePart[] {
-  if (typeof content === "string") return textPart(content);
-  if (!Array.isArray(content)) return [];
-  const { parts, lost } = contentParts(content);
+  if (content === undefined || content === null) return [];
+  const { parts, lost } = contentParts(Array.isArray(content) ? content : [content]);
   for (const kind of lost) losses.add(lostKind(kind));
   return parts;
 }

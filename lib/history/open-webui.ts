@@ -1,8 +1,20 @@
 import { z } from "zod";
 import type { SessionMessagePart } from "@/lib/session";
+import { sourceLinks } from "./chatgpt-citations";
 import { contentParts, heldFilePart } from "./content-parts";
-import { anything, flag, list, moment, optionalText, parsedJson, text, unknown } from "./fields";
 import {
+  anything,
+  flag,
+  list,
+  moment,
+  optionalText,
+  orElse,
+  parsedJson,
+  text,
+  unknown,
+} from "./fields";
+import {
+  blockOf,
   exportedFilePart,
   type ForeignChat,
   type ForeignNode,
@@ -13,6 +25,9 @@ import {
   toolResult,
 } from "./foreign-chat";
 
+/** Of a search or of a file; its text is what the answer was made from. */
+const source = z.object({ source: anything.pipe(z.object({ name: text, url: text })) });
+
 const message = z.object({
   id: text,
   parentId: optionalText,
@@ -22,17 +37,19 @@ const message = z.object({
   model: optionalText,
   done: z.boolean().nullish().catch(null),
   files: list(z.object({ id: text, name: text, type: text, url: text })),
-  output: list(z.looseObject({ type: z.string() })),
+  output: list(unknown),
+  error: unknown,
+  merged: orElse(z.object({ content: text }).nullish(), null),
+  code_executions: list(unknown),
+  sources: list(source),
+  citations: list(source),
 });
 
 type Message = z.output<typeof message>;
 
 const chat = z.object({
   title: text,
-  history: z
-    .object({ messages: z.record(z.string(), z.unknown()), currentId: optionalText })
-    .nullish()
-    .catch(null),
+  history: orElse(z.object({ messages: anything, currentId: optionalText }).nullish(), null),
   messages: list(message),
   tags: list(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])),
   params: anything,
@@ -48,8 +65,8 @@ const conversation = z.object({
   updated_at: moment,
   archived: flag,
   pinned: flag,
-  meta: z.object({ tags: list(z.string()) }).catch({ tags: [] }),
-  folder: z.object({ name: text }).nullish().catch(null),
+  meta: anything.pipe(z.object({ tags: list(text) })),
+  folder: orElse(z.object({ name: text }).nullish(), null),
 });
 
 export const isOpenWebUi = (value: unknown): boolean =>
@@ -64,10 +81,9 @@ export function readOpenWebUi(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const { history, messages, params, system } = given.chat;
   const said = history
-    ? Object.entries(history.messages).flatMap(([key, each]) => {
-        const result = message.safeParse(each);
-        return result.success ? [{ ...result.data, id: key }] : [];
-      })
+    ? list(message).parse(
+        Object.entries(history.messages).map(([id, each]) => ({ ...anything.parse(each), id })),
+      )
     : messages.map((each, at) => ({
         ...each,
         id: each.id || `message-${at}`,
@@ -121,17 +137,49 @@ function filesOf({ files }: Message): SessionMessagePart[] {
   );
 }
 
-function partsOf({ content, output }: Message, losses: Set<string>): SessionMessagePart[] {
-  const items = output.flatMap((item) => partsOfItem(item, losses));
-  if (items.some(({ type }) => type === "text")) return items;
-  if (!Array.isArray(content)) return splitReasoning(text.parse(content));
-  const { parts, lost } = contentParts(content);
-  for (const kind of lost) losses.add(lostKind(kind));
-  return parts;
+function partsOf(said: Message, losses: Set<string>): SessionMessagePart[] {
+  const { content, merged, error, code_executions: executions, sources, citations } = said;
+  const items = said.output.flatMap((item) => partsOfItem(blockOf(item), losses));
+  const words = Array.isArray(content) ? contentParts(content) : null;
+  for (const kind of words?.lost ?? []) losses.add(lostKind(kind));
+  const plain = words?.parts ?? splitReasoning(text.parse(content));
+  if (executions.length > 0) losses.add(lostKind("code_executions"));
+  const cited = [...sources, ...citations].map(({ source: { name, url } }) => ({
+    title: name,
+    url: url || name,
+  }));
+  return [
+    ...joined(items, plain),
+    ...textPart(merged?.content ?? ""),
+    ...textPart(errorWords(error)),
+    ...textPart(sourceLinks(cited).trim()),
+  ];
+}
+
+/** Newer versions keep items beside the text that shows them, which a person may have edited since. */
+function joined(
+  items: readonly SessionMessagePart[],
+  plain: readonly SessionMessagePart[],
+): readonly SessionMessagePart[] {
+  const isText = ({ type }: SessionMessagePart) => type === "text";
+  if (plain.some((part) => !isText(part)) && !items.some(isText)) return plain;
+  const said = items
+    .filter(isText)
+    .map(({ text: words }) => words)
+    .join("\n\n");
+  const edited = plain.filter((part) => isText(part) && !said.includes(String(part.text).trim()));
+  return [...items, ...edited];
+}
+
+/** Older versions say `true` beside a text that is the error. */
+function errorWords(error: unknown): string {
+  if (typeof error !== "object" || error === null) return typeof error === "string" ? error : "";
+  const { content, message: words, detail } = anything.parse(error);
+  return [content, words, detail].map((each) => text.parse(each)).find((each) => each !== "") ?? "";
 }
 
 /** An item of the Responses API, which newer versions keep beside the text. */
-function partsOfItem(item: Message["output"][number], losses: Set<string>): SessionMessagePart[] {
+function partsOfItem(item: Record<string, unknown>, losses: Set<string>): SessionMessagePart[] {
   switch (item.type) {
     case "reasoning":
       return reasoningPart(wordsOf(item.content) || wordsOf(item.summary));
@@ -151,16 +199,23 @@ function partsOfItem(item: Message["output"][number], losses: Set<string>): Sess
           callId: text.parse(item.call_id) || null,
           id: text.parse(item.id) || "result",
           name: "tool",
-          output: Array.isArray(item.output) ? wordsOf(item.output) : (item.output ?? ""),
+          output: outputOf(item.output),
         }),
       ];
     default:
       losses.add(lostKind(item.type));
-      return [];
+      return contentParts([item]).parts;
   }
 }
 
+/** A text where it is nothing but texts. */
+function outputOf(output: unknown): unknown {
+  const isText = Array.isArray(output) && output.every((each) => blockOf(each).text !== undefined);
+  return isText ? wordsOf(output) : (output ?? "");
+}
+
 function wordsOf(content: unknown): string {
+  if (typeof content === "string") return content;
   return list(z.object({ text: text }))
     .parse(content)
     .map(({ text: words }) => words)

@@ -138,7 +138,7 @@ describe("A chat of Open WebUI", () => {
     ];
     const messages = {
       ...message("a", null, "user", "Rain?"),
-      ...message("c", "a", "assistant", "<details…", { output }),
+      ...message("c", "a", "assistant", "It is dry.", { output }),
     };
     expect(await outline(jsonFile([chat(messages)]))).toEqual([
       ["user: Rain?", 'assistant: (Hm.) | rain({"city":"Rome"}) → "dry" | It is dry.'],

@@ -1,8 +1,11 @@
 import type { FileEntry } from "@zip.js/zip.js";
+import { textHash } from "./chat-records";
+import { counted } from "./chat-tree";
 import { isChatGpt, readChatGpt } from "./chatgpt";
-import { claudeMemories, claudeProjectInstructions, isClaude, readClaude } from "./claude";
+import { claudeMemories, claudeProject, isClaude, readClaude } from "./claude";
 import { heldFile } from "./content-parts";
 import { asUtf8 } from "./encoding";
+import { countingUnread } from "./fields";
 import { type ExportedFile, type ForeignChat, ForeignFormatError } from "./foreign-chat";
 import { jsonValues } from "./json-values";
 import { isLibreChat, readLibreChat } from "./librechat";
@@ -75,6 +78,7 @@ export async function* readFiles(
   for (const file of files) {
     const said = (share: number) => onProgress?.((before + share * file.size) / total);
     try {
+      if (ignored.has(file.name.toLowerCase())) continue;
       if (await isZip(file)) yield* readZip(file, { limits, budget, onProgress: said });
       else {
         const modifiedAt = new Date(file.lastModified);
@@ -152,7 +156,7 @@ function filesBeside(entries: readonly FileEntry[], { fileBytes }: ReadLimits): 
 
 /** Declared sizes are not trusted. */
 async function blobOf(entry: FileEntry, most: number): Promise<Blob> {
-  const bytes = counted(inflated(entry).bytes, { left: most });
+  const bytes = within(inflated(entry).bytes, { left: most });
   return new Response(bytes).blob();
 }
 
@@ -167,7 +171,7 @@ function isReadable(path: string): boolean {
   return /\.(json|md|markdown)$/i.test(name) && !ignored.has(name.toLowerCase());
 }
 
-/** In exports beside the chats. */
+/** In exports beside the chats, without words of a chat that are not in them. */
 const ignored = new Set([
   "user.json",
   "users.json",
@@ -175,9 +179,6 @@ const ignored = new Set([
   "message_feedback.json",
   "model_comparisons.json",
   "shared_conversations.json",
-  "group_chats.json",
-  "sora.json",
-  "shopping.json",
   "export_manifest.json",
   "manifest.json",
   "readme.md",
@@ -195,7 +196,7 @@ async function* readSource(
   { limits, budget, beside }: { limits: ReadLimits; budget: Budget; beside: Beside },
 ): AsyncGenerator<Found> {
   const name = source.name.split("/").at(-1) ?? source.name;
-  const bytes = asUtf8(counted(source.bytes, budget));
+  const bytes = asUtf8(within(source.bytes, budget));
   const chatFound: ChatFound = (chat) => ({
     type: "chat",
     chat: dated(chat, source.modifiedAt),
@@ -211,9 +212,10 @@ async function* readSource(
   for await (const value of jsonValues(bytes, { mostBytes: limits.valueBytes })) {
     found++;
     if (isMessage(value)) messages.push(value);
-    else yield foundIn(value, { name, number: found, chatFound });
+    else if (!isEmpty(value)) yield* foundIn(value, { name, number: found, chatFound });
   }
-  if (messages.length > 0) yield chatFound(readMessageList(messages, { fileName: name }));
+  const chat = messages.length > 0 ? chatIn({ messages }, name) : null;
+  if (chat) yield chatFound(chat);
 }
 
 /** Also opens files that a chat holds itself. */
@@ -246,22 +248,45 @@ function dated(chat: ForeignChat, modifiedAt: Date | null): ForeignChat {
 function foundIn(
   value: unknown,
   { name, number, chatFound }: { name: string; number: number; chatFound: ChatFound },
-): Found {
+): Found[] {
+  const problem = (message: string) => ({
+    type: "problem" as const,
+    name: titleIn(value) ?? name,
+    message: `Number ${number} ${message}`,
+  });
   try {
-    if (isChatGpt(value)) return chatFound(readChatGpt(value));
-    if (isClaude(value)) return chatFound(readClaude(value));
-    if (isOpenWebUi(value)) return chatFound(readOpenWebUi(value));
-    if (isLibreChat(value)) return chatFound(readLibreChat(value));
-    if (isMessageList(value)) return chatFound(readMessageList(value, { fileName: name }));
-    if (/^memories/i.test(name)) return { type: "instructions", texts: claudeMemories(value) };
-    if (/^projects/i.test(name))
-      return { type: "instructions", texts: claudeProjectInstructions([value]) };
-    const message = `Number ${number} is no chat of a product Grove knows.`;
-    return { type: "problem", name: titleIn(value) ?? name, message };
+    const chat = chatIn(value, name);
+    if (chat) return [chatFound(chat)];
+    if (/^memories/i.test(name)) return [{ type: "instructions", texts: claudeMemories(value) }];
+    if (!/^projects/i.test(name)) return [problem("is no chat of a product Grove knows.")];
+    const { texts, documents } = claudeProject(value);
+    const left =
+      documents > 0 ? [problem(`has ${counted(documents, "document")}, not imported.`)] : [];
+    return [{ type: "instructions", texts }, ...left];
   } catch {
-    const message = `Number ${number} is damaged: parts of it are missing.`;
-    return { type: "problem", name: titleIn(value) ?? name, message };
+    return [problem("is damaged: parts of it are missing.")];
   }
+}
+
+const unreadFields = "Fields with words in a form Grove does not know were not read.";
+
+/** `null` for what is no chat. One without an id is named after its content. */
+function chatIn(value: unknown, fileName: string): ForeignChat | null {
+  const { result: chat, unread } = countingUnread(() => {
+    if (isChatGpt(value)) return readChatGpt(value);
+    if (isClaude(value)) return readClaude(value);
+    if (isOpenWebUi(value)) return readOpenWebUi(value);
+    if (isLibreChat(value)) return readLibreChat(value);
+    return isMessageList(value) ? readMessageList(value, { fileName }) : null;
+  });
+  if (!chat) return null;
+  const losses = unread > 0 ? [...chat.losses, unreadFields] : chat.losses;
+  return { ...chat, losses, id: chat.id || `chat-${textHash(JSON.stringify(value))}` };
+}
+
+/** As the files of features that the person never used. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function titleIn(value: unknown): string | null {
@@ -279,7 +304,7 @@ function problem(name: string, error: unknown): Found {
 }
 
 /** Declared sizes are not trusted. */
-function counted(bytes: ReadableStream<Uint8Array>, budget: Budget): ReadableStream<Uint8Array> {
+function within(bytes: ReadableStream<Uint8Array>, budget: Budget): ReadableStream<Uint8Array> {
   return bytes.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {

@@ -7,6 +7,7 @@ import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatCount, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
+import type { FoundChat } from "@/lib/history/found-chats";
 import {
   chosenChats,
   type HistoryImport,
@@ -18,7 +19,6 @@ import {
   unseenBranches,
 } from "./history-import";
 import type { useHistoryImport } from "./use-history-import";
-import type { FoundChat } from "./worker-messages";
 
 export interface HistoryDialogProps {
   history: ReturnType<typeof useHistoryImport>;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import type { FoundChat } from "@/lib/history/found-chats";
 import {
   chosenChats,
   type HistoryImport,
@@ -10,7 +11,6 @@ import {
   unseenBranches,
   withReport,
 } from "./history-import";
-import type { FoundChat } from "./worker-messages";
 
 const chat = (id: string, more: Partial<FoundChat> = {}): FoundChat => ({
   id,

@@ -1,6 +1,6 @@
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { missingFiles } from "@/lib/history/chat-records";
-import type { FoundChat, FoundProblem } from "./worker-messages";
+import type { FoundChat, FoundProblem } from "@/lib/history/found-chats";
 
 export type Outcome = ImportReportWire["outcomes"][number];
 

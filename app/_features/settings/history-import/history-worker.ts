@@ -1,7 +1,8 @@
 import { chatRecords, enclosingLines, filesOf } from "@/lib/history/chat-records";
+import { FoundChats } from "@/lib/history/found-chats";
 import { type Found, readFiles } from "@/lib/history/read-files";
 import type { SessionMessagePart } from "@/lib/session";
-import type { Answer, FoundChat, Question } from "./worker-messages";
+import type { Answer, Question } from "./worker-messages";
 
 // Reads exports beside the page: one of a gigabyte takes a minute, and never more memory than its largest chat.
 
@@ -32,47 +33,24 @@ function asked(message: Answer): Promise<Asked> {
 }
 
 async function read(files: readonly File[]): Promise<void> {
-  let chats: FoundChat[] = [];
-  let problems: Extract<Found, { type: "problem" }>[] = [];
-  const instructions = new Set<string>();
-  const known = new Set<string>();
+  const found = new FoundChats();
   let share = 0;
   let saidAt = 0;
   const say = () => {
-    answer({ type: "found", share, chats, problems });
-    chats = [];
-    problems = [];
+    answer({ type: "found", share, ...found.take() });
     saidAt = performance.now();
   };
   const onProgress = (given: number) => {
     share = given;
   };
-  for await (const found of readFiles(files, { onProgress })) {
-    if (found.type === "problem") problems.push(found);
-    else if (found.type === "instructions") for (const each of found.texts) instructions.add(each);
-    else {
-      for (const each of found.chat.instructions) instructions.add(each);
-      const chat = foundChat(found);
-      if (!chat) {
-        const name = found.chat.title || "Untitled chat";
-        problems.push({ type: "problem", name, message: "It holds no messages." });
-      } else if (!known.has(chat.id)) chats.push(chat);
-      if (chat) known.add(chat.id);
-    }
+  for await (const each of readFiles(files, { onProgress })) {
+    found.add(each);
     if (performance.now() - saidAt > progressMs) say();
   }
+  found.end();
   share = 1;
   say();
-  answer({ type: "read", instructions: [...instructions] });
-}
-
-function foundChat({ chat, has }: Extract<Found, { type: "chat" }>): FoundChat | null {
-  // Opened when it is imported.
-  const records = chatRecords(chat, (file) => (has(file) ? { type: "file" } : null));
-  if (!records) return null;
-  const { id, title, messages, branches, losses } = records;
-  const updatedAt = (chat.updatedAt ?? chat.createdAt)?.toISOString() ?? null;
-  return { id, title, product: chat.product, updatedAt, messages, branches, losses };
+  answer({ type: "read", instructions: [...found.instructions] });
 }
 
 /** Parts by the ids of files in the export; one at a time, since each may have 25 MB. */
@@ -81,10 +59,10 @@ async function storedParts({
   open,
 }: Extract<Found, { type: "chat" }>): Promise<Map<string, SessionMessagePart>> {
   const parts = new Map<string, SessionMessagePart>();
-  for (const { id, name } of filesOf(chat)) {
-    const blob = await open({ id, name });
-    const reply = blob && (await asked({ type: "file", name: name || id, blob }));
-    if (reply?.type === "stored" && reply.part) parts.set(id, reply.part);
+  for (const file of filesOf(chat)) {
+    const blob = await open(file);
+    const reply = blob && (await asked({ type: "file", name: file.name || file.id, blob }));
+    if (reply?.type === "stored" && reply.part) parts.set(file.id, reply.part);
   }
   return parts;
 }

@@ -1,22 +1,5 @@
+import type { FoundChat, FoundProblem } from "@/lib/history/found-chats";
 import type { SessionMessagePart } from "@/lib/session";
-
-/** A chat in a file, as the person chooses it. */
-export interface FoundChat {
-  /** The id it has here. */
-  readonly id: string;
-  readonly title: string;
-  readonly product: string;
-  readonly updatedAt: string | null;
-  readonly messages: number;
-  readonly branches: number;
-  /** Sentences on what cannot be taken. */
-  readonly losses: readonly string[];
-}
-
-export interface FoundProblem {
-  readonly name: string;
-  readonly message: string;
-}
 
 export type Question =
   | { readonly type: "read"; readonly files: readonly File[] }
