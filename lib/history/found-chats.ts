@@ -20,7 +20,7 @@ export interface FoundProblem {
   readonly message: string;
 }
 
-/** What files hold: each chat once, texts to remember, and a sentence for everything that is left out. */
+/** The contents of files: each chat once, texts to remember, and a sentence for everything that is left out. */
 export class FoundChats {
   readonly instructions = new Set<string>();
   readonly #known = new Set<string>();

@@ -30,7 +30,7 @@ export function toldExport(
   return { product, chats, files: product.write(chats, random) };
 }
 
-/** What the page makes of files: chats as lines for Grove, and the report. */
+/** Chats as lines for Grove, and the report, as the page makes them of files. */
 export interface Read {
   readonly records: readonly ChatRecords[];
   readonly instructions: readonly string[];
