@@ -45,10 +45,14 @@ export class PostgresDeletions implements DeletionStore {
   }
 
   async remove(deletionId: string): Promise<boolean | null> {
+    const [known] = await this.#sql<{ rows: number }[]>`
+      select cardinality(removed) as rows from chat_deletion
+      where owner_id = ${this.#owner} and deletion_id = ${deletionId}`;
     const [row] = await withMoreTime(
       this.#sql,
       (sql) => sql<{ removed: boolean | null }[]>`
         select chat_forget(${this.#owner}, ${deletionId}) as removed`,
+      { rows: known?.rows },
     );
     return row?.removed ?? null;
   }

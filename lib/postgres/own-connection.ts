@@ -113,20 +113,26 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Sends a statement of any size: again on a connection of its own, with a minute, when the server ended it for its time.
- * It changes nothing when it fails, so sending it twice does it once.
+ * Sends a statement of any size: again on a connection of its own, with a minute, when the server ended it for its time,
+ * and there at once when it changes many `rows`. It changes nothing when it fails, so sending it twice does it once.
  */
 export async function withMoreTime<Result>(
   pool: Sql,
   send: (sql: Sql) => PromiseLike<Result>,
+  { rows = 0 }: { rows?: number | undefined } = {},
 ): Promise<Result> {
+  const withMinute = () => repeatedly(() => inTransaction(pool, "write", async (sql) => send(sql)));
+  if (rows >= manyRows) return withMinute();
   try {
     return await send(pool);
   } catch (error) {
     if (postgresFailure(error)?.code !== "57014") throw error;
-    return repeatedly(() => inTransaction(pool, "write", async (sql) => send(sql)));
+    return withMinute();
   }
 }
+
+/** Take a second or two on a quiet machine. */
+const manyRows = 20_000;
 
 /** Yields what `read` does, all of one moment. On a connection of its own, which the caller ends after a failure. */
 export async function* snapshotOn<Item, Result>(

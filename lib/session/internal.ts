@@ -110,3 +110,4 @@ export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
 export { stepCount, storableLabel } from "./tree/edits";
 export { type FollowedTree, followIn } from "./tree/follow";
+export { isAlone } from "./tree/window";

@@ -147,6 +147,11 @@ export interface WindowOptions {
   readonly afterPosition?: number | undefined;
   /** `false` shows stored messages instead of summaries. Default `true`. */
   readonly overlays?: boolean | undefined;
+  /**
+   * `false`, of stored messages (`overlays: false`), spares the search for siblings: each entry seems to have none. Default
+   * `true`.
+   */
+  readonly siblings?: boolean | undefined;
 }
 
 export interface TranscriptWindow {

@@ -33,12 +33,12 @@ export async function compareBranches(
   return { ancestor, left: leftBranch, right: rightBranch };
 }
 
-/** One branch from its end to where it begins. Holds the messages that are shown, and sums of all. */
+/** One branch from its end to where it begins. Holds places of the messages that are shown, and sums of all. */
 class Side {
   readonly #sums = { messageCount: 0, inputTokens: 0, outputTokens: 0 };
   readonly #models = new Set<string>();
-  /** Newest first, as the next two. */
-  readonly #newest: EntryWire[] = [];
+  /** Newest first, as the next two: those that are shown, which come last, and at least one more if there is. */
+  readonly #positions: number[] = [];
   readonly #writes: MessageWrite[] = [];
   #cost: number | null = null;
 
@@ -49,11 +49,9 @@ class Side {
 
   /** The message before those that were added. */
   add(entry: WindowEntry): void {
-    const wire = entryWire(entry);
-    const { id: messageId, metadata } = wire.message;
-    this.#newest.push(wire);
-    // Those that a reader sees are the oldest, which come last.
-    if (this.#newest.length >= 2 * this.limit) this.#newest.splice(0, this.limit);
+    const { id: messageId, metadata } = entryWire(entry).message;
+    this.#positions.push(entry.position);
+    if (this.#positions.length > 2 * this.limit + 1) this.#positions.splice(0, this.limit);
     this.#sums.messageCount++;
     if (!metadata) return;
     this.#sums.inputTokens += metadata.inputTokens ?? 0;
@@ -71,11 +69,22 @@ class Side {
   async wire(owner: OwnerData, sessionId: string): Promise<BranchWire> {
     return {
       leafId: this.leafId,
-      entries: this.#newest.toReversed().slice(0, this.limit),
+      entries: await this.#shown(owner, sessionId),
       ...this.#sums,
       cost: this.#cost,
       models: [...this.#models].reverse(),
       memory: await branchMemory(owner, sessionId, this.#writes.toReversed()),
     };
+  }
+
+  /** With their siblings, which the walk leaves out. */
+  async #shown({ store }: OwnerData, sessionId: string): Promise<EntryWire[]> {
+    const shown = Math.min(this.#positions.length, this.limit);
+    if (shown === 0) return [];
+    const { entries } = await store.messages(sessionId).getWindow({
+      ...{ leafId: this.leafId, limit: shown, overlays: false },
+      beforePosition: this.#positions.at(-shown - 1),
+    });
+    return entries.map(entryWire);
   }
 }

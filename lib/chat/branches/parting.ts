@@ -64,7 +64,9 @@ async function* upwards(
   let beforePosition: number | undefined;
   let limit = 50;
   while (true) {
-    const window = await messages.getWindow({ leafId, beforePosition, limit, overlays: false });
+    const window = await messages.getWindow({
+      ...{ leafId, beforePosition, limit, overlays: false, siblings: false },
+    });
     if (window.leafId === null) throw new MessageNotFoundError(leafId);
     yield* window.entries.toReversed();
     if (!window.hasMore) return;

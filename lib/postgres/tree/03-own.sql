@@ -239,6 +239,14 @@ begin
     perform chat_separate(_owner, _session, _lender);
   end loop;
 
+  -- Nobody borrows: most sessions have no fork.
+  if not exists (
+    select from chat_branch lender
+    join chat_branch borrower on borrower.owner_id = _owner and borrower.parent_branch = lender.branch_id
+    where lender.owner_id = _owner and lender.session_id = _session and borrower.session_id <> _session
+  ) then
+    return;
+  end if;
   select array_agg(stretch.branch_id), array_agg(stretch.pos) into _branches, _from
   from (
     select message.branch_id, min(message.pos) as pos

@@ -1,16 +1,53 @@
--- An empty branch stores nothing, so the branch below it is borrowed instead.
-create or replace function chat_borrow(
-  _owner text, _fork text, _source_via bigint, _pos integer, _moment bigint
+drop function if exists chat_borrow(text, text, bigint, integer, bigint);
+
+-- Borrows the branches of a session that leave the path to a place before it and go on beyond. In one statement: one for
+-- each of 20,000 branches took twice the time that a statement has. An empty branch stores nothing, so the branch below
+-- it is borrowed instead.
+create or replace function chat_borrow_sides(
+  _owner text, _fork text, _source text, _via bigint, _pos integer, _moment bigint
 )
 returns void
 language plpgsql
+set enable_seqscan = off
 as $$
 begin
   insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched, seen_as_of)
-  select _owner, _fork, segment.branch_id, _pos, _pos, source.touched, least(segment.as_of, _moment)
-  from chat_segments(_owner, _source_via, _pos) segment
-  join chat_branch source on source.owner_id = _owner and source.branch_id = _source_via
-  where segment.lo < _pos and _pos <= segment.hi;
+  with recursive path as materialized (
+    select segment.branch_id, segment.hi from chat_segments(_owner, _via, _pos) segment
+  ),
+  -- Up from each branch to the path.
+  climb as (
+    select branch.branch_id as via, branch.branch_id, branch.parent_branch, branch.base as lo, branch.head as hi
+    from chat_branch branch
+    where branch.owner_id = _owner and branch.session_id = _source
+    union all
+    select climb.via, parent.branch_id, parent.parent_branch, parent.base, least(climb.lo, climb.hi)
+    from climb
+    join chat_branch parent on parent.owner_id = _owner and parent.branch_id = climb.parent_branch
+    where climb.branch_id not in (select path.branch_id from path)
+  ),
+  -- Up from each side branch to what it ends in.
+  ending as (
+    select
+      side.branch_id as via, side.head, side.touched, side.branch_id, side.parent_branch, side.base as lo,
+      9223372036854775807 as as_of, side.seen_as_of
+    from climb
+    join path on path.branch_id = climb.branch_id
+    join chat_branch side on side.owner_id = _owner and side.branch_id = climb.via
+    where least(climb.hi, path.hi) > 0 and least(climb.hi, path.hi) < _pos and least(climb.hi, path.hi) < side.head
+    union all
+    select
+      ending.via, ending.head, ending.touched, parent.branch_id, parent.parent_branch, parent.base,
+      least(ending.as_of, ending.seen_as_of), parent.seen_as_of
+    from ending
+    join chat_branch parent on parent.owner_id = _owner and parent.branch_id = ending.parent_branch
+    where ending.lo >= ending.head
+  )
+  select
+    _owner, _fork, ending.branch_id, ending.head, ending.head, ending.touched, least(ending.as_of, _moment)
+  from ending
+  where ending.lo < ending.head
+  order by ending.via;
 end
 $$;
 
@@ -27,7 +64,6 @@ as $$
 declare
   _place record;
   _lent record;
-  _side record;
   _branch bigint := nextval('chat_branch_id');
   _moment bigint;
   _touches bigint;
@@ -69,20 +105,7 @@ begin
   values (_owner, _branch, _fork, _lent.branch_id, _place.pos, _place.pos, _touches, least(_lent.as_of, _moment));
 
   if _side_branches then
-    for _side in
-      select branch.branch_id, branch.head
-      from chat_branch branch
-      cross join lateral (
-        select max(least(segment.hi, path.hi)) as pos
-        from chat_segments(_owner, branch.branch_id, branch.head) segment
-        join chat_segments(_owner, _place.via, _place.pos) path on path.branch_id = segment.branch_id
-      ) parting
-      where branch.owner_id = _owner and branch.session_id = _source
-        and parting.pos > 0 and parting.pos < _place.pos and parting.pos < branch.head
-      order by branch.branch_id
-    loop
-      perform chat_borrow(_owner, _fork, _side.branch_id, _side.head, _moment);
-    end loop;
+    perform chat_borrow_sides(_owner, _fork, _source, _place.via, _place.pos, _moment);
 
     update chat_session
     set message_count = (

@@ -48,11 +48,16 @@ begin
     _before := chat_active_leaf(_owner, _session);
     -- Owned first, removed afterwards: making one message the session's own may move others.
     perform chat_own_all(_owner, _session, _ids);
-    select coalesce(array_agg(message.id order by wanted.n), '{}') into _removed
-    from (select given.id, min(given.n) as n from unnest(_ids) with ordinality given (id, n) group by given.id) wanted
-    join chat_message message
-      on message.owner_id = _owner and message.session_id = _session and message.id = wanted.id
-        and message.deletion_id is null;
+    with gone as (
+      update chat_message message set deletion_id = _deletion, deleted_at = now()
+      where message.owner_id = _owner and message.session_id = _session and message.id = any (_ids)
+        and message.deletion_id is null
+      returning message.id
+    )
+    select coalesce(array_agg(gone.id order by wanted.n), '{}') into _removed
+    from gone
+    join (select given.id, min(given.n) as n from unnest(_ids) with ordinality given (id, n) group by given.id) wanted
+      on wanted.id = gone.id;
   end if;
 
   if _removed = '{}' and _earlier is null then
@@ -65,8 +70,6 @@ begin
     update chat_deletion deletion set same_as = _earlier
     where deletion.owner_id = _owner and deletion.deletion_id = _deletion;
   elsif _earlier is null then
-    update chat_message message set deletion_id = _deletion, deleted_at = now()
-    where message.owner_id = _owner and message.session_id = _session and message.id = any (_removed);
     perform chat_settle(_owner, _session, _to_parent);
     update chat_session session
     set touches = session.touches + 1, message_count = session.message_count - cardinality(_removed), updated_at = now()

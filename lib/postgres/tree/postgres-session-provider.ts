@@ -35,6 +35,7 @@ import {
   type FollowOptions,
   followIn,
   type HistoryRowStat,
+  isAlone,
   type ListedMessage,
   loadedAfter,
   type SkillEvent,
@@ -142,14 +143,16 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const named = [...new Set(messageIds)].sort();
     const given = [...messageIds];
     const toParent = continueAt === "parent";
-    const [row] = await this.#write((sql) => {
+    const rows = isWhole ? await this.#messageCount() : given.length;
+    const send = (sql: Sql) => {
       const below = isWhole
         ? sql`chat_with_descendants(${owner}, ${session}, ${given})`
         : sql`'{}'::text[]`;
       return sql<{ id: string; removed: string[]; changed: boolean }[]>`
         select deletion_id as id, message_ids as removed, changed
         from chat_delete(${owner}, ${session}, ${given}::text[] || ${below}, ${named}, ${deletionId}, ${toParent})`;
-    });
+    };
+    const [row] = await this.#write(send, rows);
     const { id = deletionId, removed = [], changed = false } = row ?? {};
     return { deletionId: id, messageIds: removed, changed };
   }
@@ -256,7 +259,11 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
     const limit = options.limit ?? 50;
     const span = this.#span(options);
-    const rows = await window(this.#sql, { ...span, limit: limit + 1, beside: limit });
+    const rows = await window(this.#sql, {
+      ...span,
+      limit: limit + 1,
+      beside: isAlone(options) ? 0 : limit,
+    });
     const [newest] = rows;
     const leafId = newest ? (newest.leaf_id ?? newest.id) : await this.#leafId(options.leafId);
     return windowFromRows(rows, { limit, leafId });
@@ -386,8 +393,15 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   /** A write that changes as many rows as the session, or what borrows from it, has. */
-  #write<Rows>(send: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
-    return translated(withMoreTime(this.#sql, send));
+  #write<Rows>(send: (sql: Sql) => PromiseLike<Rows>, rows?: number): Promise<Rows> {
+    return translated(withMoreTime(this.#sql, send, { rows }));
+  }
+
+  async #messageCount(): Promise<number> {
+    const [row] = await translated(this.#sql<{ count: number }[]>`
+      select message_count as count from chat_session
+      where owner_id = ${this.#key.owner} and session_id = ${this.#key.session}`);
+    return row?.count ?? 0;
   }
 
   #history({ limit = everything, ...options }: WindowOptions): Promise<StoredMessage[]> {

@@ -9,6 +9,12 @@ import type { SessionTree, TreeRecord } from "./session-tree";
 import { entryMessage, type PathEntry, storedPath, visiblePath } from "./visible-path";
 
 const defaultLimit = 50;
+const none: Siblings = { index: 0, count: 1, previousId: null, nextId: null };
+
+/** Siblings are not asked for. */
+export function isAlone({ overlays, siblings }: WindowOptions): boolean {
+  return overlays === false && siblings === false;
+}
 
 /** The newest entries of a path with alternatives, pins and summary ranges for a transcript. */
 export function windowOf(tree: SessionTree, options: WindowOptions = {}): TranscriptWindow {
@@ -22,7 +28,10 @@ export function windowOf(tree: SessionTree, options: WindowOptions = {}): Transc
   const shown = newest(inRange, options.limit ?? defaultLimit);
   const children = childrenByParent(tree);
   return {
-    entries: shown.map((entry) => windowEntry(tree, children, entry)),
+    entries: shown.map((entry) => {
+      const found = windowEntry(tree, children, entry);
+      return isAlone(options) ? { ...found, siblings: none } : found;
+    }),
     leafId,
     hasMore: shown.length < inRange.length,
   };

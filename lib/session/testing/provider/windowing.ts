@@ -55,6 +55,24 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
       ]);
     });
 
+    test("of stored messages leaves siblings out where they are not wanted", async () => {
+      const provider = await numbered(3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.addCompaction("S", "m1", "m2");
+      const { entries } = await provider.getWindow({
+        ...{ leafId: "m3", overlays: false, siblings: false },
+      });
+      expect(
+        entries.map(({ message, parentId, siblings }) => [message.id, parentId, siblings.count]),
+      ).toEqual([
+        ["m1", null, 1],
+        ["m2", "m1", 1],
+        ["m3", "m2", 1],
+      ]);
+      const shown = await provider.getWindow({ leafId: "m3", siblings: false });
+      expect(shown.entries.at(-1)?.parentId).toBe("m2");
+    });
+
     test("counts alternatives across deletions", async () => {
       const provider = await numbered(3);
       await provider.appendMessage(assistant("b2"), "m1");
