@@ -25,9 +25,11 @@ import {
   readingReport,
   sizeReport,
   storageReport,
+  wiresReport,
 } from "./report";
 import { programsBench, runsBench } from "./runs-bench";
 import { storageBench } from "./storage-bench";
+import { wiresBench } from "./wires-bench";
 
 // `docs/performance.md` says what each part measures.
 const { argv } = process;
@@ -37,6 +39,7 @@ const names = [
   "--app",
   "--answers",
   "--runs",
+  "--wires",
   "--programs",
   "--files",
   "--files-page",
@@ -63,6 +66,7 @@ await runCommand(async (signal) => {
   const measure = { projectDir: process.cwd(), rounds: 20, signal, say };
   if (wanted("--answers")) sections.push(answersReport(await answersBench(measure)));
   if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
+  if (wanted("--wires")) sections.push(wiresReport(await wiresBench({ signal })));
   if (wanted("--programs")) sections.push(programsReport(await programsBench(measure)));
   if (wanted("--files")) sections.push(filesReport(await filesBench({ signal, say })));
   if (wanted("--files-page")) {

@@ -9,6 +9,7 @@ import type { PageFigures } from "./page-bench";
 import { nameOfPeer } from "./peer-store";
 import type { ReadingFigures } from "./reading-bench";
 import type { StorageFigures } from "./storage-bench";
+import type { WireFigures } from "./wires-bench";
 
 /** The machine and its load, in one line. */
 export function machineLine(loads: readonly number[]): string {
@@ -269,6 +270,20 @@ export function readingReport({ slowdown, picker, hard, together }: ReadingFigur
         "100 ms",
       ],
     ],
+  );
+}
+
+export function wiresReport(figures: readonly WireFigures[]): string {
+  const both = (one: number, other: number, digits: number) =>
+    `${one.toFixed(digits)} / ${other.toFixed(digits)}`;
+  return table(
+    ["the SDK's package / as Grove reads it", "first word, ms", "chunk p95, ms", "CPU a chunk, µs"],
+    figures.map(({ protocol, alone, read }) => [
+      protocol,
+      both(alone.firstWord, read.firstWord, 2),
+      both(alone.chunkP95, read.chunkP95, 3),
+      both(alone.cpuPerChunk, read.cpuPerChunk, 1),
+    ]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ModelLimits } from "./model-limits";
 import { ProviderFaultError } from "./provider-fault";
+import { streamOf } from "./transform-stream";
 
 type Fetch = typeof globalThis.fetch;
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -104,20 +105,20 @@ class Connection {
 
   /** `end` returns the error that ends the body, if any. */
   body(end: (error?: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return new ReadableStream({
-      pull: async (controller) => {
+    const over = { done: true, value: undefined } as const;
+    return streamOf<Uint8Array<ArrayBuffer>>({
+      read: async () => {
         try {
-          const chunk = await this.#next();
-          if (chunk) return controller.enqueue(chunk);
+          const value = await this.#next();
+          if (value) return { done: false, value };
           end();
-          controller.close();
         } catch (error) {
           const fault = end(error);
-          if (fault === undefined) controller.close();
-          else controller.error(fault);
+          if (fault !== undefined) throw fault;
         }
+        return over;
       },
-      cancel: (reason) => {
+      cancel: async (reason) => {
         end();
         this.#call.abort(reason);
       },

@@ -1,3 +1,4 @@
+import type { Over } from "./ends";
 import type { ReadFile } from "./pictures";
 import type { SaidError } from "./provider-words";
 
@@ -19,8 +20,8 @@ export interface AnswerReader {
   end(): readonly Event[];
   /** The provider's error in the form of the protocol. */
   refuse(error: SaidError): Event;
-  /** The provider has ended the answer; more may still come. */
-  readonly isOver: boolean;
+  /** The provider has ended the answer, it seems; more may still come. */
+  readonly over: Over;
   /** Words, calls or pictures were read. */
   readonly hasWords: boolean;
 }

@@ -103,8 +103,8 @@ export function anthropicReader(call: ReadCall): AnswerReader {
       type: "error",
       error: given({ type: type ?? "api_error", message, code }),
     }),
-    get isOver() {
-      return call.refusal !== null || isStopped || stop !== undefined;
+    get over() {
+      return call.refusal !== null || isStopped || stop !== undefined ? "surely" : "no";
     },
     get hasWords() {
       return hasWords;

@@ -1,4 +1,5 @@
 import { type AnswerReader, type Event, type ReadCall, unnamedTool } from "./answer-reader";
+import { Ends } from "./ends";
 import { newMark, picturesIn, pictureText } from "./pictures";
 import { errorIn } from "./provider-words";
 import {
@@ -22,14 +23,15 @@ import {
  */
 export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): AnswerReader {
   const calls = new CallPlaces();
-  let head: Fields = {};
+  const head = new Head();
   let usage: Fields | undefined;
   let finish: string | undefined;
   let isFinished = false;
   let hasWords = false;
+  const ends = new Ends();
 
   const chunk = (delta: Fields): Event => ({
-    ...head,
+    ...head.unsent(),
     choices: [
       { index: 0, delta: dropsThoughts ? withMarks(delta, call) : delta, finish_reason: null },
     ],
@@ -43,15 +45,23 @@ export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): Answ
         call.refusal ??= said;
         return [];
       }
-      head = headOf(event, head);
+      head.note(event);
+      const text = plainText(event);
+      if (text !== null) {
+        hasWords = true;
+        ends.note(wordsAlone);
+        return [chunk({ content: text })];
+      }
       const choice = fieldsOf(itemsOf(event.choices).find(isFields) ?? event.choice);
       const reported = [event.usage, choice.usage, fieldsOf(event.x_groq).usage].find(isFields);
       usage = reported ? usageOf(reported, call) : usage;
-      finish = worse(finish, firstText(choice.finish_reason, choice.stop_reason));
+      const reason = firstText(choice.finish_reason, choice.stop_reason);
+      finish = worse(finish, reason);
       const whole = hasWords ? {} : fieldsOf(choice.message);
       const message = isFields(choice.delta) ? choice.delta : { content: choice.text, ...whole };
       const deltas = deltasOf(message, { calls, files: call.files });
       hasWords ||= deltas.length > 0;
+      ends.note({ words: deltas.length > 0, reason: reason !== undefined });
       return deltas.map(chunk);
     },
     finish: () => {
@@ -60,17 +70,17 @@ export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): Answ
     end() {
       const rest = calls.unnamed().map((each) => chunk({ tool_calls: [each] }));
       if (finish === undefined && !isFinished)
-        return usage ? [...rest, { ...head, choices: [], usage }] : [];
+        return usage ? [...rest, { ...head.unsent(), choices: [], usage }] : [];
       call.end = finish ?? "";
       const reason = finish ?? (calls.count > 0 ? "tool_calls" : "stop");
-      const last = { ...head, choices: [{ index: 0, delta: {}, finish_reason: reason }] };
+      const last = { ...head.unsent(), choices: [{ index: 0, delta: {}, finish_reason: reason }] };
       return [...rest, usage ? { ...last, usage } : last];
     },
     refuse: ({ message, type, code }) => ({
       error: { message, type: type ?? null, code: code ?? null },
     }),
-    get isOver() {
-      return call.refusal !== null || isFinished || finish !== undefined;
+    get over() {
+      return call.refusal !== null || isFinished ? "surely" : ends.state;
     },
     get hasWords() {
       return hasWords;
@@ -86,15 +96,49 @@ function withMarks(delta: Fields, { thoughts }: ReadCall): Fields {
   return { content };
 }
 
-/** The SDK reads it from the first event that has it. */
-function headOf({ id, created, model }: Fields, before: Fields): Fields {
-  const time = typeof created === "number" && Number.isSafeInteger(created) ? created : undefined;
-  const isTime = time !== undefined && Math.abs(time) < 1e11;
-  return {
-    ...before,
-    ...given({ id: firstText(id), created: isTime ? time : undefined, model: firstText(model) }),
-  };
+const wordsAlone = { words: true, reason: false };
+
+/** Of an event as most are, which holds a text and nothing else; `null` for any other. */
+function plainText({ choices, usage, x_groq }: Fields): string | null {
+  if (!Array.isArray(choices) || choices.length !== 1 || usage || x_groq) return null;
+  const { delta, finish_reason, stop_reason, usage: own } = fieldsOf(choices[0]);
+  if (!isFields(delta) || own) return null;
+  if ((finish_reason ?? stop_reason ?? null) !== null) return null;
+  const { content, role: _, ...others } = delta;
+  for (const name of Object.keys(others)) if (others[name] !== null) return null;
+  return typeof content === "string" && content !== "" ? content : null;
 }
+
+/** The SDK reads it from the first event that has it. */
+class Head {
+  #sent: Fields = {};
+  #next: Fields | null = null;
+
+  note({ id, created, model }: Fields): void {
+    const sent = this.#next ?? this.#sent;
+    if (id === sent.id && created === sent.created && model === sent.model) return;
+    const isTime = typeof created === "number" && Number.isSafeInteger(created);
+    this.#next = {
+      ...sent,
+      ...given({
+        id: firstText(id),
+        created: isTime && Math.abs(created) < 1e11 ? created : undefined,
+        model: firstText(model),
+      }),
+    };
+  }
+
+  /** In the event that is made next. */
+  unsent(): Fields {
+    const unsent = this.#next;
+    if (unsent === null) return none;
+    this.#sent = unsent;
+    this.#next = null;
+    return unsent;
+  }
+}
+
+const none: Fields = {};
 
 /** A bad end stays, whatever a server sends after it. */
 function worse(before: string | undefined, now: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { type AnswerReader, type ReadCall, unnamedTool } from "./answer-reader";
+import { Ends } from "./ends";
 import { pictureText } from "./pictures";
 import { errorIn } from "./provider-words";
 import {
@@ -22,6 +23,7 @@ export function googleReader(call: ReadCall): AnswerReader {
   let usage: Fields | undefined;
   let isFinished = false;
   let hasWords = false;
+  const ends = new Ends();
 
   return {
     read(event) {
@@ -38,7 +40,9 @@ export function googleReader(call: ReadCall): AnswerReader {
       );
       hasWords ||= written.length > 0;
       usage = isFields(event.usageMetadata) ? usageOf(event.usageMetadata, call) : usage;
-      finish = finishOf(candidate) ?? finish;
+      const ended = finishOf(candidate);
+      finish = ended ?? finish;
+      ends.note({ words: written.length > 0, reason: ended !== undefined });
       const responseId = firstText(event.responseId);
       return [
         ...(responseId === undefined ? [] : [{ responseId }]),
@@ -65,8 +69,8 @@ export function googleReader(call: ReadCall): AnswerReader {
     refuse: ({ message, type, code }) => ({
       error: { code: countOf(code) ?? null, message, status: type ?? "UNKNOWN" },
     }),
-    get isOver() {
-      return call.refusal !== null || isFinished || finish !== undefined;
+    get over() {
+      return call.refusal !== null || isFinished ? "surely" : ends.state;
     },
     get hasWords() {
       return hasWords;

@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
+import { type Source, sourceOf, streamOf } from "@/lib/llm/transform-stream";
 import { isNestedTooDeeply } from "@/lib/session/internal";
 import type { AnswerReader, Event, ReadCall } from "./answer-reader";
+import { EventLines } from "./event-lines";
 import { looseJson } from "./loose-json";
 import { inWords, providerWords } from "./provider-words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A server may leave the connection open after its answer. */
-const lastWordsMs = 1_000;
-const longestStray = 2_000;
+/** A server may leave the connection open after its answer. More words may come before that is sure. */
+const lastWordsMs = { surely: 1_000, maybe: 10_000 } as const;
 
 /**
  * Returns `body` as an event stream that `reader` has repaired. A body of JSON is read whole before, or line by line.
@@ -22,47 +22,38 @@ export async function readBody(
   reader: AnswerReader,
   call: Pick<ReadCall, "refusal">,
 ): Promise<ReadableStream<Bytes>> {
-  const source = new BodySource(body.getReader(), reader, call);
+  const source = new BodySource(sourceOf(body), reader, call);
   await source.begin();
   const encoder = new TextEncoder();
-  return new ReadableStream<Bytes>(
-    {
-      async pull(controller) {
-        const events = await source.next();
-        if (events === null) return controller.close();
-        controller.enqueue(encoder.encode(events.map(written).join("")));
-      },
-      cancel: (reason) => source.cancel(reason),
+  return streamOf<Bytes>({
+    async read() {
+      const events = await source.next();
+      return events === null
+        ? { done: true, value: undefined }
+        : { done: false, value: encoder.encode(written(events)) };
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => source.cancel(reason),
+  });
 }
 
-function written(event: Event): string {
-  return `data: ${JSON.stringify(event)}\n\n`;
+function written(events: readonly Event[]): string {
+  let text = "";
+  for (const event of events) text += `data: ${JSON.stringify(event)}\n\n`;
+  return text;
 }
 
 class BodySource {
-  readonly #body: ReadableStreamDefaultReader<Bytes>;
+  readonly #body: Source<Bytes>;
   readonly #reader: AnswerReader;
   readonly #call: Pick<ReadCall, "refusal">;
   readonly #decoder = new TextDecoder();
-  readonly #messages: Pick<EventSourceMessage, "data" | "event">[] = [];
-  #stray = "";
+  readonly #lines = new EventLines(parsed);
   #early: Event[] = [];
   #isOver = false;
-  readonly #parser = createParser({
-    onEvent: (message) => void this.#messages.push(message),
-    onError: ({ line }) => {
-      if (line !== undefined && this.#stray.length < longestStray) this.#stray += `${line}\n`;
-    },
-  });
+  /** The time of the last words, or of the end. Other events keep no answer open. */
+  #readAt = 0;
 
-  constructor(
-    body: ReadableStreamDefaultReader<Bytes>,
-    reader: AnswerReader,
-    call: Pick<ReadCall, "refusal">,
-  ) {
+  constructor(body: Source<Bytes>, reader: AnswerReader, call: Pick<ReadCall, "refusal">) {
     this.#body = body;
     this.#reader = reader;
     this.#call = call;
@@ -78,19 +69,18 @@ class BodySource {
     }
     const start = text.trimStart().replace(/^\ufeff\s*/, "");
     if (start.startsWith("{") || start.startsWith("[")) await this.#readJson(start);
-    else this.#parser.feed(text);
+    else this.#lines.feed(text);
   }
 
   /** `null` after the last. Never empty. */
   async next(): Promise<readonly Event[] | null> {
     for (;;) {
-      const events = [...this.#early, ...this.#taken()];
-      this.#early = [];
+      const events = this.#early.length > 0 ? this.#early.splice(0) : this.#taken();
       if (events.length > 0) return events;
       if (this.#isOver) return null;
       const text = await this.#more();
-      if (text !== null) this.#parser.feed(text);
-      else this.#early = await this.#ended();
+      if (text !== null) this.#lines.feed(text);
+      else this.#early = this.#ended();
     }
   }
 
@@ -99,23 +89,27 @@ class BodySource {
     await this.#body.cancel(reason);
   }
 
-  /** `null` at the end of the body, which a server may keep open for long. */
+  /** `null` at the end of the body, which a server may keep open for long, even with signs of life. */
   async #more(): Promise<string | null> {
     const reading = this.#body.read();
-    const { done, value } = this.#reader.isOver ? await soon(reading) : await reading;
+    const { over } = this.#reader;
+    const { done, value } =
+      over === "no"
+        ? await reading
+        : await soon(reading, this.#readAt + lastWordsMs[over] - performance.now());
     if (!done) return this.#decoder.decode(value, { stream: true });
-    if (this.#reader.isOver) this.#body.cancel().catch(() => undefined);
+    if (over !== "no") this.#body.cancel().catch(() => undefined);
     return null;
   }
 
   #taken(): Event[] {
     const events: Event[] = [];
-    for (const { data, event } of this.#messages.splice(0)) {
-      const value = parsed(data);
-      const isRead = value !== undefined && typeof value !== "string";
-      const read = isRead ? [value] : this.#repaired(data, event);
-      for (const each of read) events.push(...this.#reader.read(each, event));
+    const { over } = this.#reader;
+    for (const each of this.#lines.taken()) {
+      const values = "value" in each ? [each.value] : this.#repaired(each.text, each.name);
+      for (const value of values) events.push(...this.#reader.read(value, each.name));
     }
+    if (events.length > 0 || this.#reader.over !== over) this.#readAt = performance.now();
     return events;
   }
 
@@ -136,16 +130,17 @@ class BodySource {
     if (lines.length > 1 && !values.includes(undefined)) return values;
     if (/^[[{]/.test(text)) return looseJson(text);
     if (name === "error") this.#call.refusal ??= inWords(text);
-    if (this.#stray.length < longestStray) this.#stray += `${text}\n`;
+    this.#lines.noteStray(text);
     return [];
   }
 
-  async #ended(): Promise<Event[]> {
-    // The last event may lack its empty line.
-    this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+  #ended(): Event[] {
+    this.#lines.feed(this.#decoder.decode());
+    this.#lines.end();
     const last = this.#taken();
     this.#isOver = true;
-    const words = this.#reader.hasWords || this.#reader.isOver ? "" : providerWords(this.#stray);
+    const isRead = this.#reader.hasWords || this.#reader.over !== "no";
+    const words = isRead ? "" : providerWords(this.#lines.stray);
     const refusal = this.#call.refusal ?? (words === "" ? null : inWords(words));
     return [...last, ...(refusal ? [this.#reader.refuse(refusal)] : this.#reader.end())];
   }
@@ -196,13 +191,15 @@ function isDone(data: string): boolean {
 
 async function soon<Value>(
   reading: Promise<ReadableStreamReadResult<Value>>,
+  ms: number,
 ): Promise<ReadableStreamReadResult<Value>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ReadableStreamReadResult<Value>>((resolve) => {
-    timer = setTimeout(async () => {
+    const end = async () => {
       await afterArrivals();
       resolve({ done: true, value: undefined });
-    }, lastWordsMs);
+    };
+    timer = setTimeout(end, ms);
   });
   try {
     return await Promise.race([reading, late]);

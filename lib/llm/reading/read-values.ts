@@ -48,5 +48,7 @@ export function jsonOf(value: unknown): string | undefined {
 
 /** Without the fields that are `undefined`. */
 export function given(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const some: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) if (fields[name] !== undefined) some[name] = fields[name];
+  return some;
 }

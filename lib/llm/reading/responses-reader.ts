@@ -85,8 +85,8 @@ export function responsesReader(call: ReadCall): AnswerReader {
       message,
       param: null,
     }),
-    get isOver() {
-      return call.refusal !== null || isFinished || finish !== undefined;
+    get over() {
+      return call.refusal !== null || isFinished || finish !== undefined ? "surely" : "no";
     },
     get hasWords() {
       return items.hasWords;

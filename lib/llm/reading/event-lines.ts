@@ -1,0 +1,96 @@
+/** An event of a body, by its JSON, or by its text where that is none. */
+export type ReadEvent =
+  | { readonly value: object; readonly name: string | undefined }
+  | { readonly text: string; readonly name: string | undefined };
+
+const longestStray = 2_000;
+
+/**
+ * Reads the lines of server-sent events. A line of data that is whole JSON is an event at once: many servers forget the
+ * empty line, or send one after the next event. Text that a line break cut in two is joined again.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
+ */
+export class EventLines {
+  readonly #parse: (text: string) => unknown;
+  #events: ReadEvent[] = [];
+  /** Of a line that has not ended, in pieces: joining them for each would take squares of its length. */
+  #line: string[] = [];
+  #isAfterReturn = false;
+  #name: string | undefined;
+  /** Lines of data that are no JSON yet. */
+  #data: string[] = [];
+  /** Lines that are of no event: maybe words of a refusal. */
+  stray = "";
+
+  constructor(parse: (text: string) => unknown) {
+    this.#parse = parse;
+  }
+
+  feed(text: string): void {
+    let from = this.#isAfterReturn && text.startsWith("\n") ? 1 : 0;
+    if (text !== "") this.#isAfterReturn = text.endsWith("\r");
+    let returned = text.indexOf("\r", from);
+    for (;;) {
+      if (returned !== -1 && returned < from) returned = text.indexOf("\r", from);
+      const fed = text.indexOf("\n", from);
+      const at = fed === -1 || (returned !== -1 && returned < fed) ? returned : fed;
+      if (at === -1) break;
+      const rest = text.slice(from, at);
+      this.#take(this.#line.length === 0 ? rest : this.#line.splice(0).join("") + rest);
+      from = at === returned && fed === at + 1 ? at + 2 : at + 1;
+    }
+    if (from < text.length) this.#line.push(text.slice(from));
+  }
+
+  /** Those that are whole. */
+  taken(): readonly ReadEvent[] {
+    const events = this.#events;
+    if (events.length > 0) this.#events = [];
+    return events;
+  }
+
+  /** The last event may lack its empty line. */
+  end(): void {
+    this.feed("\n\n");
+  }
+
+  noteStray(text: string): void {
+    if (this.stray.length < longestStray) this.stray += `${text}\n`;
+  }
+
+  #take(line: string): void {
+    if (line.startsWith("data:")) this.#takeData(line.slice(line[5] === " " ? 6 : 5));
+    else if (line === "") this.#dispatch();
+    else this.#takeOther(line);
+  }
+
+  #takeOther(line: string): void {
+    const [, field, value = ""] = /^(event|id|retry|data)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (field === "event") this.#name = value;
+    if (field !== undefined || line.startsWith(":")) return;
+    const [, error] = /^error: ?(.+)$/.exec(line) ?? [];
+    if (error !== undefined) this.#events.push({ text: error, name: "error" });
+    else if (this.#data.length > 0) this.#data.push(line);
+    else this.#takeBare(line);
+  }
+
+  #takeData(data: string): void {
+    const value = this.#data.length === 0 ? this.#parse(data) : undefined;
+    if (typeof value === "object" && value !== null) this.#events.push({ value, name: this.#name });
+    else this.#data.push(data);
+  }
+
+  /** Some proxies report their own errors so. */
+  #takeBare(line: string): void {
+    const value = /^\s*\{/.test(line) ? this.#parse(line) : undefined;
+    if (typeof value === "object" && value !== null) this.#events.push({ value, name: undefined });
+    else this.noteStray(line);
+  }
+
+  #dispatch(): void {
+    if (this.#data.length > 0)
+      this.#events.push({ text: this.#data.splice(0).join("\n"), name: this.#name });
+    this.#name = undefined;
+  }
+}
