@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api, pathOf } from "./api";
 
 describe("pathOf", () => {
@@ -66,5 +66,53 @@ describe("a request of a page that is left", () => {
     expect(stayed).toBeLessThan(61);
     end();
     await Promise.all(many);
+  });
+});
+
+describe("a request whose answer did not arrive", () => {
+  const names: (string | null)[] = [];
+  const answers: (Response | Error)[] = [];
+
+  beforeEach(() => {
+    names.length = 0;
+    vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
+      names.push(new Headers(init.headers).get("idempotency-key"));
+      const answer = answers.shift() ?? Response.json({});
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+  });
+
+  const create = (title: string) => api("POST /api/sessions", { body: { title } });
+  const failed = (title: string) => create(title).catch(({ code }) => code);
+  const error = (status: number, code: string) =>
+    Response.json({ error: { code, message: "No." } }, { status });
+
+  test.each([
+    ["without a connection", new TypeError("Failed to fetch")],
+    ["from a proxy that gave up", new Response("Bad gateway", { status: 502 })],
+    ["while the first is still being answered", error(409, "request-running")],
+  ])("is sent under the same name when it is asked for again, %s", async (_, answer) => {
+    answers.push(answer);
+    await failed("a");
+    await create("a");
+    await create("a");
+    expect(names[0]).toMatch(/^[\da-f-]{36}$/);
+    expect(names[1]).toBe(names[0]);
+    expect(names[2]).not.toBe(names[0]);
+  });
+
+  test("has a name of its own when it was refused, or asks for something else", async () => {
+    answers.push(error(409, "session-exists"), new TypeError("Failed to fetch"));
+    await failed("a");
+    await failed("a");
+    await create("b");
+    expect(new Set(names).size).toBe(3);
+  });
+
+  test("has no name when it only reads or writes", async () => {
+    await api("GET /api/settings");
+    await api("PATCH /api/settings", { body: { memoryMode: "off" } });
+    expect(names).toEqual([null, null]);
   });
 });

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
+import { named } from "./request-names";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
 
 type Value = string | number | null | undefined;
@@ -39,7 +40,11 @@ export function api<Name extends RouteName>(
   if (method === "GET") return request(path, common);
   const text = JSON.stringify(body ?? {});
   const write = { ...common, headers: { "content-type": "application/json" }, body: text };
-  if (method === "POST") return request(path, write);
+  if (method === "POST")
+    return named(`${path}\n${text}`, (requestName) => {
+      const headers = { ...write.headers, "idempotency-key": requestName };
+      return request(path, { ...write, headers });
+    });
   const answer = keepaliveRequest<AnswerOf<Name>>(path, write);
   return method === "DELETE" ? answer : whileChoosing(answer);
 }

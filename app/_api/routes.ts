@@ -114,6 +114,8 @@ interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   readonly body: Body;
   readonly status: number;
+  /** A POST that makes nothing, or only what its own ids and bytes name: the same again changes nothing. */
+  readonly repeats: boolean;
   /** Exists in types only. */
   readonly answer?: Answer;
 }
@@ -125,14 +127,17 @@ function endpoint<Answer>() {
     query,
     body,
     status = 200,
+    repeats = false,
   }: {
     query?: Query;
     body?: Body;
     status?: number;
+    repeats?: boolean;
   } = {}): Endpoint<Answer, Query, Body> => ({
     query: (query ?? noQuery) as Query,
     body: (body ?? nothing) as Body,
     status,
+    repeats,
   });
 }
 
@@ -254,11 +259,16 @@ export const routes = {
   "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),
   "POST /api/import": endpoint<ImportReportWire>()({
+    repeats: true,
     query: z.object({ choices: z.literal("first").optional() }),
   }),
   "POST /api/import/undo": endpoint<UndoneImportWire>()({ body: undoImportRequest }),
 
-  "POST /api/files": endpoint<FileWire>()({ query: z.object({ name: text }), status: 201 }),
+  "POST /api/files": endpoint<FileWire>()({
+    query: z.object({ name: text }),
+    status: 201,
+    repeats: true,
+  }),
   "GET /api/files/:sha256": endpoint<Response>()({ query: z.object({ name: text }) }),
   "GET /api/files/:sha256/facts": endpoint<FileWire>()(),
   "GET /api/files/:sha256/pages": endpoint<FilePagesWire>()({
@@ -273,12 +283,12 @@ export const routes = {
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
   "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),
   "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()(),
-  "POST /api/sessions/:sessionId/read": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/read": endpoint<Ok>()({ repeats: true }),
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
     body: forkRequest,
     status: 201,
   }),
-  "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201 }),
+  "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201, repeats: true }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
     query: z.object({ as: z.enum(["json", "markdown"]).default("json"), leaf: text }),
   }),
@@ -301,6 +311,7 @@ export const routes = {
   "POST /api/sessions/:sessionId/messages": endpoint<SendResponse>()({
     body: sendRequest,
     status: 201,
+    repeats: true,
   }),
   "DELETE /api/sessions/:sessionId/messages": endpoint<DeletedMessagesWire>()({
     body: deleteMessagesRequest,
@@ -317,6 +328,7 @@ export const routes = {
   "POST /api/sessions/:sessionId/messages/:messageId/edited": endpoint<EntryWire>()({
     body: editAnswerRequest,
     status: 201,
+    repeats: true,
   }),
   "GET /api/sessions/:sessionId/messages/:messageId/receipt": endpoint<ReceiptWire>()(),
   "GET /api/sessions/:sessionId/messages/:messageId/versions": endpoint<{
@@ -327,9 +339,10 @@ export const routes = {
   "POST /api/sessions/:sessionId/runs": endpoint<{ run: RunWire }>()({
     body: startRunRequest,
     status: 201,
+    repeats: true,
   }),
   "DELETE /api/sessions/:sessionId/runs/:runId": endpoint<Ok>()(),
-  "POST /api/sessions/:sessionId/runs/:runId/stop": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/runs/:runId/stop": endpoint<Ok>()({ repeats: true }),
   "POST /api/sessions/:sessionId/runs/:runId/questions/:questionId": endpoint<Ok>()({
     body: answerQuestionRequest,
   }),
@@ -371,6 +384,7 @@ export const routes = {
   "POST /api/sessions/:sessionId/notes": endpoint<EntryWire>()({
     body: storeNoteRequest,
     status: 201,
+    repeats: true,
   }),
 
   "GET /api/blocks": endpoint<{ blocks: BlockWire[] }>()({ query: inSession }),

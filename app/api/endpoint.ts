@@ -7,8 +7,10 @@ import {
   type Routes,
   routes,
 } from "@/app/_api/routes";
+import { type Making, makingOnce } from "@/lib/chat/making";
 import { HttpError } from "@/lib/server/http-error";
 import { assertAdministers } from "@/lib/server/owner-of";
+import { answerOnce, requestNameIn } from "@/lib/server/repeated-requests";
 import { bodyOf, type OpenContext, openRoute, type RouteContext, route } from "@/lib/server/route";
 
 interface Parsed<Name extends RouteName> {
@@ -16,21 +18,39 @@ interface Parsed<Name extends RouteName> {
   readonly body: z.output<Routes[Name]["body"]>;
 }
 
-type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query"> & Parsed<Name>;
+type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query"> &
+  Parsed<Name> & { readonly making: Making };
 type Open<Name extends RouteName> = Omit<OpenContext<ParamsOf<Name>>, "query"> & Parsed<Name>;
 type Answer<Name extends RouteName> =
   | Promise<AnswerOf<Name> | Response>
   | AnswerOf<Name>
   | Response;
 
-/** Answers with JSON; a `Response` passes through. */
+/** Answers with JSON; a `Response` passes through. Any POST with a name may come again. */
 export function endpoint<Name extends RouteName>(
   name: Name,
   handle: (context: Context<Name>) => Answer<Name>,
 ) {
-  return route<ParamsOf<Name>>(async (context) =>
-    answered<Name>(name, await handle({ ...context, ...(await parsed(name, context)) })),
-  );
+  return route<ParamsOf<Name>>(async (context) => {
+    const given = await parsed(name, context);
+    const answer = async (making: Making) =>
+      answered<Name>(name, await handle({ ...context, ...given, making }));
+    const { identity, owner, params, request } = context;
+    const requestName = mayRepeat(name) ? null : requestNameIn(request.headers);
+    if (requestName === null) return answer(makingOnce());
+    const { signal } = request;
+    const { requests, ownerId } = owner;
+    const memory = { requests, secrets: context.services.secrets };
+    const content = [name, params, given];
+    // Of a temporary chat, no text is kept elsewhere.
+    const keepsAnswer = ownerId === identity.ownerId;
+    const repeatable = { caller: "page", name: requestName, content, keepsAnswer, signal };
+    return answerOnce(memory, repeatable, answer);
+  });
+}
+
+function mayRepeat(name: RouteName): boolean {
+  return !name.startsWith("POST ") || routes[name].repeats;
 }
 
 /** For people who administer Grove, who cannot read chats of others. @throws {AccountError} `not-allowed`. */

@@ -191,12 +191,14 @@ export class Accounts {
     email: string | null;
     createdBy: string | null;
     userId?: string;
+    id?: string;
   }): Promise<{ link: string; id: string }> {
     const secret = randomBytes(32).toString("base64url");
-    const id = crypto.randomUUID();
+    const id = invite.id ?? crypto.randomUUID();
     const days = invite.userId === undefined ? inviteDays : recoveryDays;
     const expiresAt = new Date(Date.now() + days * dayMs);
-    await this.store.addInvite({ ...invite, id, hash: hashOf(secret), expiresAt });
+    if (!(await this.store.addInvite({ ...invite, id, hash: hashOf(secret), expiresAt })))
+      throw new AccountError("invite-invalid", "This invite was made and used already.");
     // In the fragment, which no log and no referrer shows.
     return { id, link: `${this.origin}/welcome#${secret}` };
   }

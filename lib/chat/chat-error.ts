@@ -37,6 +37,7 @@ export type ChatErrorCode =
   | "provider-name-taken"
   | "too-many-providers"
   | "too-many-keys"
+  | "key-exists"
   | "key-not-found"
   | "provider-not-found"
   | "server-not-found"

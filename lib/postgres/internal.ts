@@ -25,6 +25,12 @@ export {
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keepSession } from "./portable/keep-session";
+export {
+  type HeldRequest,
+  PostgresRequests,
+  type RequestState,
+  removeOldRequests,
+} from "./requests/postgres-requests";
 export { PostgresConsents } from "./runs/postgres-consents";
 export { keyInUse, PostgresKeys } from "./runs/postgres-keys";
 export { PostgresRunStore } from "./runs/postgres-run-store";

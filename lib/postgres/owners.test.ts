@@ -11,6 +11,7 @@ import {
 } from "./memory/entries";
 import { fencedTo } from "./owner-fence";
 import { PostgresSessionStore } from "./postgres-session-store";
+import { PostgresRequests } from "./requests/postgres-requests";
 import { PostgresConsents } from "./runs/postgres-consents";
 import { PostgresKeys } from "./runs/postgres-keys";
 import { PostgresRunStore } from "./runs/postgres-run-store";
@@ -36,6 +37,7 @@ function everythingOf(ownerId: string) {
     consents: new PostgresConsents(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
     keys: new PostgresKeys(sql, ownerId),
+    requests: new PostgresRequests(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
     files: new PostgresFiles(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
@@ -108,6 +110,7 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word, keyId: "k" });
   await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
+  const asked = await all.requests.claim({ id: "r", digest: word }, 60_000);
   await all.files.add(file, {
     path: import.meta.filename,
     content: () => ({ facts: { word }, pages: [{ page: 1, title: word, text: word }] }),
@@ -116,7 +119,8 @@ async function fill(all: Everything, word: string) {
     insert into account_user (id, owner_id, name, email)
     values (${word}, ${all.ownerId}, ${word}, ${`${word}@example.org`})`;
   const proposal = await store.proposals.add(proposed(word));
-  return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
+  const held = asked.state === "mine" ? asked.held : null;
+  return { ...made, held, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
 
 /** The same for every owner; only what is known about it differs. */
@@ -281,6 +285,13 @@ async function writeAll(
   await all.usage.record({ ...call, id: "x", keyId: "k" });
   await all.keys.add({ id: "x", name: "x", hash: "x", hint: "x", scopes: {} });
   await all.keys.revoke("k");
+  for (const held of [own.held, foreign.held].flatMap((each) => each ?? [])) {
+    await all.requests.renew(held, 1);
+    await all.requests.release(held);
+    await all.requests.begin(held);
+    await all.requests.end(held, { status: 200, answer: "x" });
+  }
+  await all.requests.claim({ id: "r", digest: "x" }, 1);
   await all.files.touch([file.sha256]);
   await store.sessions.delete("f");
   await store.sessions.delete("s");

@@ -65,6 +65,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "prompt-name-taken": 409,
   "provider-name-taken": 409,
   "too-many-keys": 409,
+  "key-exists": 409,
   "too-many-providers": 409,
   "bad-block": 400,
   "too-many-blocks": 409,
@@ -114,6 +115,7 @@ export class HttpError extends Error {
     readonly code: string,
     message: string,
     readonly field?: string,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -123,7 +125,9 @@ export class HttpError extends Error {
 export function errorResponse(error: unknown, request?: Request): Response {
   const { status, body } = reported(error);
   const page = request && refusedPage(request, { status, ...body.error });
-  return page ?? Response.json(body, { status });
+  const retryAfter = error instanceof HttpError ? error.retryAfterSeconds : undefined;
+  const headers = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
+  return page ?? Response.json(body, { status, ...(headers && { headers }) });
 }
 
 /** As a sentence. Logs unexpected errors. */

@@ -30,6 +30,7 @@ import {
   PostgresDeletions,
   PostgresFiles,
   PostgresKeys,
+  PostgresRequests,
   PostgresRunStore,
   PostgresSettings,
   PostgresTurns,
@@ -53,6 +54,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly settings: PostgresSettings;
   readonly usage: PostgresUsage;
   readonly keys: PostgresKeys;
+  readonly requests: PostgresRequests;
   /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
   /** The same services for temporary chats of the page. */
@@ -159,6 +161,7 @@ export function ownerServices({
     consents: new PostgresConsents(sql, ownerId),
     settings,
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
+    requests: new PostgresRequests(sql, ownerId),
     keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
     data: portableData(sql, { ownerId, place, emit }),
     ...searches(sql, ownerId),

@@ -41,6 +41,7 @@ export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire>
 export async function inviteSomebody(
   own: Own,
   { role, email }: { role: "admin" | "member"; email: string | null },
+  id: string = crypto.randomUUID(),
 ): Promise<{ link: string }> {
   if (role === "admin" && own.person.role !== "owner")
     throw new AccountError(
@@ -48,7 +49,7 @@ export async function inviteSomebody(
       "Only the owner of this Grove can invite administrators.",
     );
   const createdBy = own.person.userId;
-  const invite = { role, email: email?.toLowerCase() ?? null, createdBy };
+  const invite = { id, role, email: email?.toLowerCase() ?? null, createdBy };
   const { link } = await own.accounts.invite(invite);
   await note(own, "invited", { detail: role });
   return { link };

@@ -1,13 +1,17 @@
 import "server-only";
+import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
+import { type Making, makingOnce } from "@/lib/chat/making";
 import { assertUsesApi, keyHashOf, type StoredKey } from "@/lib/chat/programs/keys";
 import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
 import { keyInUse } from "@/lib/postgres/internal";
 import { errorResponse } from "./http-error";
 import { logFailure } from "./log";
-import { readJsonBody } from "./read-json-body";
+import type { OwnerServices } from "./owner-services";
+import { parseJsonBody, type RefusedBody, readBody, readJsonBody } from "./read-json-body";
+import { answerOnce, requestNameIn } from "./repeated-requests";
 import { type Services, services } from "./services";
 import { answerTo, eventBody } from "./viewer";
 
@@ -62,7 +66,7 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
       const { ownerId, key } = await keyOfRequest(shared, request.headers);
       assertUsesApi(key);
       const owner = shared.owner(ownerId);
-      const program: Program = {
+      const common = {
         key,
         owner,
         temporary: owner.temporary,
@@ -70,15 +74,46 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
         chooseModel: (ref) => shared.models.choose(owner, ref),
         inBackground: (work) =>
           void work().catch((error: unknown) => logFailure("Ending a program's request", error)),
-      };
+      } satisfies Omit<Program, "making">;
       const query = new URL(request.url).searchParams;
       const params = await context.params;
-      const response = await handler({ request, params, query, services: shared, program });
+      const answer = async (asking: Request, making: Making) => {
+        const program: Program = { ...common, making };
+        return handler({ request: asking, params, query, services: shared, program });
+      };
+      const response = await answerPost(request, { shared, owner, key }, answer);
       return await answerTo(request, response);
     } catch (error) {
       return await programErrorResponse(error);
     }
   };
+}
+
+/** Any POST may be repeated. */
+async function answerPost(
+  request: Request,
+  { shared, owner, key }: { shared: Services; owner: OwnerServices; key: StoredKey },
+  answer: (request: Request, making: Making) => Promise<Response>,
+): Promise<Response> {
+  const name = request.method === "POST" ? requestNameIn(request.headers) : null;
+  if (name === null) return answer(request, makingOnce());
+  const { method, url, headers, signal } = request;
+  const body = await readBody(request, { limitBytes: bodyLimitBytes });
+  if (!body.ok) throw invalidBody(body);
+  const { pathname, search } = new URL(url);
+  const content = [pathname, search, comparable(body.bytes)];
+  const memory = { requests: owner.requests, secrets: shared.secrets };
+  return answerOnce(memory, { caller: key.id, name, content, signal }, (making) =>
+    answer(new Request(url, { method, headers, signal, body: body.bytes }), making),
+  );
+}
+
+/** Two bodies of JSON with the same values are the same. */
+function comparable(bytes: Uint8Array<ArrayBuffer>): unknown {
+  const parsed = parseJsonBody(bytes);
+  return parsed.ok
+    ? { json: parsed.value }
+    : { hash: createHash("sha256").update(bytes).digest("hex") };
 }
 
 /** The key that a request bears, with its owner. @throws {ProgramError} 401 */
@@ -102,14 +137,16 @@ export async function programBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const body = await readJsonBody(request, { limitBytes: bodyLimitBytes });
-  if (!body.ok) {
-    throw new ProgramError(body.status, "invalid_request_error", body.code, body.message, null);
-  }
+  if (!body.ok) throw invalidBody(body);
   const parsed = schema.safeParse(cleanText(body.value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const param = issue?.path.join(".") || null;
   throw programError("invalid", `“${param ?? "body"}” is invalid: ${issue?.message}.`, param);
+}
+
+function invalidBody({ status, code, message }: RefusedBody): ProgramError {
+  return new ProgramError(status, "invalid_request_error", code, message, null);
 }
 
 const errorTypes: Readonly<Record<number, string>> = {
@@ -133,7 +170,9 @@ async function programErrorResponse(error: unknown): Promise<Response> {
   const code = known.code === "model-unavailable" ? "model_not_found" : known.code;
   const status = code === "model_not_found" ? 404 : response.status;
   const body = { message: known.message, type, param: known.field ?? null, code };
-  return Response.json({ error: body }, { status });
+  const retryAfter = response.headers.get("retry-after");
+  const headers = retryAfter === null ? undefined : { "Retry-After": retryAfter };
+  return Response.json({ error: body }, { status, ...(headers && { headers }) });
 }
 
 /** Server-sent events, each with its name when it has one. */

@@ -1,9 +1,14 @@
 import { isNestedTooDeeply } from "@/lib/session/internal";
 import { bodyLimitBytes } from "./guard";
 
-export type JsonBody =
-  | { ok: true; value: unknown }
-  | { ok: false; status: 400 | 408 | 413; code: string; message: string };
+export interface RefusedBody {
+  ok: false;
+  status: 400 | 408 | 413;
+  code: string;
+  message: string;
+}
+
+export type JsonBody = { ok: true; value: unknown } | RefusedBody;
 
 export interface ReadJsonBodyOptions {
   limitBytes?: number;
@@ -11,16 +16,25 @@ export interface ReadJsonBodyOptions {
   withinMs?: number;
 }
 
-/**
- * Reads and parses a request body, counting bytes as it reads, so that a missing or false length cannot exceed the
- * limit. An invalid body is returned, not thrown.
- */
+/** Reads and parses a request body. An invalid body is returned, not thrown. */
 export async function readJsonBody(
   request: Request,
-  { limitBytes = bodyLimitBytes, withinMs = 30_000 }: ReadJsonBodyOptions = {},
+  options: ReadJsonBodyOptions = {},
 ): Promise<JsonBody> {
+  const body = await readBody(request, options);
+  return body.ok ? parseJsonBody(body.bytes) : body;
+}
+
+/** Counts bytes as it reads, so that a missing or false length cannot exceed the limit. */
+export async function readBody(
+  request: Request,
+  { limitBytes = bodyLimitBytes, withinMs = 30_000 }: ReadJsonBodyOptions = {},
+): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer> } | RefusedBody> {
   const bytes = await readBytes(request, { limitBytes, withinMs });
-  if (!(bytes instanceof Uint8Array)) return bytes;
+  return bytes instanceof Uint8Array ? { ok: true, bytes } : bytes;
+}
+
+export function parseJsonBody(bytes: Uint8Array): JsonBody {
   const text = decode(bytes);
   if (text === null) return invalid("The body is not UTF-8 text.");
   if (isNestedTooDeeply(text)) return invalid("The body is nested too deeply.");
@@ -34,7 +48,7 @@ export async function readJsonBody(
 async function readBytes(
   request: Request,
   { limitBytes, withinMs }: Required<ReadJsonBodyOptions>,
-): Promise<Uint8Array | (JsonBody & { ok: false })> {
+): Promise<Uint8Array<ArrayBuffer> | RefusedBody> {
   const reader = request.body?.getReader();
   if (!reader) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -66,8 +80,8 @@ function deadlineIn(withinMs: number): { passed: Promise<"late">; cancel: () => 
 
 function cancelled(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  answer: JsonBody & { ok: false },
-): JsonBody & { ok: false } {
+  answer: RefusedBody,
+): RefusedBody {
   reader.cancel().catch(() => undefined);
   return answer;
 }
@@ -80,16 +94,16 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-function invalid(message: string): JsonBody & { ok: false } {
+function invalid(message: string): RefusedBody {
   return { ok: false, status: 400, code: "invalid-body", message };
 }
 
-function tooLarge(limitBytes: number): JsonBody & { ok: false } {
+function tooLarge(limitBytes: number): RefusedBody {
   const message = `The request is larger than ${limitBytes.toLocaleString("en")} bytes.`;
   return { ok: false, status: 413, code: "too-large", message };
 }
 
-const tooSlow: JsonBody & { ok: false } = {
+const tooSlow: RefusedBody = {
   ok: false,
   status: 408,
   code: "too-slow",

@@ -5,6 +5,7 @@ import {
   removeExpiredSessions,
   removeOldChunks,
   removeOldDeletions,
+  removeOldRequests,
   removeUnusedFiles,
   unknownObjects,
 } from "@/lib/postgres/internal";
@@ -25,6 +26,8 @@ const removalMs = 10 * 60 * 1_000;
 const removedAtOnce = 200;
 /** Files that no message names, such as those of a draft. */
 const filesKeptMs = 7 * 24 * 60 * 60 * 1_000;
+/** Of one owner, within a day. */
+const requestsKept = { requests: 10_000, answerBytes: 50_000_000 };
 /** Texts per sweep: about 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
@@ -98,6 +101,10 @@ async function removeOld(shared: Services): Promise<void> {
     [
       "Removing temporary chats",
       () => removeExpiredSessions(sql, { ...removal, ownerEnd: temporaryEnd }),
+    ],
+    [
+      "Forgetting answered requests",
+      () => removeOldRequests(sql, { most: 5_000, keptOfOwner: requestsKept }),
     ],
     ["Deleting removed accounts", () => deleteRemoved(shared)],
     ["Finishing deletions of accounts", () => finishClearings(shared, "account")],

@@ -146,7 +146,7 @@ export interface BlockStore {
    * Earlier text that a program wrote under this label becomes its text. @throws {BlockExistsError} when the label is
    * taken.
    */
-  create(block: NewBlock): Promise<Block>;
+  create(block: NewBlock & { readonly id?: string | undefined }): Promise<Block>;
   /** All changes or none. @throws {BlockNotFoundError} @throws {BlockExistsError} when the label is taken. */
   change(block: BlockKey, changes: BlockChanges): Promise<Block>;
   /**

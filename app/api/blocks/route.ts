@@ -6,5 +6,5 @@ export const GET = endpoint("GET /api/blocks", async (context) => ({
 }));
 
 export const POST = endpoint("POST /api/blocks", (context) =>
-  memoryOf(context).create(context.body),
+  memoryOf(context).create(context.body, context.making.id),
 );

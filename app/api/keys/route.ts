@@ -6,7 +6,7 @@ export const GET = endpoint("GET /api/keys", async ({ owner }) => ({
   keys: await listKeys(owner),
 }));
 
-export const POST = endpoint("POST /api/keys", ({ owner, body, identity }) => {
+export const POST = endpoint("POST /api/keys", ({ owner, body, identity, making }) => {
   if (identity.person) assertConfirmed(identity.person);
-  return createKey(owner, body);
+  return createKey(owner, body, making.id);
 });

@@ -5,6 +5,6 @@ import { sessionWire } from "@/lib/chat/sessions/transcript";
 
 export const GET = endpoint("GET /api/sessions", ({ owner, query }) => listSessions(owner, query));
 
-export const POST = endpoint("POST /api/sessions", async ({ owner, body }) =>
-  sessionWire(await createSession(owner, body)),
+export const POST = endpoint("POST /api/sessions", async ({ owner, body, making }) =>
+  sessionWire(await createSession(owner, { ...body, id: body.id ?? making.id })),
 );

@@ -5,7 +5,7 @@ import { programBody, programEvents, programRoutes } from "@/lib/server/program-
 export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
   POST: async ({ request, program }) => {
     const body = await programBody(request, createResponseRequest);
-    const found = await createResponse(program, body, request.headers.get("idempotency-key"));
+    const found = await createResponse(program, body);
     const { signal } = request;
     if (body.stream) {
       return programEvents(responseEvents(program, found, { signal }), { named: true });

@@ -197,8 +197,12 @@ export class Memory {
     return this.#deletion(deletionId);
   }
 
-  /** @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError} */
-  async create(request: z.output<typeof createBlockRequest>): Promise<BlockWire> {
+  /**
+   * The same `id` again makes nothing.
+   *
+   * @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError}
+   */
+  async create(request: z.output<typeof createBlockRequest>, id?: string): Promise<BlockWire> {
     const { maxTokens, ...block } = cleanText(request);
     const { scope, kind } = block;
     if (scope === "session" && this.#sessionId === null)
@@ -208,6 +212,7 @@ export class Memory {
     if (this.#sessionId !== null) await requireSession(this.#owner, this.#sessionId);
     this.#assertLabel(block.label);
     const present = await blocksOf(this.#owner, this.#sessionId);
+    if (id !== undefined && present.some((each) => each.id === id)) return this.read(id);
     if (present.filter(({ isOwn }) => isOwn).length >= maxOwnBlocks) {
       throw new ChatError(
         "too-many-blocks",
@@ -217,6 +222,7 @@ export class Memory {
     const made = await orTaken(() =>
       this.#owner.blocks.create({
         ...block,
+        id,
         sessionId: scope === "session" ? this.#sessionId : null,
         maxTokens: kind === "writable" ? maxTokens : null,
       }),

@@ -14,7 +14,7 @@ import { ProgramError, programError } from "./program-error";
 import type { FoundResponse } from "./response-object";
 import { formatOf, functionTools, given, toolChoiceOf, unsupported } from "./response-request";
 import type { JsonRecord } from "./response-writer";
-import { startAnswer } from "./responses";
+import { startAnswer, startedOnce } from "./responses";
 
 const content = z
   .union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))])
@@ -83,10 +83,14 @@ export type CompletionRequest = z.output<typeof completionRequest>;
  *
  * @throws {ProgramError}
  */
-export async function createCompletion(
+export function createCompletion(
   program: Program,
   request: CompletionRequest,
 ): Promise<FoundResponse> {
+  return startedOnce(program, () => newCompletion(program, request));
+}
+
+async function newCompletion(program: Program, request: CompletionRequest): Promise<FoundResponse> {
   const { key, owner } = program;
   assertMay(key, { writes: true });
   assertSupported(request);
@@ -96,7 +100,7 @@ export async function createCompletion(
   const messages = listedMessages(request.messages);
   if (messages.length === 0)
     throw programError("invalid", "“messages” has no question.", "messages");
-  const runId = crypto.randomUUID();
+  const runId = program.making.id;
   const [resolved] = await Promise.all([
     program.chooseModel(request.model ?? null),
     program.runner.assertMayStart(owner, runId),
@@ -135,7 +139,6 @@ export async function createCompletion(
     developer: instructions,
     inputIds: [],
     isRepeated: true,
-    digest: null,
     instructions: null,
     previousId: null,
     conversation: false,

@@ -49,7 +49,7 @@ export async function compactResponse(
   ]);
   const model = resolved.info.ref;
   assertMay(key, { writes: true, model });
-  const runId = crypto.randomUUID();
+  const runId = program.making.id;
   const asked = { request: { previous_response_id: previousId, store }, items, runId, model };
   const place = await placeOf(program, asked);
   try {

@@ -68,10 +68,9 @@ export function conversationObject({ id, createdAt, metadata }: Conversation): J
 }
 
 export async function beginConversation(
-  { temporary, key }: Program,
+  { temporary, key, making: { id } }: Program,
   metadata: Readonly<Record<string, string>>,
 ): Promise<Conversation> {
-  const id = crypto.randomUUID();
   const info = await newProgramSession({ owner: temporary, key }, { id, title: "", metadata });
   return conversationOf(conversationIdOf(id), { info, chat: null });
 }

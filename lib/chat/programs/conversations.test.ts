@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makingOnce } from "@/lib/chat/making";
 import { chatProcess, demoModel, newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { connect } from "@/lib/postgres";
@@ -36,7 +37,14 @@ async function twoServers(chooseModel: Program["chooseModel"] = demoModel) {
   const [one, two] = owners.map((owner): Program => {
     const { runner } = chatProcess();
     const inBackground = (work: () => Promise<void>) => void work();
-    return { key, owner, temporary: owner.temporary, runner, chooseModel, inBackground };
+    const { temporary } = owner;
+    return {
+      ...{ key, owner, temporary, runner, chooseModel, inBackground },
+      // Each request makes something else.
+      get making() {
+        return makingOnce();
+      },
+    };
   });
   if (!one || !two) throw new Error("There are no servers.");
   return { one, two };
@@ -66,9 +74,7 @@ test("lets one of two servers answer in a conversation, and refuses the other be
   const { id } = await createConversation(one, { items: [said("Begin")] });
   const conversation = `${id}`;
   const answers = await Promise.allSettled(
-    [one, two].map((server, n) =>
-      createResponse(server, { conversation, input: `Question ${n}` }, null),
-    ),
+    [one, two].map((server, n) => createResponse(server, { conversation, input: `Question ${n}` })),
   );
   model.turn().say("Answered").finish();
   const refused = answers.filter(({ status }) => status === "rejected");

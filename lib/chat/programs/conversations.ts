@@ -124,7 +124,7 @@ async function addMessages(
   const { found, rest } = await repeatedBelow(owner, { sessionId: info.id, leafId }, messages);
   const parentId = found.at(-1)?.id ?? leafId;
   const place = { owner, info, parentId, developer: [], rest, isRepeated: false };
-  const idPrefix = `${info.id}-${crypto.randomUUID().slice(0, 8)}`;
+  const idPrefix = `${info.id}-${program.making.id.slice(0, 8)}`;
   const stored = await storeInput(place, idPrefix, { activate: "follow" });
   await endConversationAt(owner, info.id, stored.leafId);
   const ids = new Set(stored.inputIds);

@@ -24,7 +24,8 @@ interface KeyStore {
   /** Newest first, revoked ones included. */
   list(): Promise<StoredKey[]>;
   get(keyId: string): Promise<StoredKey | null>;
-  add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<void>;
+  /** Gives a key that was never used another secret. Returns false for one that was used or revoked. */
+  add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<boolean>;
   /** Returns false when there is none, or it was revoked before. */
   revoke(keyId: string): Promise<boolean>;
 }
@@ -40,17 +41,25 @@ export async function listKeys({ keys }: KeyOwner): Promise<KeyWire[]> {
   return (await keys.list()).map(keyWire);
 }
 
-/** @throws {ChatError} `too-many-keys`. */
+/**
+ * With the id of one that was made, and whose secret nobody saw, makes no second.
+ *
+ * @throws {ChatError} `too-many-keys`, `key-exists`.
+ */
 export async function createKey(
   { keys }: KeyOwner,
   { name, ...scopes }: z.output<typeof createKeyRequest>,
+  id: string = crypto.randomUUID(),
 ): Promise<NewKeyWire> {
-  const known = await keys.list();
-  if (known.filter(({ revokedAt }) => !revokedAt).length >= most)
+  const others = (await keys.list()).filter((key) => key.id !== id && !key.revokedAt);
+  if (others.length >= most)
     throw new ChatError("too-many-keys", `There are ${most} keys already. Revoke one first.`);
-  const id = crypto.randomUUID();
   const secret = prefix + randomBytes(32).toString("base64url");
-  await keys.add({ id, name, scopes, hash: hashOf(secret), hint: secret.slice(-4) });
+  if (!(await keys.add({ id, name, scopes, hash: hashOf(secret), hint: secret.slice(-4) })))
+    throw new ChatError(
+      "key-exists",
+      "This key was made already, and used or revoked since. It is in the list; make another one.",
+    );
   const key = await keys.get(id);
   if (!key) throw new Error("The key was not stored.");
   return { key: keyWire(key), secret };

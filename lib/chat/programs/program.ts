@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
+import type { Making } from "@/lib/chat/making";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { SessionInfo } from "@/lib/session";
@@ -15,6 +16,7 @@ export interface Program {
   readonly temporary: OwnerData;
   readonly runner: Runner;
   readonly chooseModel: ChooseModel;
+  readonly making: Making;
   /** Logs the failure of work that outlives the request. */
   readonly inBackground: (work: () => Promise<void>) => void;
 }

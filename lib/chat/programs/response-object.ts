@@ -16,7 +16,6 @@ export const storedRequest = z.object({
   /** Its items were the whole path. */
   isRepeated: z.boolean().default(false),
   /** Of a request with an idempotency key. */
-  digest: z.string().nullable().default(null),
   instructions: z.string().nullable(),
   previousId: z.string().nullable(),
   /** Its id; in older ones whether there was one. */

@@ -39,51 +39,50 @@ import {
 import { type CreateResponse, callSettingsOf } from "./response-request";
 import { chunksOf, type JsonRecord, type ResponseEvent } from "./response-writer";
 
-/**
- * Stores the input and starts an answer to it.
- *
- * @param repeatable the request's idempotency key: the same request finds the same response.
- * @throws {ProgramError} 409 when it was another request's.
- */
-export async function createResponse(
-  program: Program,
-  request: CreateResponse,
-  repeatable: string | null,
-): Promise<FoundResponse> {
-  const { key, owner } = program;
-  assertMay(key, { writes: true });
+/** Stores the input and starts an answer to it. */
+export function createResponse(program: Program, request: CreateResponse): Promise<FoundResponse> {
+  assertMay(program.key, { writes: true });
   const conversationId = conversationIn(request);
-  const turns = conversationId === undefined ? [] : [turnOf(conversationId)];
-  if (repeatable === null) {
-    const answer = () => newResponse(program, request, { runId: crypto.randomUUID() });
-    return turns.length === 0 ? answer() : owner.turns.take(turns, answer);
-  }
-  // People and programs never share an id: a digest is no UUID.
-  const runId = digestOf([key.id, repeatable]).slice(0, 32);
-  const digest = digestOf(request);
-  return owner.turns.take([`request ${runId}`, ...turns], async () => {
-    const known = await repeatedRun(program, runId);
-    const found = known ?? (await newResponse(program, request, { runId, digest }));
-    if (found.request?.digest === digest) return found;
-    throw programError("conflict", "This Idempotency-Key was used for another request.");
+  return startedOnce(program, () => {
+    const answer = () => newResponse(program, request);
+    return conversationId === undefined
+      ? answer()
+      : program.owner.turns.take(turnOf(conversationId), answer);
   });
 }
 
-async function repeatedRun(program: Program, runId: string): Promise<FoundResponse | null> {
-  const { owner, temporary, runner } = program;
-  const found =
-    (await findRun({ owner, runner }, runId)) ??
-    (await findRun({ owner: temporary, runner }, runId));
-  if (found || !(await owner.runs.get(runId))) return found;
-  throw programError("conflict", "The response to this Idempotency-Key was deleted.");
+/** Gives a repeated request the answer that the first one started. @throws {ProgramError} 409 when it was deleted. */
+export async function startedOnce(
+  program: Program,
+  start: () => Promise<FoundResponse>,
+): Promise<FoundResponse> {
+  const { owner, temporary, runner, making } = program;
+  if (making.name === null) return start();
+  const known =
+    (await findRun({ owner, runner }, making.id)) ??
+    (await findRun({ owner: temporary, runner }, making.id)) ??
+    (await startedByEarlierVersion(program, making.name));
+  if (!known && making.hasBegun)
+    throw programError("conflict", "The response to this Idempotency-Key was deleted.");
+  const found = known ?? (await start());
+  await making.begun();
+  return found;
 }
 
-async function newResponse(
-  program: Program,
-  request: CreateResponse,
-  { runId, digest = null }: { runId: string; digest?: string | null },
-): Promise<FoundResponse> {
+const namesKeptMs = 24 * 60 * 60 * 1_000;
+
+/** Versions before 0.3 made the id of a response from the name of its request. */
+async function startedByEarlierVersion(
+  { key, owner, runner }: Program,
+  name: string,
+): Promise<FoundResponse | null> {
+  const found = await findRun({ owner, runner }, digestOf([key.id, name]).slice(0, 32));
+  return found && Date.now() - found.run.startedAt.getTime() < namesKeptMs ? found : null;
+}
+
+async function newResponse(program: Program, request: CreateResponse): Promise<FoundResponse> {
   const { key, owner, temporary } = program;
+  const runId = program.making.id;
   const isKept = request.store ?? true;
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
@@ -113,7 +112,6 @@ async function newResponse(
     developer,
     inputIds: [...inputIds],
     isRepeated: place.isRepeated,
-    digest,
     instructions: request.instructions ?? null,
     previousId: request.previous_response_id ?? null,
     conversation: conversation ?? false,
@@ -223,7 +221,10 @@ export async function* responseEvents(
     }
   }
   const state = stateOf(end);
-  const finish = () => responseObject(found, { ...state, output: writer.output, end });
+  // Every reader says the same time of its end.
+  const ended = run.finishedAt ? run : ((await runner.find(owner, run.id)) ?? run);
+  const finish = () =>
+    responseObject({ ...found, run: ended }, { ...state, output: writer.output, end });
   yield wanted(writer.end(eventTypes[state.status], finish));
 }
 

@@ -2,6 +2,7 @@ import { Random } from "@/lib/bench/random";
 import { answerMessage } from "@/lib/chat/answering/send-message";
 import { compactSession } from "@/lib/chat/compaction/compact-session";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
+import { makingOnce } from "@/lib/chat/making";
 import { completionRequest, createCompletion } from "@/lib/chat/programs/chat-completions";
 import { textOf } from "@/lib/chat/testing/chat-fixture";
 import { filePart } from "@/lib/chat/wire/files";
@@ -251,6 +252,7 @@ async function askOverV1(chat: DialectChat, request: object): Promise<GroveMessa
     ...{ key, owner, temporary, runner: process.runner },
     chooseModel: () => chat.model(),
     inBackground: (work: () => Promise<void>) => void work(),
+    making: makingOnce(),
   };
   const { run } = await createCompletion(program, completionRequest.parse(request));
   await process.ended(run.id);

@@ -346,11 +346,24 @@ export class PostgresAccounts {
     return found ?? null;
   }
 
+  /** A link that nobody saw is replaced by that of a repeated request. Returns false for an invite that was used. */
   async addInvite(
     invite: Pick<InviteRow, "id" | "hash" | "role" | "email" | "createdBy" | "expiresAt"> &
       Partial<Pick<InviteRow, "userId">>,
-  ): Promise<void> {
-    await this.#db.insert(accountInvite).values(invite);
+  ): Promise<boolean> {
+    const { hash, expiresAt, createdBy } = invite;
+    const isSame =
+      createdBy === null ? isNull(accountInvite.createdBy) : eq(accountInvite.createdBy, createdBy);
+    const added = await this.#db
+      .insert(accountInvite)
+      .values(invite)
+      .onConflictDoUpdate({
+        target: accountInvite.id,
+        set: { hash, expiresAt },
+        setWhere: sql`${isOpen()} and ${isSame}`,
+      })
+      .returning({ id: accountInvite.id });
+    return added.length > 0;
   }
 
   /** Unused and unexpired. */

@@ -41,7 +41,7 @@ export interface RestoreOptions {
 }
 
 const abortedTransaction = "25P02";
-const derivedTables = ["chat_word", "chat_stream"];
+const derivedTables = ["chat_word", "chat_stream", "chat_request"];
 
 interface Plan {
   readonly migrations: readonly Migration[];

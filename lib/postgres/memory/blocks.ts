@@ -79,7 +79,10 @@ export class PostgresBlocks implements BlockStore {
       });
   }
 
-  async create(block: NewBlock): Promise<Block> {
+  async create({
+    id = crypto.randomUUID(),
+    ...block
+  }: NewBlock & { readonly id?: string | undefined }): Promise<Block> {
     const row = this.#row(block);
     const [taken] = await this.#db
       .select({ id: other.blockId })
@@ -89,7 +92,7 @@ export class PostgresBlocks implements BlockStore {
     if (taken) throw new BlockExistsError(block.label);
     const [made] = await this.#db
       .insert(chatBlock)
-      .values({ ...row, blockId: crypto.randomUUID(), origin: "person" })
+      .values({ ...row, blockId: id, origin: "person" })
       .onConflictDoUpdate({
         target: labelIndex,
         targetWhere: whileThere,

@@ -32,6 +32,10 @@ describe("deleting everything", () => {
     });
     const agents = [owner, other].map((each) => storeOf(each).namespace("agent"));
     for (const agent of agents) await agent.sessions.create("Agent", { id: "a" });
+    await storeOf(owner).proposals.add({
+      ...{ sessionId: null, messageId: null, program: "Tests", blockId: "facts", key: null },
+      ...{ title: null, description: null, action: "append", content: "Tea", baseVersion: 0 },
+    });
     expect((await deleteEverything(database.sql, owner)).toSorted()).toEqual(["fork", "tea"]);
     expect(await Promise.all(agents.map(({ sessions }) => sessions.get("a")))).toEqual([
       null,

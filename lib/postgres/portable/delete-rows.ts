@@ -22,6 +22,7 @@ const ofOwner = [
   "chat_document_version",
   "chat_document",
   "chat_block",
+  "chat_proposal",
   "chat_word",
   "chat_usage",
   "chat_file_page",
@@ -29,16 +30,11 @@ const ofOwner = [
   "chat_file",
   "chat_secret",
   "chat_key",
+  "chat_request",
 ] as const;
 
 /** Every table with rows of owners. */
-export const ownedTables = [
-  ...ofOwner,
-  "chat_proposal",
-  "chat_branch",
-  "chat_session",
-  "chat_owner",
-] as const;
+export const ownedTables = [...ofOwner, "chat_branch", "chat_session", "chat_owner"] as const;
 
 export interface DataCounts {
   readonly sessions: number;

@@ -61,11 +61,21 @@ export class PostgresKeys {
     return found ?? null;
   }
 
+  /** Gives a key that was never used another secret. Returns false for one that was used or revoked. */
   async add(
     key: Pick<KeyRow, "name" | "hash" | "hint" | "scopes"> & { id: string },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { id: keyId, ...row } = key;
-    await this.#db.insert(chatKey).values({ ownerId: this.#owner, keyId, ...row });
+    const added = await this.#db
+      .insert(chatKey)
+      .values({ ownerId: this.#owner, keyId, ...row })
+      .onConflictDoUpdate({
+        target: [chatKey.ownerId, chatKey.keyId],
+        set: row,
+        setWhere: sql`${chatKey.lastUsedAt} is null and ${chatKey.revokedAt} is null`,
+      })
+      .returning({ id: chatKey.keyId });
+    return added.length > 0;
   }
 
   /** Returns false when there is none, or it was revoked before. */

@@ -12,6 +12,7 @@ export {
 export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
 export { chatFile, chatFileChunk, chatFilePage } from "./files";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
+export { chatRequest } from "./requests";
 export {
   chatClearing,
   chatConsent,

@@ -3,5 +3,5 @@ import { ownOf } from "@/lib/server/own-account";
 import { inviteSomebody } from "@/lib/server/people";
 
 export const POST = adminEndpoint("POST /api/people/invites", (context) =>
-  inviteSomebody(ownOf(context), context.body),
+  inviteSomebody(ownOf(context), context.body, context.making.id),
 );

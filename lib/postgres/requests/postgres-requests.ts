@@ -1,0 +1,142 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatRequest } from "@/lib/postgres/schema";
+
+type RequestRow = typeof chatRequest.$inferSelect;
+
+/** A request as its client names it, with a hash of all it asks for. */
+export type NamedRequest = Pick<RequestRow, "digest"> & { readonly id: string };
+
+/** A request that this process answers. */
+export type HeldRequest = Pick<RequestRow, "claim" | "madeId"> & { readonly id: string };
+
+export type RequestState =
+  | { readonly state: "mine"; readonly held: HeldRequest }
+  /** The name was used for something else. */
+  | { readonly state: "other" }
+  | { readonly state: "running" }
+  | ({ readonly state: "begun" } & Pick<RequestRow, "madeId">)
+  | ({ readonly state: "done" } & Pick<RequestRow, "status" | "answer">);
+
+const keptHours = 24;
+
+/** Requests of one owner that may come again. */
+export class PostgresRequests {
+  readonly #sql: Sql;
+  readonly #db: Database;
+  readonly #owner: string;
+
+  constructor(pool: Sql, ownerId: string) {
+    this.#sql = pool;
+    this.#db = drizzleOn(pool);
+    this.#owner = ownerId;
+  }
+
+  /**
+   * Gives the request to the first who asks, and to the next once its process has said nothing for `leaseMs`. One
+   * statement, so that two processes at once agree.
+   */
+  async claim({ id, digest }: NamedRequest, leaseMs: number): Promise<RequestState> {
+    const claim = crypto.randomUUID();
+    const [row] = await this.#sql<(RequestRow & { isMine: boolean })[]>`
+      with taken as (
+        insert into chat_request as known (
+          owner_id, request_id, made_id, digest, state, claim, claimed_until, expires_at
+        )
+        values (
+          ${this.#owner}, ${id}, ${crypto.randomUUID()}, ${digest}, 'running', ${claim},
+          now() + ${leaseMs} * interval '1 millisecond', now() + ${keptHours} * interval '1 hour'
+        )
+        on conflict (owner_id, request_id) do update
+        set made_id = case when known.expires_at <= now() then excluded.made_id else known.made_id end,
+          digest = excluded.digest, state = excluded.state, claim = excluded.claim,
+          claimed_until = excluded.claimed_until, status = null, answer = null, expires_at = excluded.expires_at
+        where known.expires_at <= now()
+          or (known.state = 'running' and known.claimed_until <= now() and known.digest = excluded.digest)
+        returning *
+      )
+      select true as "isMine", made_id as "madeId", digest, state, status, answer from taken
+      union all
+      select false, made_id, digest, state, status, answer
+      from chat_request
+      where owner_id = ${this.#owner} and request_id = ${id} and not exists (select from taken)`;
+    // Of one that was claimed while this statement ran, nothing is seen yet.
+    if (!row) return { state: "running" };
+    const { state, madeId, status, answer } = row;
+    if (row.isMine) return { state: "mine", held: { id, claim, madeId } };
+    if (row.digest !== digest) return { state: "other" };
+    if (state === "done") return { state, status, answer };
+    return state === "begun" ? { state, madeId } : { state };
+  }
+
+  /** Says that its process lives. */
+  async renew(held: HeldRequest, leaseMs: number): Promise<void> {
+    await this.#db
+      .update(chatRequest)
+      .set({ claimedUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
+      .where(this.#isHeld(held));
+  }
+
+  /** From now on a repeated request finds what this one makes. */
+  async begin(held: HeldRequest): Promise<void> {
+    await this.#db.update(chatRequest).set({ state: "begun" }).where(this.#isHeld(held));
+  }
+
+  /** Of a request that has begun, nothing is kept. */
+  async end(
+    held: HeldRequest,
+    { status, answer }: Pick<RequestRow, "answer"> & { readonly status: number },
+  ): Promise<void> {
+    await this.#db
+      .update(chatRequest)
+      .set({ state: "done", status, answer })
+      .where(this.#isHeld(held));
+  }
+
+  /** It failed: the same request may be tried again at once. */
+  async release(held: HeldRequest): Promise<void> {
+    await this.#db.update(chatRequest).set({ claimedUntil: sql`now()` }).where(this.#isHeld(held));
+  }
+
+  #isHeld({ id, claim }: HeldRequest) {
+    return and(
+      eq(chatRequest.ownerId, this.#owner),
+      eq(chatRequest.requestId, id),
+      eq(chatRequest.claim, claim),
+      eq(chatRequest.state, "running"),
+    );
+  }
+}
+
+interface Removal {
+  /** Rows of one call. */
+  readonly most: number;
+  /** Of one owner, the newest. */
+  readonly keptOfOwner: { readonly requests: number; readonly answerBytes: number };
+}
+
+/** Removes requests of any owner that are a day old, and the oldest of an owner with too many. @returns their number. */
+export async function removeOldRequests(
+  pool: Sql,
+  { most, keptOfOwner: { requests, answerBytes } }: Removal,
+): Promise<number> {
+  const { count } = await pool`
+    delete from chat_request
+    where ctid = any (array(
+      select ranked.place
+      from (
+        select
+          ctid as place,
+          expires_at,
+          row_number() over newest as number,
+          sum(pg_column_size(answer)) over newest as bytes
+        from chat_request
+        window newest as (partition by owner_id order by expires_at desc, request_id desc)
+      ) ranked
+      where ranked.expires_at <= now() or ranked.number > ${requests} or ranked.bytes > ${answerBytes}
+      order by ranked.expires_at, ranked.place
+      limit ${most}
+    ))`;
+  return count;
+}
