@@ -9,6 +9,7 @@ import { type Feature, type FeatureParams, features, featuresOf, type Refusal } 
 import { modelErrorEvidence } from "./model-error-code";
 import { openStream } from "./opened-stream";
 import { refusedFeature } from "./refused-feature";
+import { callsAsNotes } from "./told-calls";
 import { withoutFeatures } from "./without-features";
 
 const longestWords = 300;
@@ -27,13 +28,20 @@ export function askWithout({
   readonly onRefusal: (refusal: Refusal) => void;
 }): LanguageModelV4Middleware {
   const left: Feature[] = [];
+  let tellsCalls = false;
   return {
     specificationVersion: "v4",
     wrapStream: async ({ model, params }) => {
       for (let tries = 0; ; tries++) {
-        const given = withoutFeatures(params, left);
+        const sent = withoutFeatures(params, left);
+        const given = tellsCalls ? callsTold(sent) : sent;
         const opened = await openCall(model, given);
         if (!("fault" in opened)) return opened.result;
+        if (!tellsCalls && demandsTools(opened.fault, given) && !params.abortSignal?.aborted) {
+          await opened.result?.stream.cancel();
+          tellsCalls = true;
+          continue;
+        }
         const feature = refusedIn(opened.fault, given);
         const isLeft = feature !== null && !keeps.includes(feature) && !left.includes(feature);
         if (!isLeft || tries >= features.length || params.abortSignal?.aborted) {
@@ -51,6 +59,21 @@ export function askWithout({
 /** The feature of a call that the server refused with this fault; `null` for any other. */
 export function refusedIn(fault: unknown, params: FeatureParams): Feature | null {
   return refusedFeature(modelErrorEvidence(fault), featuresOf(params));
+}
+
+function callsTold(options: LanguageModelV4CallOptions): LanguageModelV4CallOptions {
+  return { ...options, prompt: callsAsNotes(options.prompt, () => true) };
+}
+
+/** Bedrock, and gateways to it, refuse calls in a request that offers no tools. Nothing about the model is to remember. */
+function demandsTools(fault: unknown, { prompt, tools = [] }: FeatureParams): boolean {
+  const { status, text } = modelErrorEvidence(fault);
+  return (
+    status === 400 &&
+    tools.length === 0 &&
+    prompt.some(({ role }) => role === "tool") &&
+    /tool calling without|must define tools|toolconfig field must be defined/.test(text)
+  );
 }
 
 type Opened =

@@ -16,12 +16,7 @@ import { withoutThoughts } from "./without-features";
  */
 export const strictTurns: LanguageModelV4Middleware = {
   specificationVersion: "v4",
-  transformParams: async ({ params }) => {
-    const hasTools = params.tools !== undefined && params.tools.length > 0;
-    // Bedrock, and gateways to it, refuse calls in a request that offers no tools.
-    const prompt = hasTools ? params.prompt : callsAsNotes(params.prompt, () => true);
-    return { ...params, prompt: inStrictTurns(prompt) };
-  },
+  transformParams: async ({ params }) => ({ ...params, prompt: inStrictTurns(params.prompt) }),
 };
 
 export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { matrixSize, runDialects } from "./dialects";
 
-const longestMs = 300_000;
+const longestMs = 600_000;
 let database: TestDatabase;
 
 beforeAll(async () => {

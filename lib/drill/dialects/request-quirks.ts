@@ -182,7 +182,8 @@ export const toolsOrNone: RequestQuirk = ({ tools, tool_choice }) => {
 export const toolsWithCalls: RequestQuirk = ({ messages, tools }) => {
   const isMissing = tools === undefined && messages.some(({ tool_calls }) => tool_calls);
   const words = "Anthropic doesn't support tool calling without `tools=` param specified.";
-  return isMissing ? refused(400, `litellm.UnsupportedParamsError: ${words}`) : null;
+  if (!isMissing) return null;
+  return { ...refused(400, `litellm.UnsupportedParamsError: ${words}`), isAskedAgain: true };
 };
 
 /** Schemas become grammars. @see https://github.com/ggml-org/llama.cpp/issues/26930 */
