@@ -6,8 +6,7 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
-import { chatRecords, enclosingLines } from "@/lib/history/chat-records";
-import { readFiles } from "@/lib/history/read-files";
+import { enclosingLines } from "@/lib/history/chat-records";
 import { fullOwner } from "@/lib/postgres/portable/testing/full-owner";
 import { HttpError } from "@/lib/server/http-error";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -15,8 +14,17 @@ import { uploadLines } from "@/lib/server/upload-lines";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { onDrillDatabase } from "./drill-database";
 import { differences, exported } from "./exports";
-import { type ExportFile, foreignExports } from "./foreign-exports";
 import { mutated } from "./mutations";
+import {
+  differencesOf,
+  fileNamed,
+  lostWords,
+  type Read,
+  readAsPage,
+  toldExport,
+} from "./products/judge";
+import { type Product, products } from "./products/product-table";
+import { reshaped } from "./products/reshaped";
 import { makeRandomAccount } from "./random-account";
 import { runTrials } from "./trials";
 
@@ -55,13 +63,17 @@ export async function importMutated(
       const random = new Random(seed + number);
       const owner = newOwner(sql, name);
       try {
-        const { bytes, isConverted } = await fileOf(exports, random);
+        const { bytes, broken, isConverted, order } = await fileOf(exports, random);
         const report = await importEverything(owner, uploadLines(chunksOf(bytes)), () => true);
         figures[report.problemCount > 0 ? "with problems" : "without problems"]++;
         figures.sessions += report.sessions.imported;
-        const problems = sentenceProblems(report);
+        const problems = [...broken, ...sentenceProblems(report)];
         if (isConverted && report.problemCount > 0)
           problems.push(`A chat was converted and not taken: ${report.problems[0]?.message}`);
+        if (isConverted) problems.push(...(await repeatedImport(owner, bytes)));
+        const { sessions } = await owner.store.sessions.list({ limit: 10 });
+        if (order && `${sessions.map(({ id }) => id)}` !== `${order}`)
+          problems.push("The chats are not in the order in which they were changed.");
         if (random.next() < exportedAgainShare && isAnything(report)) {
           figures["exported again"]++;
           const copy = newOwner(sql, `copy of ${name}`);
@@ -105,28 +117,56 @@ async function groveExports(sql: Sql): Promise<Exports> {
   return { previous, accounts, chats };
 }
 
-async function fileOf(
-  { previous, accounts, chats }: Exports,
-  random: Random,
-): Promise<{ bytes: Uint8Array; isConverted: boolean }> {
-  const kind = random.next();
-  const exportsOf = kind < 0.01 ? ([previous] as const) : kind < 0.2 ? accounts : chats;
-  if (kind < 0.7) return { bytes: mutated(random.of(exportsOf), random), isConverted: false };
-  const { name, text } = random.of<ExportFile>(foreignExports);
-  const file = new File([mutated(text, random) as Uint8Array<ArrayBuffer>], name);
-  return { bytes: await converted(file), isConverted: true };
+interface ImportFile {
+  readonly bytes: Uint8Array;
+  /** From an export of another product. */
+  readonly isConverted: boolean;
+  /** A sentence for each word, branch and time that reading it lost. */
+  readonly broken: readonly string[];
+  /** Ids of its chats as the list has to show them; `null` where they are not known. */
+  readonly order: readonly string[] | null;
 }
 
-/** As the page does before it sends chats of another product. */
-async function converted(file: File): Promise<Uint8Array> {
-  const chats: string[][] = [];
-  for await (const found of readFiles([file])) {
-    if (found.type !== "chat") continue;
-    const records = chatRecords(found.chat, () => null);
-    if (records) chats.push([...records.lines]);
+async function fileOf({ previous, accounts, chats }: Exports, random: Random): Promise<ImportFile> {
+  const kind = random.next();
+  const exportsOf = kind < 0.01 ? ([previous] as const) : kind < 0.2 ? accounts : chats;
+  if (kind < 0.5) {
+    const bytes = mutated(random.of(exportsOf), random);
+    return { bytes, isConverted: false, broken: [], order: null };
   }
-  const { header, end } = enclosingLines(chats.length, new Date());
-  return new TextEncoder().encode([header, ...chats.flat(), end, ""].join("\n"));
+  return productFile(products[random.below(products.length)] ?? products[0], random);
+}
+
+/** As its product makes it, or with values in forms that none makes, or with any of its bytes changed. */
+async function productFile(product: Product, random: Random): Promise<ImportFile> {
+  const way = random.below(3);
+  const told = toldExport(product, random, { isTakenWhole: way > 0 });
+  const bytes = told.files.map(({ name, text }) => {
+    if (way === 2) return mutated(text, random);
+    const isReshaped = way === 1 && name.endsWith(".json");
+    return new TextEncoder().encode(isReshaped ? reshaped(text, random) : text);
+  });
+  const files = told.files.map((file, at) => fileNamed(file, bytes[at] ?? new Uint8Array()));
+  const read = await readAsPage(files);
+  const lost = way === 0 ? differencesOf(told, read) : lostWords(told, bytes, read);
+  return {
+    bytes: convertedLines(read),
+    isConverted: true,
+    broken: lost.map((each) => `${product.name}: ${each}`),
+    order: way === 0 && !product.isSingle ? told.chats.map(({ id }) => id) : null,
+  };
+}
+
+function convertedLines({ records }: Read): Uint8Array {
+  const { header, end } = enclosingLines(records.length, new Date());
+  const lines = records.flatMap((record) => record.lines);
+  return new TextEncoder().encode([header, ...lines, end, ""].join("\n"));
+}
+
+async function repeatedImport(owner: OwnerServices, bytes: Uint8Array): Promise<string[]> {
+  const { sessions } = await importEverything(owner, uploadLines(chunksOf(bytes)), () => true);
+  const isSame = sessions.imported + sessions.restored + sessions.failed === 0;
+  return isSame ? [] : [`The same file again changed something: ${JSON.stringify(sessions)}`];
 }
 
 /** In pieces that cut characters. */

@@ -14,16 +14,6 @@ const edited = chatGptChat([
 ]);
 
 describe("A chat of ChatGPT", () => {
-  test("keeps every branch, in the order they were made", async () => {
-    expect(await outline(jsonFile([edited]))).toEqual([
-      [
-        "user: Which tree?",
-        ["assistant: An oak.", ["user: How tall?", "assistant: 20 m."]],
-        "assistant: A maple.",
-      ],
-    ]);
-  });
-
   test("opens where the person left it, with its title, times and models", () => {
     const chat = chatGptChat([
       { id: "q", text: "One?" },
@@ -145,21 +135,6 @@ describe("A chat of ChatGPT", () => {
       { type: "text", text: "This?" },
     ]);
     expect(records?.losses).toEqual(["Files are not in the export: “leaf.pdf”."]);
-  });
-
-  test("is read without metadata, parents or models, as the exports of 2026 are", async () => {
-    const chat = chatGptChat([
-      { id: "q", text: "Hello" },
-      { id: "a", parent: "q", role: "assistant", text: "Good day" },
-    ]);
-    const bare = structuredClone(chat) as unknown as {
-      mapping: Record<string, { parent?: unknown; message?: { metadata?: unknown } }>;
-    };
-    for (const node of Object.values(bare.mapping)) {
-      delete node.parent;
-      delete node.message?.metadata;
-    }
-    expect(await outline(jsonFile([bare]))).toEqual([["user: Hello", "assistant: Good day"]]);
   });
 
   test("is reported by its title when it is damaged, and the others are read", async () => {

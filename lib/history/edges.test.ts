@@ -12,34 +12,12 @@ async function lossesOf(value: unknown): Promise<readonly string[]> {
 }
 
 const lost = (kind: string) => `Content of the kind “${kind}” is not imported.`;
-const claude = (content: unknown[]) => [
-  {
-    uuid: "c",
-    name: "Ponds",
-    chat_messages: [
-      { uuid: "a", sender: "assistant", text: "", content, created_at: "2025-03-01T10:00:00Z" },
-    ],
-  },
-];
 const openWebUi = (message: object) => [
   { id: "o", chat: { history: { messages: { a: { role: "user", timestamp: 1e9, ...message } } } } },
 ];
-const libreChat = (content: unknown[]) => ({
-  conversationId: "l",
-  messages: [{ messageId: "a", isCreatedByUser: true, createdAt: "2025-03-01T10:00:00Z", content }],
-});
 
 describe("content that cannot be taken is named", () => {
   const hello = { type: "text", text: "Hello" };
-
-  test("in a chat of Claude, without its bookkeeping", async () => {
-    const content = [hello, { type: "artifact" }, { type: "token_budget" }, { type: "artifact" }];
-    expect(await lossesOf(claude(content))).toEqual([lost("artifact")]);
-  });
-
-  test("in a chat of LibreChat", async () => {
-    expect(await lossesOf(libreChat([hello, { type: "video" }]))).toEqual([lost("video")]);
-  });
 
   test.each([
     ["its content", { content: [hello, { type: "video" }] }, "video"],

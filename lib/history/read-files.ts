@@ -12,6 +12,7 @@ import { isLibreChat, readLibreChat } from "./librechat";
 import { readMarkdown } from "./markdown";
 import { isMessage, isMessageList, readMessageList } from "./message-list";
 import { isOpenWebUi, readOpenWebUi } from "./open-webui";
+import { unreadWordsIn } from "./unread-words";
 
 export type Found =
   | {
@@ -280,7 +281,12 @@ function chatIn(value: unknown, fileName: string): ForeignChat | null {
     return isMessageList(value) ? readMessageList(value, { fileName }) : null;
   });
   if (!chat) return null;
-  const losses = unread > 0 ? [...chat.losses, unreadFields] : chat.losses;
+  const elsewhere = unreadWordsIn(value, chat);
+  const losses = [
+    ...chat.losses,
+    ...(unread > 0 ? [unreadFields] : []),
+    ...(elsewhere === null ? [] : [elsewhere]),
+  ];
   return { ...chat, losses, id: chat.id || `chat-${textHash(JSON.stringify(value))}` };
 }
 

@@ -61,7 +61,7 @@ export async function readAsPage(files: readonly File[]): Promise<Read> {
   return { records, instructions: [...found.instructions], problems, held };
 }
 
-export function fileOf({ name }: ExportFile, bytes: Uint8Array): File {
+export function fileNamed({ name }: ExportFile, bytes: Uint8Array): File {
   return new File([bytes as Uint8Array<ArrayBuffer>], name, { lastModified: modifiedAt });
 }
 
@@ -136,12 +136,14 @@ function chatDifferences(
   const isDated =
     product.isSingle || Date.parse(session?.updatedAt ?? "") === Number(chat.updatedAt);
   check(isDated, `It was changed at ${session?.updatedAt}.`);
-  const untimed = records.losses.some((loss) => loss.startsWith("It holds no times"));
+  const untimed = records.losses.some(isUntimed);
   check(untimed === !hasTimes, `Missing times: ${untimed}.`);
   const hasLosses = chat.messages.some(({ pieces }) => pieces.some(isLeftOut)) || untimed;
   check(hasLosses || records.losses.length === 0, `It says ${records.losses.join(" ")}`);
   return broken;
 }
+
+const isUntimed = (loss: string) => loss.startsWith("It holds no times");
 
 const leftOut: readonly Piece["kind"][] = ["odd", "file"];
 const isLeftOut = ({ kind }: Piece) => leftOut.includes(kind);
@@ -192,13 +194,23 @@ function plain(text: string): string {
 }
 
 /** Words of a damaged export that are neither in what was read nor excused by a report. */
-export function lostWords(
-  { chats }: Told,
-  { texts, read }: { texts: string; read: Read },
-): string[] {
-  const isSaid = read.problems.length + read.records.flatMap(({ losses }) => losses).length > 0;
-  if (isSaid) return [];
+export function lostWords({ chats }: Told, files: readonly Uint8Array[], read: Read): string[] {
+  const losses = read.records.flatMap((record) => record.losses.filter((loss) => !isUntimed(loss)));
+  if (read.problems.length + losses.length > 0) return [];
+  const texts = files.map((bytes) => parsable(new TextDecoder().decode(bytes))).join();
   const kept = JSON.stringify([read.records, read.instructions, read.held]);
   const words = chats.flatMap(({ messages }) => messages.flatMap(({ pieces }) => pieces));
-  return words.flatMap(({ word }) => (texts.includes(word) && !kept.includes(word) ? [word] : []));
+  // A word alone may be an id.
+  return words.flatMap(({ word }) =>
+    texts.includes(`${word} said`) && !kept.includes(word) ? [word] : [],
+  );
+}
+
+/** Of a name that an object holds twice, no parser gives the first value. */
+function parsable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

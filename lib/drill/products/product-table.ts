@@ -26,7 +26,7 @@ export interface Product {
 }
 
 /** A row each. */
-export const products: readonly Product[] = [
+export const products: readonly [Product, ...Product[]] = [
   {
     name: "ChatGPT 2023",
     holds: ["call", "failed", "odd"],

@@ -111,7 +111,7 @@ function toldPieces(
     if (!kind) return [];
     const word = newWord();
     const saying = kind === "text" && !isPlain ? random.of(sayings) : "";
-    return [{ kind, word, text: `${word} ${saying}`.trim() }];
+    return [{ kind, word, text: `${word} said ${saying}`.trim() }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { missingFiles } from "@/lib/history/chat-records";
 import type { FoundChat, FoundProblem } from "@/lib/history/found-chats";
+import { unreadWords } from "@/lib/history/unread-words";
 
 export type Outcome = ImportReportWire["outcomes"][number];
 
@@ -89,13 +90,16 @@ export function unseenBranches({ chats, outcomes }: HistoryImport): {
   };
 }
 
+const named = [missingFiles, unreadWords];
+
 /** Each sentence with the number of chats it is about, most first. */
 export function lossesOf(chats: readonly FoundChat[]): readonly [string, number][] {
   const counts = new Map<string, number>();
   for (const { losses } of chats)
     for (const loss of losses) {
-      // Names of files differ from chat to chat.
-      const kind = loss.startsWith(missingFiles) ? missingFiles.replace(":", ".") : loss;
+      // Names differ from chat to chat.
+      const begin = named.find((each) => loss.startsWith(each));
+      const kind = begin?.replace(":", ".") ?? loss;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
   return [...counts].sort(([, one], [, other]) => other - one);

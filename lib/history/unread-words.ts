@@ -1,0 +1,49 @@
+import { type ForeignChat, named } from "./foreign-chat";
+import { splitReasoning } from "./open-webui";
+
+/** Begins the sentence that names them. */
+export const unreadWords = "Words in fields that Grove does not read:";
+
+/**
+ * Names the fields of an exported chat whose sentences are nowhere in what was read of it: a product may keep words where
+ * it kept none before. `null` without any. A text of one word could be an id or a state, and is not looked at.
+ */
+export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null {
+  const kept = new Set<string>();
+  const read = [chat.title, chat.tags, chat.instructions, chat.nodes.map(({ parts }) => parts)];
+  for (const [, text] of textsIn(read)) kept.add(text);
+  let words: ReadonlySet<string> | null = null;
+  const fields = new Set<string>();
+  for (const [field, text] of textsIn(value)) {
+    // Most texts are kept as they are.
+    if (kept.has(text) || fields.has(field) || states.has(field) || !/\S\s+\S/.test(text)) continue;
+    words ??= new Set([...kept].flatMap(wordsOf));
+    const said = wordsOf(plain(text));
+    if (said.length > 1 && said.some((word) => !words?.has(word))) fields.add(field);
+  }
+  return fields.size === 0 ? null : `${unreadWords} ${named([...fields])}.`;
+}
+
+/** Of the export, with white space in them. */
+const states = new Set(["exportAt"]);
+
+/** Without HTML around thoughts and calls, and without ChatGPT's marks of sources, which are nobody's words. */
+function plain(text: string): string {
+  const parts = text.includes("<details type=") ? splitReasoning(text) : [text];
+  const texts = Array.from(textsIn(parts), ([, each]) => each);
+  return texts.join(" ").replace(/\uE200[^\uE201]*\uE201/g, " ");
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+/** With the name of the nearest field. Without recursion, since a value may be nested deeply. */
+function* textsIn(value: unknown): Generator<readonly [string, string]> {
+  const waiting: [string, unknown][] = [["", value]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [field, inner] = next;
+    if (typeof inner === "string") yield [field, inner];
+    else if (typeof inner === "object" && inner !== null)
+      for (const [key, each] of Object.entries(inner))
+        waiting.push([Array.isArray(inner) ? field : key, each]);
+  }
+}
