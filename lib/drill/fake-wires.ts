@@ -9,6 +9,11 @@ interface FakeCall {
 
 type FakeFinish = "stop" | "length" | "tool-calls" | "content-filter";
 
+export interface FakeUsage {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** Writes one streamed answer in a provider's format; every method returns whole events. */
 export interface FakeAnswer {
   begin(): string;
@@ -26,7 +31,8 @@ export interface FakeWire {
   readonly provider: Pick<ModelProvider, "kind" | "api">;
   /** Of the address, after the part that names the fault. */
   readonly path: string;
-  answer(): FakeAnswer;
+  /** Without usage, chat completions report none; the others count one token each. */
+  answer(usage?: FakeUsage): FakeAnswer;
 }
 
 export const fakeWires: readonly FakeWire[] = [
@@ -34,43 +40,50 @@ export const fakeWires: readonly FakeWire[] = [
     name: "OpenAI chat",
     provider: { kind: "openai", api: "chat" },
     path: "/v1",
-    answer: () => chatAnswer(),
+    answer: chatAnswer,
   },
   {
     name: "OpenAI responses",
     provider: { kind: "openai", api: "responses" },
     path: "/v1",
-    answer: () => responsesAnswer(),
+    answer: responsesAnswer,
   },
   {
     name: "Anthropic",
     provider: { kind: "anthropic", api: "chat" },
     path: "/v1",
-    answer: () => anthropicAnswer(),
+    answer: anthropicAnswer,
   },
   {
     name: "Google",
     provider: { kind: "google", api: "chat" },
     path: "/v1beta",
-    answer: () => googleAnswer(),
+    answer: googleAnswer,
   },
   {
     name: "OpenAI-compatible",
     provider: { kind: "compatible", api: "chat" },
     path: "/v1",
-    answer: () => chatAnswer(),
+    answer: chatAnswer,
   },
 ];
+
+const oneEach: FakeUsage = { input: 1, output: 1 };
 
 function event(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
 /** @see https://platform.openai.com/docs/api-reference/chat-streaming */
-function chatAnswer(): FakeAnswer {
+function chatAnswer(used?: FakeUsage): FakeAnswer {
   let calls = 0;
-  const chunk = (delta: object, finish_reason: string | null = null) =>
-    event({ id: "c1", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] });
+  const usage = used && { prompt_tokens: used.input, completion_tokens: used.output };
+  const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) =>
+    event({
+      ...{ id: "c1", created: 1, model: "m" },
+      choices: [{ index: 0, delta, finish_reason }],
+      ...more,
+    });
   const reasons = {
     stop: "stop",
     length: "length",
@@ -87,17 +100,17 @@ function chatAnswer(): FakeAnswer {
           { index: calls++, id, type: "function", function: { name, arguments: input } },
         ],
       }),
-    finish: (reason) => `${chunk({}, reasons[reason])}data: [DONE]\n\n`,
+    finish: (reason) => `${chunk({}, reasons[reason], { usage })}data: [DONE]\n\n`,
     error: (message) => event({ error: { message, type: "server_error", code: null } }),
     unknown: () => event({ id: "c1", created: 1, model: "m", choices: [], novelty: [1] }),
   };
 }
 
 /** @see https://platform.openai.com/docs/api-reference/responses-streaming */
-function responsesAnswer(): FakeAnswer {
+function responsesAnswer({ input, output }: FakeUsage = oneEach): FakeAnswer {
   let items = 0;
   let isTextOpen = false;
-  const usage = { input_tokens: 1, output_tokens: 1 };
+  const usage = { input_tokens: input, output_tokens: output };
   const item = (kind: "added" | "done", output_index: number, described: object) =>
     event({ type: `response.output_item.${kind}`, output_index, item: described });
   const text = { type: "message", id: "text", role: "assistant", content: [] };
@@ -147,7 +160,7 @@ function responsesAnswer(): FakeAnswer {
 }
 
 /** @see https://docs.claude.com/en/docs/build-with-claude/streaming */
-function anthropicAnswer(): FakeAnswer {
+function anthropicAnswer(usage: FakeUsage = oneEach): FakeAnswer {
   let blocks = 0;
   let openText: number | null = null;
   const named = (data: { type: string; [field: string]: unknown }) =>
@@ -179,7 +192,7 @@ function anthropicAnswer(): FakeAnswer {
           model: "m",
           content: [],
           stop_reason: null,
-          usage: { input_tokens: 1, output_tokens: 1 },
+          usage: { input_tokens: usage.input, output_tokens: 1 },
         },
       }),
     text: (text) => {
@@ -204,7 +217,7 @@ function anthropicAnswer(): FakeAnswer {
       named({
         type: "message_delta",
         delta: { stop_reason: reasons[reason], stop_sequence: null },
-        usage: { output_tokens: 1 },
+        usage: { output_tokens: usage.output },
       }) +
       named({ type: "message_stop" }),
     error: (message) => named({ type: "error", error: { type: "api_error", message } }),
@@ -213,7 +226,7 @@ function anthropicAnswer(): FakeAnswer {
 }
 
 /** @see https://ai.google.dev/api/generate-content */
-function googleAnswer(): FakeAnswer {
+function googleAnswer({ input, output }: FakeUsage = oneEach): FakeAnswer {
   const chunk = (parts: object[], finishReason?: string) =>
     event({ candidates: [{ index: 0, content: { role: "model", parts }, finishReason }] });
   const reasons = {
@@ -223,7 +236,8 @@ function googleAnswer(): FakeAnswer {
     "content-filter": "SAFETY",
   };
   return {
-    begin: () => event({ usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1 } }),
+    begin: () =>
+      event({ usageMetadata: { promptTokenCount: input, candidatesTokenCount: output } }),
     text: (text) => chunk([{ text }]),
     reasoning: (text) => chunk([{ text, thought: true }]),
     call: ({ name, input }) => chunk([{ functionCall: { name, args: argumentsOf(input) } }]),

@@ -1,17 +1,13 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-
-interface ChatRequest {
-  readonly model: string;
-  readonly messages: readonly { role: string; content: unknown }[];
-  readonly tools?: readonly { function: { name: string } }[];
-  readonly temperature?: number;
-}
+import { setTimeout as delay } from "node:timers/promises";
+import type { SentBody } from "@/lib/drill/dialects/dialect";
+import { startDialectServer } from "@/lib/drill/dialects/dialect-server";
+import { dialectNamed } from "@/lib/drill/dialects/dialect-table";
+import type { FakeAnswer } from "@/lib/drill/fake-wires";
 
 export interface FakeModels {
   readonly baseUrl: string;
   /** Bodies of the calls, oldest first. */
-  readonly requests: ChatRequest[];
+  readonly requests: SentBody[];
   /** Waits between the words of an answer. */
   pauseMs: number;
   /** Answers wait for it. */
@@ -23,73 +19,36 @@ export interface FakeModels {
 
 /** Calls the first tool for a question, repeats a tool's result, and otherwise repeats the question. */
 export async function startFakeModels(): Promise<FakeModels> {
-  const requests: ChatRequest[] = [];
   const models: Pick<FakeModels, "pauseMs" | "held" | "answer"> = {
     pauseMs: 0,
     held: null,
     answer: null,
   };
-  const server = createServer(async (request, response) => {
-    if (request.url?.endsWith("/models")) {
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ object: "list", data: [{ id: "echo", object: "model" }] }));
-      return;
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest;
-    requests.push(body);
-    response.setHeader("content-type", "text/event-stream");
-    await models.held;
-    for (const delta of deltasFor(body, models.answer)) {
-      response.write(`data: ${JSON.stringify(chunkOf(delta))}\n\n`);
-      if (models.pauseMs > 0) await new Promise((done) => setTimeout(done, models.pauseMs));
-      if (response.destroyed) return;
-    }
-    response.end("data: [DONE]\n\n");
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("The server has no port.");
-  return Object.assign(models, {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
-    requests,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+  const server = await startDialectServer();
+  const { baseUrl, accepted } = server.add({
+    dialect: dialectNamed("Azure"),
+    replies: [],
+    models: ["echo"],
+    usage: { input: 7, output: 3 },
+    async *script(body, answer) {
+      await models.held;
+      for (const event of eventsFor(body, answer, models.answer)) {
+        yield event;
+        if (models.pauseMs > 0) await delay(models.pauseMs);
+      }
     },
   });
+  return Object.assign(models, { baseUrl, requests: accepted, close: () => server.close() });
 }
 
-type Delta = { delta: Record<string, unknown>; finish?: string; usage?: boolean };
-
-function deltasFor({ messages, tools }: ChatRequest, answer: string | null): Delta[] {
+function eventsFor({ messages, tools }: SentBody, write: FakeAnswer, answer: string | null) {
   const last = messages.at(-1);
-  const tool = tools?.[0];
-  if (tool && last?.role === "user") {
-    const call = { index: 0, id: `call_${messages.length}`, type: "function" };
-    const named = { name: tool.function.name, arguments: "" };
-    return [
-      { delta: { role: "assistant", tool_calls: [{ ...call, function: named }] } },
-      { delta: { tool_calls: [{ index: 0, function: { arguments: '{"city":"Oslo"}' } }] } },
-      { delta: {}, finish: "tool_calls", usage: true },
-    ];
+  const name = tools?.[0]?.function?.name;
+  if (name !== undefined && last?.role === "user") {
+    const call = { id: `call_${messages.length}`, name, input: '{"city":"Oslo"}' };
+    return [write.call(call), write.finish("tool-calls")];
   }
   const said = typeof last?.content === "string" ? last.content : JSON.stringify(last?.content);
   const text = answer ?? `${last?.role === "tool" ? "It says" : "You said"}: ${said}`;
-  const words = text.split(/(?<= )/).map((content) => ({ delta: { content } }));
-  return [...words, { delta: {}, finish: "stop", usage: true }];
-}
-
-function chunkOf({ delta, finish = undefined, usage = false }: Delta) {
-  return {
-    id: "c",
-    object: "chat.completion.chunk",
-    created: 1,
-    model: "echo",
-    choices: [{ index: 0, delta, finish_reason: finish ?? null }],
-    ...(usage && { usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 } }),
-  };
+  return [...text.split(/(?<= )/).map((word) => write.text(word)), write.finish("stop")];
 }

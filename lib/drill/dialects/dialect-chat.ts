@@ -74,7 +74,8 @@ export class DialectChat {
       sendRequest.parse({
         id: crypto.randomUUID(),
         parts: [{ type: "text", text }],
-        newSession: {},
+        // A title is asked for in one situation only.
+        newSession: { title: "A chat" },
         ...request,
       }),
     );

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { FakeAnswer } from "@/lib/drill/fake-wires";
+import type { FakeAnswer, FakeUsage } from "@/lib/drill/fake-wires";
 import {
   anthropicRules,
   chatRules,
@@ -22,13 +22,16 @@ export type Reply =
   | "thought"
   | "thoughts only"
   | "nothing"
-  /** Some words, then a closed connection. */
+  /** Some words, then the end of the body. */
   | "half"
+  /** Some words, then a closed connection. */
+  | "reset"
   /** No word until the client leaves. */
   | "silence"
   /** Some words, then none until the client leaves. */
   | "words and silence"
-  | "failure";
+  | "failure"
+  | Refused;
 
 export const words = "Wört 🌳 Fine.";
 export const callInput = '{"query":"tree"}';
@@ -41,6 +44,12 @@ export interface DialectCase {
   /** In order; after the last one every reply is an answer. */
   readonly replies: readonly Reply[];
   readonly mutate?: Mutate | undefined;
+  /** Of each answer. */
+  readonly usage?: FakeUsage;
+  /** That it lists. Default: `m`. */
+  readonly models?: readonly string[];
+  /** Writes the events of an answer, instead of `replies`. */
+  readonly script?: (body: SentBody, answer: FakeAnswer) => AsyncIterable<string>;
 }
 
 export interface ServedCase {
@@ -69,6 +78,7 @@ export async function startDialectServer(): Promise<DialectServer> {
   const http = createServer((request, response) => {
     const found = known.get(request.url?.split("/")[1] ?? "");
     if (!found) return void response.writeHead(404).end();
+    if (request.method === "GET") return void list(found, response);
     void reply(found, request, response);
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -92,6 +102,13 @@ export async function startDialectServer(): Promise<DialectServer> {
   };
 }
 
+/** Ids only, as most servers do. */
+function list({ models = ["m"] }: Known, response: ServerResponse): void {
+  const data = models.map((id) => ({ id, object: "model" }));
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ object: "list", data }));
+}
+
 const rulesOf: Readonly<Record<string, Rules>> = {
   "OpenAI chat": chatRules,
   "OpenAI responses": responsesRules,
@@ -108,34 +125,49 @@ async function reply(
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body: SentBody = { messages: [], ...JSON.parse(Buffer.concat(chunks).toString()) };
-  const { dialect, mutate } = served;
+  const { dialect, mutate, usage, script } = served;
   const refused = dialect.requires?.map((demand) => demand(body)).find((each) => each !== null);
   if (refused) {
     const { feature } = refused;
     if (feature) served.refusals.push({ ...refused, feature });
     else if (!refused.isAskedAgain) served.problems.push(refused.message);
-    response.writeHead(refused.status, { "content-type": "application/json" });
-    return void response.end(JSON.stringify(bodyOf(refused, dialect)));
+    return refuse(response, dialect, refused);
   }
   served.problems.push(...(rulesOf[dialect.wire.name]?.(body) ?? ["It has no rules."]));
   served.accepted.push(body);
+  const answer = dialect.wire.answer(usage);
+  if (script) return writeScript(script(body, answer), response);
   const kind = nextReply(served, body);
-  if (kind === "failure") {
-    response.writeHead(400, { "content-type": "application/json" });
-    return void response.end(JSON.stringify(bodyOf({ status: 400, message: "Not now." }, dialect)));
-  }
+  if (kind === "failure") return refuse(response, dialect, { status: 400, message: "Not now." });
+  if (typeof kind === "object") return refuse(response, dialect, kind);
   response.writeHead(200, { "content-type": "text/event-stream" });
   const isHeld = kind === "silence" || kind === "words and silence";
   const events = [...(dialect.streams ?? [])].reduce(
     (given, change) => change(given),
-    eventsOf(dialect.wire.answer(), kind),
+    eventsOf(answer, kind),
   );
   for (const bytes of mutate ? mutate(events) : events) {
     response.write(bytes);
     await setImmediate();
   }
+  if (kind === "reset") return void response.destroy();
   if (!isHeld) return void response.end();
   served.hold();
+}
+
+function refuse(response: ServerResponse, dialect: Dialect, refused: Refused): void {
+  const headers = { "content-type": "application/json", ...refused.headers };
+  response.writeHead(refused.status, headers);
+  response.end(JSON.stringify(bodyOf(refused, dialect)));
+}
+
+async function writeScript(events: AsyncIterable<string>, response: ServerResponse): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for await (const event of events) {
+    if (response.destroyed) return;
+    response.write(event);
+  }
+  response.end();
 }
 
 /** A model that got no tools calls none. */
@@ -146,6 +178,8 @@ function nextReply(served: Known, { tools }: SentBody): Reply {
   return kind;
 }
 
+type Writing = Exclude<Reply, Refused | "failure">;
+
 const callingReplies: ReadonlySet<Reply> = new Set(["call", "two calls", "thought and call"]);
 
 let calls = 0;
@@ -154,7 +188,7 @@ function newCall() {
   return { id: `call_${calls++}-x`, name: "search_chats", input: callInput };
 }
 
-function eventsOf(answer: FakeAnswer, kind: Reply): readonly string[] {
+function eventsOf(answer: FakeAnswer, kind: Writing): readonly string[] {
   const said = [answer.text("Wört 🌳 "), answer.text("Fine.")];
   const [first = "", rest = ""] = said;
   switch (kind) {
@@ -175,12 +209,12 @@ function eventsOf(answer: FakeAnswer, kind: Reply): readonly string[] {
     case "nothing":
       return [answer.begin(), answer.finish("stop")];
     case "half":
+    case "reset":
     case "words and silence":
       return [answer.begin(), first];
     case "silence":
       return [answer.begin()];
     case "answer":
-    case "failure":
       return [answer.begin(), first, rest, answer.finish("stop")];
   }
 }

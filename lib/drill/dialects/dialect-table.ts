@@ -59,12 +59,19 @@ export const dialects: readonly Dialect[] = [
     name: "Anthropic",
     wire: wireNamed("Anthropic"),
     requires: [wellFormed],
+    refusal: ({ message, code = "invalid_request_error" }) => ({
+      type: "error",
+      error: { type: code, message },
+    }),
     streams: [waitsWith('event: ping\ndata: {"type": "ping"}')],
   },
   {
     name: "Google",
     wire: wireNamed("Google"),
     requires: [wellFormed, signedCalls],
+    refusal: ({ status, message }) => ({
+      error: { code: status, message, status: "INVALID_ARGUMENT" },
+    }),
     streams: [signsParts],
   },
   {
@@ -264,8 +271,8 @@ export const dialects: readonly Dialect[] = [
 
 export function bodyOf(refused: Refused, { refusal }: Dialect): unknown {
   if (refusal) return refusal(refused);
-  const { message } = refused;
-  return { error: { message, type: "invalid_request_error", param: null, code: null } };
+  const { message, code = null } = refused;
+  return { error: { message, type: "invalid_request_error", param: null, code } };
 }
 
 function wireNamed(name: string): FakeWire {
@@ -277,4 +284,10 @@ function wireNamed(name: string): FakeWire {
 /** A list of faults as such. */
 function detailsIn(message: string): unknown {
   return message.startsWith("{") ? JSON.parse(message) : message;
+}
+
+export function dialectNamed(name: string): Dialect {
+  const dialect = dialects.find((each) => each.name === name);
+  if (!dialect) throw new Error(`There is no dialect ${name}.`);
+  return dialect;
 }

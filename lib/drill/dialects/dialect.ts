@@ -24,6 +24,8 @@ export interface SentMessage {
 export interface Refused {
   readonly status: number;
   readonly message: string;
+  readonly code?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Not taken at all by the server, which a client may leave out. */
   readonly feature?: Feature;
   /** Only a field beside the conversation is refused. */

@@ -22,7 +22,7 @@ export interface Situation {
 
 /** Each ends with a question that the server answers. */
 export const situations: readonly Situation[] = [
-  { name: "first message", replies: [], act: (chat) => chat.ask("Hello") },
+  { name: "first message", replies: [], act: (chat) => chat.ask("Hello", { newSession: {} }) },
   {
     name: "tools",
     replies: ["call", "answer", "call"],
