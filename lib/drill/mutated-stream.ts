@@ -1,5 +1,6 @@
 import type { Random } from "@/lib/bench/random";
 import { type FakeWire, fakeWires } from "./fake-wires";
+import { quirks, strayErrors, strayEvents } from "./stream-quirks";
 
 /** A streamed answer of a provider, changed on its way. */
 export interface MutatedStream {
@@ -25,7 +26,7 @@ export function mutatedStream(n: number, random: Random): MutatedStream {
     pieces: cut(bytes, random),
     words: whole.flatMap((text) => text.match(/word\d+x/g) ?? []),
     isComplete,
-    staysOpen: isComplete && random.below(100) === 0,
+    staysOpen: isComplete && isSure(whole) && random.below(100) === 0,
   };
 }
 
@@ -47,10 +48,11 @@ function answerOf(wire: FakeWire, random: Random): string[] {
     () => answer.text(word()),
     () => answer.text(word()),
     () => answer.text(`${word()} 🌳 Ünï`),
+    () => answer.text(`${word()} \ud83c`) + answer.text(`\udf33${word()}`),
     () => answer.reasoning(word()),
     () => answer.unknown(),
     () => answer.call({ id: `c${words}`, name: "look_up", input: '{"a":1}' }),
-    () => random.of(junk),
+    () => random.of(strayEvents),
   ] as const;
   const body = Array.from({ length: 1 + random.below(12) }, () => random.of(inside)());
   const ends = [
@@ -59,28 +61,12 @@ function answerOf(wire: FakeWire, random: Random): string[] {
     () => answer.finish("tool-calls"),
     () => "",
     () => answer.error("Not now."),
+    () => random.of(strayErrors),
     () => "data: [DONE]\n\n",
     () => "data: [done]\n\n",
   ] as const;
   return eventsIn([answer.begin(), ...body, random.of(ends)()].join(""));
 }
-
-const junk = [
-  "data:\n\n",
-  "data: {}\n\n",
-  "data: null\n\n",
-  "data: 17\n\n",
-  'data: {"type":"ping"}\n\n',
-  'data: {"error":null}\n\n',
-  'data: {"usage":{"prompt_tokens":"11.5","completion_tokens":1e30}}\n\n',
-  'data: {"choices":[{"delta":{"role":"model"}}]}\n\n',
-  'data: {"type":"content_block_delta","index":90,"delta":{}}\n\n',
-  'data: {"type":"content_block_stop","index":91}\n\n',
-  "data: {oops\n\n",
-  "event: keepalive\ndata: still here\n\n",
-  ": a comment\n\n",
-  "nonsense\n\n",
-] as const;
 
 interface SentEvent {
   readonly text: string;
@@ -101,12 +87,16 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
     const half = `${text.trimEnd().slice(0, random.below(text.length))}\n\n`;
     return events.with(at, { text: half, isWhole: false });
   },
-  (events, at, random) => events.toSpliced(at, 0, { text: random.of(junk), isWhole: true }),
+  (events, at, random) => events.toSpliced(at, 0, { text: random.of(strayEvents), isWhole: true }),
   (events, at, random) => {
     const { text, isWhole } = events[at] ?? { text: "", isWhole: false };
     return events.with(at, { text: strange(text, random), isWhole });
   },
-  (events, at) => events.with(at, withoutEmptyLines(events[at])),
+  (events, at, random) => events.with(at, changed(events[at], random.of(quirks), random)),
+  (events, _, random) => {
+    const quirk = random.of(quirks);
+    return events.map((event) => changed(event, quirk, random));
+  },
   (events, at) => events.slice(0, at + 1),
 ];
 
@@ -141,10 +131,13 @@ const strangeValues = [
   "{}",
 ] as const;
 
-/** Lines end as on other systems. */
-function withoutEmptyLines(event: SentEvent | undefined): SentEvent {
+function changed(
+  event: SentEvent | undefined,
+  quirk: (typeof quirks)[number],
+  random: Random,
+): SentEvent {
   const { text, isWhole } = event ?? { text: "", isWhole: true };
-  return { text: text.replaceAll("\n", "\r\n"), isWhole };
+  return { text: quirk(text, random), isWhole };
 }
 
 function eventsIn(text: string): string[] {
@@ -152,9 +145,14 @@ function eventsIn(text: string): string[] {
 }
 
 function isEnd(event: string): boolean {
-  return /"finish_reason":"|"stop_reason":"|message_stop|response\.completed|"finishReason":"|^data: \[done]/i.test(
+  return /["']finish_?reason["']: ?["'][^"']|["']stop_reason["']: ?["']|message_stop|response\.completed|\[done]/i.test(
     event,
   );
+}
+
+/** Without it, more words may come. */
+function isSure(events: readonly string[]): boolean {
+  return events.some((event) => /message_stop|response\.completed|\[done]/i.test(event));
 }
 
 function isError(event: string): boolean {

@@ -11,6 +11,7 @@ import {
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import type { FakeWire } from "./fake-wires";
 import { type MutatedStream, mutatedStream } from "./mutated-stream";
+import { StandStill } from "./stand-still";
 
 const atOnce = 16;
 const latestEndMs = 2_000;
@@ -34,18 +35,22 @@ export async function runStreams({ count, seed, signal, say }: DrillOptions): Pr
     "complete answers": 0,
     "other ends": 0,
     "longest end (ms)": 0,
+    "longest end less standstills (ms)": 0,
   };
   let next = 0;
   const work = async () => {
     for (let n = next++; n < count && !signal.aborted; n = next++) {
       if (n > 0 && n % 2_000 === 0) say(`${n} of ${count}`);
       const stream = mutatedStream(n, new Random(seed + n));
-      const { answer, lateMs } = await server.ask(stream);
+      const asked = await server.ask(stream);
+      const { answer, lateMs, ownMs } = asked;
       figures["words kept"] += stream.words.length;
       figures[answer?.problem === null ? "complete answers" : "other ends"]++;
       figures["longest end (ms)"] = Math.max(figures["longest end (ms)"], lateMs);
+      const longest = figures["longest end less standstills (ms)"];
+      figures["longest end less standstills (ms)"] = Math.max(longest, ownMs);
       const place = `Stream ${n} of ${stream.wire.name} (seed ${seed})`;
-      const problems = problemsOf(stream, { answer, lateMs });
+      const problems = problemsOf(stream, asked);
       broken.push(...problems.map((text) => `${place}: ${text} ${bytesOf(stream)}`));
     }
   };
@@ -62,11 +67,13 @@ interface Asked {
   readonly answer: ReadAnswer | null;
   /** After the last byte. */
   readonly lateMs: number;
+  /** Less the time in which this process stood still, as other processes ran. */
+  readonly ownMs: number;
 }
 
 const dump = /validation|invalid_|"path"|"expected"|zod|expected string|\bAI_|JSON parsing failed/i;
 
-function problemsOf({ words, isComplete }: MutatedStream, { answer, lateMs }: Asked): string[] {
+function problemsOf({ words, isComplete }: MutatedStream, { answer, ownMs }: Asked): string[] {
   if (!answer) return ["The answer did not end."];
   const { text, thought, problem } = answer;
   const lost = words.filter((word) => !text.includes(word) && !thought.includes(word));
@@ -77,7 +84,7 @@ function problemsOf({ words, isComplete }: MutatedStream, { answer, lateMs }: As
     ...(isEnded ? [] : [`It ended, and is called incomplete: ${problem}`]),
     ...(answer.finish !== "" || problem !== null ? [] : ["It has no end."]),
     ...(problem !== null && dump.test(problem) ? [`A schema is shown: ${problem}`] : []),
-    ...(lateMs <= latestEndMs ? [] : [`It ended ${Math.round(lateMs)} ms after the last byte.`]),
+    ...(ownMs <= latestEndMs ? [] : [`It ended ${Math.round(ownMs)} ms after the last byte.`]),
   ];
 }
 
@@ -94,15 +101,18 @@ interface StreamServer {
 interface Reply {
   readonly stream: MutatedStream;
   lastByteAt: number;
+  /** By then. */
+  stoodStillMs: number;
 }
 
 async function startStreamServer(): Promise<StreamServer> {
   const replies = new Map<string, Reply>();
+  const still = new StandStill();
   const http = createServer((request, response) => {
     const reply = replies.get(request.url?.split("/")[1] ?? "");
     if (!reply) return void response.writeHead(404).end();
     request.resume();
-    void send(reply, response);
+    void send(reply, { response, still });
   }).listen(0, "127.0.0.1");
   await once(http, "listening");
   const address = http.address();
@@ -111,14 +121,17 @@ async function startStreamServer(): Promise<StreamServer> {
   return {
     ask: async (stream) => {
       const key = String(asked++);
-      const reply = { stream, lastByteAt: performance.now() };
+      const reply = { stream, lastByteAt: performance.now(), stoodStillMs: still.totalMs };
       replies.set(key, reply);
       const baseUrl = `http://127.0.0.1:${address.port}/${key}${stream.wire.path}`;
       const answer = await inTime(readModel(modelOf(protocolOf(stream.wire), { baseUrl })));
       replies.delete(key);
-      return { answer, lateMs: performance.now() - reply.lastByteAt };
+      const lateMs = performance.now() - reply.lastByteAt;
+      const ownMs = Math.max(0, lateMs - (still.totalMs - reply.stoodStillMs));
+      return { answer, lateMs, ownMs };
     },
     close: async () => {
+      still.end();
       http.closeAllConnections();
       http.close();
       await once(http, "close");
@@ -126,7 +139,10 @@ async function startStreamServer(): Promise<StreamServer> {
   };
 }
 
-async function send(reply: Reply, response: ServerResponse): Promise<void> {
+async function send(
+  reply: Reply,
+  { response, still }: { readonly response: ServerResponse; readonly still: StandStill },
+): Promise<void> {
   const { pieces, staysOpen } = reply.stream;
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.flushHeaders();
@@ -137,6 +153,7 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
     await setImmediate();
   }
   reply.lastByteAt = performance.now();
+  reply.stoodStillMs = still.totalMs;
   if (!staysOpen) response.end();
 }
 

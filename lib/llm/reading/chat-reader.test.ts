@@ -55,6 +55,8 @@ describe.each(protocols)("an answer of chat completions, read by the %s package"
     ["beside a number that is none", hello.replace('"index":0', '"index":0,"logprob":NaN')],
     ["beside a value that is none", hello.replace('"created":1', '"created":null.5')],
     ["in a dictionary of Python", hello.replaceAll('"', "'").replace("null", "None")],
+    ["after an event that was cut off", `data: {\n${hello}`],
+    ["after one that was cut off later", `data: {"choices":[{"index":0,\n${hello}`],
     ["before another event in one", hello.replace("\n\n", "{}\n\n")],
     [
       "in parts of a list",

@@ -37,7 +37,32 @@ const bodies: [string, string, readonly unknown[]][] = [
   ["other fields", 'id: 4\nretry: 5\ndata: {"a":1}\n\n', [one]],
   ["an event in lines", 'data: {\ndata: "a":1}\n\n', [{ text: '{\n"a":1}', name: undefined }]],
   ["a text with a break", 'data: {"a":"x\ny"}\n\n', [{ text: '{"a":"x\ny"}', name: undefined }]],
+  [
+    "an event in lines without an empty one",
+    'data: {\ndata: "a":1\ndata: }\ndata: {"b":2}\n',
+    [{ text: '{\n"a":1\n}', name: undefined }, two],
+  ],
+  [
+    "an event that was cut off",
+    'data: {"a":\ndata: {"b":2}\n',
+    [{ text: '{"a":', name: undefined }, two],
+  ],
+  [
+    "words between events",
+    'data: still here\ndata: {"b":2}\n',
+    [{ text: "still here", name: undefined }, two],
+  ],
+  [
+    "an end between events",
+    'data: {"a":\ndata: [DONE]\ndata: {"b":2}\n',
+    [{ text: '{"a":', name: undefined }, { text: "[DONE]", name: undefined }, two],
+  ],
   ["words", "data: [DONE]\n\n", [{ text: "[DONE]", name: undefined }]],
+  [
+    "a field named twice",
+    'data: data: {"a":"x\ny"}\n\n',
+    [{ text: '{"a":"x\ny"}', name: undefined }],
+  ],
   ["a number", "data: 17\n\n", [{ text: "17", name: undefined }]],
   ["an empty event", "data:\n\ndata\n\n", [{ text: "", name: undefined }]],
   ["a field of errors", 'error: {"a":1}\n\n', [{ text: '{"a":1}', name: "error" }]],

@@ -18,7 +18,7 @@ export class EventLines {
   #line: string[] = [];
   #isAfterReturn = false;
   #name: string | undefined;
-  /** Lines of data that are no JSON yet. */
+  /** Lines of JSON that has not ended, or never will. */
   #data: string[] = [];
   /** Lines that are of no event: maybe words of a refusal. */
   stray = "";
@@ -60,7 +60,7 @@ export class EventLines {
   }
 
   #take(line: string): void {
-    if (line.startsWith("data:")) this.#takeData(line.slice(line[5] === " " ? 6 : 5));
+    if (line.startsWith("data:")) this.#takeData(dataOf(line));
     else if (line === "") this.#dispatch();
     else this.#takeOther(line);
   }
@@ -76,9 +76,21 @@ export class EventLines {
   }
 
   #takeData(data: string): void {
-    const value = this.#data.length === 0 ? this.#parse(data) : undefined;
-    if (typeof value === "object" && value !== null) this.#events.push({ value, name: this.#name });
+    const isInside = isOpening(this.#data[0]);
+    if (isInside) {
+      this.#data.push(data);
+      if (/^\s*[}\]]\s*$/.test(data) && this.#parse(this.#data.join("\n")) !== undefined)
+        this.#dispatchData();
+      return;
+    }
+    const value = this.#parse(data);
+    const isValue = typeof value === "object" && value !== null;
+    const isJson = !isValue && /^\s*(?:\{|\[(?!done))/i.test(data);
+    const isPart = !isValue && !isJson && this.#data.length > 0 && !/^\s*\[done/i.test(data);
+    if (!isPart) this.#dispatchData();
+    if (isValue) this.#events.push({ value, name: this.#name });
     else this.#data.push(data);
+    if (!isValue && !isJson && !isPart) this.#dispatchData();
   }
 
   /** Some proxies report their own errors so. */
@@ -89,8 +101,23 @@ export class EventLines {
   }
 
   #dispatch(): void {
-    if (this.#data.length > 0)
-      this.#events.push({ text: this.#data.splice(0).join("\n"), name: this.#name });
+    this.#dispatchData();
     this.#name = undefined;
   }
+
+  #dispatchData(): void {
+    if (this.#data.length > 0)
+      this.#events.push({ text: this.#data.splice(0).join("\n"), name: this.#name });
+  }
+}
+
+/** Of JSON that is written over several lines. */
+function isOpening(line: string | undefined): boolean {
+  return line !== undefined && /^\s*[{[]\s*$/.test(line);
+}
+
+/** Some proxies write the name of the field twice. */
+function dataOf(line: string): string {
+  const data = line.slice(line[5] === " " ? 6 : 5);
+  return data.startsWith("data:") ? dataOf(data) : data;
 }

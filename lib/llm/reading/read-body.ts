@@ -116,18 +116,18 @@ class BodySource {
   /** The values in an event that is no JSON, or one text, such as an end in quotes. */
   #repaired(data: string, name: string | undefined): readonly unknown[] {
     const text = withoutPrefix(data);
+    if (text === "") return [];
     if (isDone(text)) {
       this.#reader.finish();
       return [];
     }
     const value = parsed(text);
-    if (text === "" || value !== undefined) return text === "" ? [] : [value];
-    const lines = text
-      .split("\n")
-      .map(withoutPrefix)
-      .filter((line) => line !== "");
-    const values = lines.map(parsed);
-    if (lines.length > 1 && !values.includes(undefined)) return values;
+    if (value !== undefined) return [value];
+    const lines = text.split("\n").map(withoutPrefix);
+    // An event that was cut off, before others that are whole.
+    const isWhole = (line: string) => line.startsWith("{") && parsed(line) !== undefined;
+    if (lines.length > 1 && lines.some(isWhole))
+      return runsOf(lines, isWhole).flatMap((run) => this.#repaired(run, name));
     if (/^[[{]/.test(text)) return looseJson(text);
     if (name === "error") this.#call.refusal ??= inWords(text);
     this.#lines.noteStray(text);
@@ -157,6 +157,19 @@ class BodySource {
     this.#early = [...events, ...(refusal ? [this.#reader.refuse(refusal)] : this.#reader.end())];
     this.#isOver = true;
   }
+}
+
+/** Each line that is whole for itself, and the others together. */
+function runsOf(lines: readonly string[], isWhole: (line: string) => boolean): string[] {
+  const runs: string[] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const isAlone = isWhole(line) || isDone(line);
+    if (isAlone || !isOpen) runs.push(line);
+    else runs.push(`${runs.pop()}\n${line}`);
+    isOpen = !isAlone;
+  }
+  return runs;
 }
 
 function noAnswer(refusal: string | null): ProviderFaultError {
@@ -199,7 +212,7 @@ async function soon<Value>(
       await afterArrivals();
       resolve({ done: true, value: undefined });
     };
-    timer = setTimeout(end, ms);
+    timer = setTimeout(end, Math.max(0, ms));
   });
   try {
     return await Promise.race([reading, late]);
