@@ -31,7 +31,8 @@ const deepest = 5;
 /** `{ error: { message } }` and its usual variants. */
 export function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === "string") return value.trim();
-  if (depth > deepest) return "";
+  // Each of the fields below would be looked for in a value without fields, and in each of those.
+  if (typeof value !== "object" || value === null || depth > deepest) return "";
   if (Array.isArray(value)) return wordsIn(value[0], depth + 1);
   const {
     error,
