@@ -62,6 +62,7 @@ export const queryKeys = {
   usageOf: (days: number | null) => ["usage", days] as const,
   tags: ["tags"] as const,
   dataCounts: ["data"] as const,
+  storage: ["storage"] as const,
   fileFacts: (sha256: string) => ["files", sha256, "facts"] as const,
   backups: ["backups"] as const,
   deletions: ["deletions"] as const,

@@ -51,7 +51,7 @@ import {
   undoImportRequest,
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
-import type { FilePagesWire, FileWire } from "@/lib/chat/wire/files";
+import type { FilePagesWire, FileWire, StorageWire } from "@/lib/chat/wire/files";
 import { createKeyRequest, type KeysWire, type NewKeyWire } from "@/lib/chat/wire/keys";
 import {
   acceptProposalRequest,
@@ -264,6 +264,7 @@ export const routes = {
   }),
   "POST /api/import/undo": endpoint<UndoneImportWire>()({ body: undoImportRequest }),
 
+  "GET /api/files": endpoint<StorageWire>()(),
   "POST /api/files": endpoint<FileWire>()({
     query: z.object({ name: text }),
     status: 201,

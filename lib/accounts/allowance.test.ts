@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { refusal } from "./allowance";
 
 const now = new Date("2026-12-31T23:00:00Z");
-const limits = { monthlyDollars: 5, messagesPerDay: 20 };
+const limits = { monthlyDollars: 5, messagesPerDay: 20, storedMegabytes: null };
 
 test.each([
   [{ dollars: 4.99, messages: 19 }, null],
@@ -20,9 +20,9 @@ test.each([
 
 test("no limit refuses nothing, and a limit of zero everything", () => {
   const spent = { dollars: 900, messages: 900 };
-  const none = { monthlyDollars: null, messagesPerDay: null };
+  const none = { monthlyDollars: null, messagesPerDay: null, storedMegabytes: null };
   expect(refusal({ limits: none, spent, now }, [])).toBeNull();
-  const zero = { monthlyDollars: 0, messagesPerDay: null };
+  const zero = { monthlyDollars: 0, messagesPerDay: null, storedMegabytes: null };
   expect(refusal({ limits: zero, spent: { dollars: 0, messages: 0 }, now }, [])).toContain(
     "Ask an administrator for more.",
   );

@@ -52,7 +52,7 @@ export function accountsBench({ say }: { say: (line: string) => void }): Promise
       await sql`update chat_usage set owner_id = ${ownerId}`;
       const limits = new PersonLimits(accounts);
       await accounts.store.policies.change("everyone", {
-        limits: { monthlyDollars: 1_000_000, messagesPerDay: 1_000_000 },
+        limits: { monthlyDollars: 1_000_000, messagesPerDay: 1_000_000, storedMegabytes: null },
       });
       const rightsOf = ownerRights(accounts, { environment: {}, toolServers: [] });
       say(`Timing ${requests} requests and ${signIns} sign-ins.`);

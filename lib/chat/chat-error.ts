@@ -13,6 +13,7 @@ export type ChatErrorCode =
   | "file-unavailable"
   | "file-unread"
   | "file-too-large"
+  | "storage-full"
   | "file-empty"
   | "disk-full"
   | "bad-file-name"

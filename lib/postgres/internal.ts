@@ -10,6 +10,7 @@ export {
   type ObjectPlace,
   PostgresFiles,
   removeUnusedFiles,
+  StorageFullError,
   type StoredFile,
   unknownObjects,
 } from "./files/postgres-files";

@@ -13,7 +13,7 @@ let database: TestDatabase;
 let store: PostgresAccounts;
 let limits: PersonLimits;
 let ownerId: string;
-const none = { monthlyDollars: null, messagesPerDay: null };
+const none = { monthlyDollars: null, messagesPerDay: null, storedMegabytes: null };
 const dollarsForAnAnswer = {
   price: { inputPerMillion: 0, outputPerMillion: 1_000_000 },
   maxOutput: 1,

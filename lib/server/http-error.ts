@@ -53,6 +53,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   // The outbox keeps the message and sends it again.
   "file-unread": 425,
   "file-too-large": 413,
+  "storage-full": 413,
   "file-empty": 400,
   "disk-full": 507,
   "bad-file-name": 400,

@@ -10,7 +10,7 @@ import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
 import { type FileContent, readContent } from "@/lib/files/read-content";
 import { isDocument } from "@/lib/files/read-document";
-import type { PostgresFiles, StoredFile } from "@/lib/postgres/internal";
+import { type PostgresFiles, StorageFullError, type StoredFile } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 
 export interface FileLimits {
@@ -64,7 +64,8 @@ export function ownerFiles(
         const content = () => read({ path, mediaType, head: arrived.head, person });
         if (!isKept) {
           const first = isLater ? () => unread : content;
-          const file = await stored.add({ sha256, size, mediaType }, { path, content: first });
+          const added = stored.add({ sha256, size, mediaType }, { path, content: first });
+          const file = await added.catch(explainFull);
           if (isUnread(file)) later.start(file);
           return fileWire(isUnread(file) && !isLater ? await later.end(file) : file);
         }
@@ -98,6 +99,7 @@ export function ownerFiles(
       if (known === null) throw stillUnread();
       return known.map(fileWire);
     },
+    storage: () => stored.storage(),
     chunks: (sha256) => stored.chunks(sha256),
     pages: (sha256, range) => stored.pages(sha256, range),
   };
@@ -113,6 +115,12 @@ function stillUnread(): ChatError {
   const message =
     "A file of this message is still being read. Nothing is lost; send it again in a moment.";
   return new ChatError("file-unread", message);
+}
+
+/** @throws {ChatError} `storage-full` */
+function explainFull(error: unknown): never {
+  if (!(error instanceof StorageFullError)) throw error;
+  throw new ChatError("storage-full", error.message, { cause: error });
 }
 
 interface ReadingOptions {

@@ -7,12 +7,13 @@ import type { Services } from "./services";
 
 export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire> {
   const { store } = accounts;
-  const [people, invites, environmentKeys, limits, dollars] = await Promise.all([
+  const [people, invites, environmentKeys, limits, dollars, stored] = await Promise.all([
     store.people(),
     store.invites(),
     store.environmentKeys(),
     store.limits.limitsOfEveryone(),
     store.limits.dollarsOfEveryone(),
+    store.limits.storedOfEveryone(),
   ]);
   return {
     people: people.map(({ id, name, email, role, lastSeenAt, policy }) => ({
@@ -26,6 +27,7 @@ export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire>
       deletionFailedAt: policy.deletionFailedAt?.toISOString() ?? null,
       limits: policy.limits,
       dollars: dollars.get(id) ?? 0,
+      storedBytes: stored.get(id) ?? 0,
     })),
     invites: invites.map(({ id, role, email, expiresAt }) => ({
       id,

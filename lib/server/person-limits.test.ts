@@ -10,7 +10,7 @@ let database: TestDatabase;
 let store: PostgresAccounts;
 let limits: PersonLimits;
 let ownerId: string;
-const none = { monthlyDollars: null, messagesPerDay: null };
+const none = { monthlyDollars: null, messagesPerDay: null, storedMegabytes: null };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -96,17 +96,23 @@ test("a model whose price its person set to 0 is charged all the same", async ()
 
 test("what was used in an earlier month or on an earlier day does not count", async () => {
   await spend(2, new Date(Date.now() - 40 * 24 * 60 * 60 * 1_000));
-  await store.policies.change(ownerId, { limits: { monthlyDollars: 1, messagesPerDay: 1 } });
+  await store.policies.change(ownerId, {
+    limits: { monthlyDollars: 1, messagesPerDay: 1, storedMegabytes: null },
+  });
   await limits.assertMayAsk(ownerId);
 });
 
 test("deleting everything does not fill the budget up again", async () => {
   await spend(2);
-  await store.policies.change(ownerId, { limits: { monthlyDollars: 2, messagesPerDay: null } });
+  await store.policies.change(ownerId, {
+    limits: { monthlyDollars: 2, messagesPerDay: null, storedMegabytes: null },
+  });
   await limits.carry(ownerId);
   await owner().data.deleteAll();
   await expect(limits.assertMayAsk(ownerId)).rejects.toMatchObject({ code: "over-budget" });
-  expect((await limits.view(ownerId))?.spent).toEqual({ dollars: 2, messages: 1 });
+  expect((await limits.view(ownerId))?.spent).toEqual({
+    ...{ dollars: 2, messages: 1, storedBytes: 0 },
+  });
 });
 
 test("a send over the budget stores nothing and asks no model, and a retry of an earlier one is answered", async () => {

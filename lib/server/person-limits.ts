@@ -43,7 +43,12 @@ export class PersonLimits {
     const found = await this.#find(ownerId);
     if (!found) return null;
     const { limits, spent, now } = found.allowance;
-    return { limits, spent, startsAgainAt: monthEnd(now).toISOString() };
+    const storedBytes = (await this.#accounts?.store.limits.storedBy(ownerId)) ?? 0;
+    return {
+      limits,
+      spent: { ...spent, storedBytes },
+      startsAgainAt: monthEnd(now).toISOString(),
+    };
   }
 
   /** Call before usage is deleted, which would fill the budget up again. */

@@ -21,11 +21,15 @@ export function LimitsDialog({ name, limits, busy, onSave, onClose }: LimitsDial
   const [isLimited, setIsLimited] = useState(limits !== null);
   const [dollars, setDollars] = useState(textOf(limits?.monthlyDollars));
   const [messages, setMessages] = useState(textOf(limits?.messagesPerDay));
+  const [megabytes, setMegabytes] = useState(textOf(limits?.storedMegabytes));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSave(
-      isLimited ? { monthlyDollars: numberOf(dollars), messagesPerDay: numberOf(messages) } : null,
-    );
+    const given = {
+      monthlyDollars: numberOf(dollars),
+      messagesPerDay: numberOf(messages),
+      storedMegabytes: numberOf(megabytes),
+    };
+    onSave(isLimited ? given : null);
   };
   return (
     <Dialog
@@ -75,6 +79,17 @@ export function LimitsDialog({ name, limits, busy, onSave, onClose }: LimitsDial
               hint="Months and days are those of UTC. An answer that has begun is finished."
               value={messages}
               onChange={(event) => setMessages(event.target.value)}
+            />
+            <InputField
+              label="Megabytes of files"
+              optional
+              type="number"
+              min={0}
+              max={100_000_000}
+              step="1"
+              hint="Each file counts once. Files that are stored already stay, and text is never refused."
+              value={megabytes}
+              onChange={(event) => setMegabytes(event.target.value)}
             />
           </>
         )}

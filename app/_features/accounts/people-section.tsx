@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import { fileSize } from "@/app/_features/files/file-words";
 import {
   SectionPending,
   SettingsCard,
@@ -177,6 +178,7 @@ function PersonNote({ person }: { person: PersonWire }) {
     <>
       {person.email}
       {person.dollars > 0 && <> · {formatCost(person.dollars)} this month</>}
+      {person.storedBytes > 0 && <> · {fileSize(person.storedBytes)} of files</>}
       {person.limits && <> · {limitWords(person.limits)}</>}
       {person.deletesAt !== null ? (
         <>

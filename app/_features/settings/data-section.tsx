@@ -4,22 +4,26 @@ import { Download } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
+import { fileSize } from "@/app/_features/files/file-words";
 import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
+import type { StorageWire } from "@/lib/chat/wire/files";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
 import { SectionPending, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
-import { useBackups } from "./use-data";
+import { useBackups, useStorage } from "./use-data";
 import { useSettings } from "./use-settings";
 
 export function DataSection() {
   const settings = useSettings();
   const hasBackups = typeof settings.data?.dataLocation === "string";
   const backups = useBackups({ enabled: hasBackups });
-  if (!settings.data || isFirstTry(backups)) return <SectionPending query={settings} />;
+  const storage = useStorage();
+  if (!settings.data || isFirstTry(backups) || isFirstTry(storage))
+    return <SectionPending query={settings} />;
   const { dataLocation, example } = settings.data;
   return (
     <SettingsSection
@@ -37,6 +41,7 @@ export function DataSection() {
             note={<code className="select-all font-mono">{dataLocation}</code>}
           />
         )}
+        {storage.data && <SettingsLine title="Files" note={storageWords(storage.data)} />}
         <SettingsLine title="Example chat" note="Try branches, summaries, memory and search.">
           <Example example={example} />
         </SettingsLine>
@@ -60,6 +65,12 @@ export function DataSection() {
       </SettingsCard>
     </SettingsSection>
   );
+}
+
+function storageWords({ used, allowed }: StorageWire): string {
+  const stored = `${fileSize(used)} of files stored, each counted once.`;
+  if (allowed === null) return stored;
+  return `${fileSize(used)} of ${fileSize(allowed)} used. To free space, delete chats with large files, then delete them for good in Recently deleted. It is free within a week.`;
 }
 
 function Example({ example }: { example: SettingsWire["example"] }) {

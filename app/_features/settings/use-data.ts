@@ -21,6 +21,14 @@ export function useDataCounts({ isDeleting }: { isDeleting: boolean }) {
   });
 }
 
+export function useStorage() {
+  return useQuery({
+    queryKey: queryKeys.storage,
+    queryFn: ({ signal }) => api("GET /api/files", { signal }),
+    staleTime: 0,
+  });
+}
+
 export function useDeleteEverything() {
   const client = useQueryClient();
   return useMutation({

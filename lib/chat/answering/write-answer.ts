@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
-import { storedChunk, withFileFacts } from "@/lib/chat/files/answer-files";
+import { storedChunks, withFileFacts } from "@/lib/chat/files/answer-files";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
@@ -143,7 +143,8 @@ async function giveToModel(
       const showText = openText(kept) === null ? { showText: emit } : {};
       const chunks = streamModel({ ...call, ...showText }, outcome);
       for await (const chunk of goingOn(chunks, kept, { repeats })) {
-        emit(chunk.type === "file" ? await storedChunk(owner.files, chunk) : chunk);
+        if (chunk.type !== "file") emit(chunk);
+        else for (const stored of await storedChunks(owner.files, chunk)) emit(stored);
         begun.resolve();
       }
       begun.resolve();

@@ -1,22 +1,40 @@
 import type { UIMessageChunk } from "ai";
+import { ChatError } from "@/lib/chat/chat-error";
 import { attachedFile, filePart } from "@/lib/chat/wire/files";
 import type { SessionMessagePart } from "@/lib/session";
 import type { FileStore } from "./file-store";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
 
-/** Stores a file that a model sends within its answer, and names it by its hash; other chunks stay as they are. */
-export async function storedChunk(
+/**
+ * Stores a file that a model sends within its answer, and names it by its hash; other chunks stay as they are. One that
+ * cannot be stored is a text that says so.
+ */
+export async function storedChunks(
   files: FileStore,
   chunk: UIMessageChunk,
-): Promise<UIMessageChunk> {
-  if (chunk.type !== "file") return chunk;
-  const head = dataUrl.exec(chunk.url)?.[0];
-  if (head === undefined) return chunk;
-  const { sha256, mediaType } = await files.put(
-    Buffer.from(chunk.url.slice(head.length), "base64"),
-  );
-  return { ...chunk, mediaType, url: filePart({ sha256, mediaType, size: 0, name: "" }).url };
+): Promise<UIMessageChunk[]> {
+  const head = chunk.type === "file" ? dataUrl.exec(chunk.url)?.[0] : undefined;
+  if (chunk.type !== "file" || head === undefined) return [chunk];
+  try {
+    const { sha256, mediaType } = await files.put(
+      Buffer.from(chunk.url.slice(head.length), "base64"),
+    );
+    const { url } = filePart({ sha256, mediaType, size: 0, name: "" });
+    return [{ ...chunk, mediaType, url }];
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error;
+    return textChunks(`[A file of this answer was left out: ${error.message}]`);
+  }
+}
+
+function textChunks(delta: string): UIMessageChunk[] {
+  const id = crypto.randomUUID();
+  return [
+    { type: "text-start", id },
+    { type: "text-delta", id, delta },
+    { type: "text-end", id },
+  ];
 }
 
 /** Adds size, name and facts of the stored files of an answer, which its chunks have no place for. */

@@ -1,5 +1,5 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import type { FileWire } from "@/lib/chat/wire/files";
+import type { FileWire, StorageWire } from "@/lib/chat/wire/files";
 
 export interface FilePage {
   /** From 1. */
@@ -15,7 +15,7 @@ export interface FileStore {
    * Stores bytes completely or not at all, and reads their type, size and text; a document later with `readsLater`, since
    * it may take long. The same bytes again change nothing. The name tells kinds of text apart and is not stored.
    *
-   * @throws {ChatError} `file-too-large`, `file-empty`.
+   * @throws {ChatError} `file-too-large`, `file-empty`, `storage-full`.
    */
   put(
     bytes: Uint8Array | AsyncIterable<Uint8Array>,
@@ -26,6 +26,7 @@ export interface FileStore {
   touch(hashes: readonly string[]): Promise<FileWire[]>;
   /** As `touch`, once all of them are read. @throws {ChatError} `file-unread` when that takes longer than some seconds. */
   whenRead(hashes: readonly string[]): Promise<FileWire[]>;
+  storage(): Promise<StorageWire>;
   /** In order. `null` for an unknown file. */
   chunks(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Text by page, from 1, both ends included. */

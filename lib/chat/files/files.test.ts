@@ -239,6 +239,25 @@ describe("files of a message", () => {
     );
   });
 
+  test("that a model makes and the person may not store are named, and the answer goes on", async () => {
+    const { chat, model } = talk();
+    const { ownerId } = chat.owner;
+    await database.sql`
+      insert into account_user (id, owner_id, name, email)
+      values (${ownerId}, ${ownerId}, 'Bob', ${`${ownerId}@example.org`})`;
+    await database.sql`
+      insert into chat_owner (owner_id, settings)
+      values (${`account/${ownerId}`}, '{"limits":{"storedMegabytes":0}}')`;
+    model.turn(0).say("Here.").make("image/png", redPixel).say("Done.").finish();
+    const answer = await chat.ask("Draw a dot");
+    expect(answer.metadata).toMatchObject({ status: "complete" });
+    const texts = answer.parts.flatMap((part) => (part.type === "text" ? part.text : []));
+    expect(texts).toEqual([
+      "Here.Done.",
+      expect.stringMatching(/^\[A file of this answer was left out: Your files use 0 MB/),
+    ]);
+  });
+
   test("are found by their text, with the page, while a message names them", async () => {
     const { chat, files, ask, stored } = talk();
     const find = () =>

@@ -1,7 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
+import { ChatError } from "@/lib/chat/chat-error";
 import type { FileStore } from "@/lib/chat/files/file-store";
-import { mcpOutput } from "./tool-output";
+import { mcpOutput, mcpText } from "./tool-output";
 
 /** A store that keeps names alone. */
 function nameStore(onPut: (count: number) => void = () => undefined) {
@@ -74,6 +75,16 @@ test.each<[string, CallToolResult["content"][number]]>([
   const output = await mcpOutput({ content: [block] }, nameStore().store);
   expect(JSON.stringify(output).length).toBeLessThan(2_000);
   expect(JSON.stringify(output)).toContain("…");
+});
+
+test("names each file that does not fit into the storage, to the person and to the model", async () => {
+  const { store } = nameStore((count) => {
+    if (count === 2) throw new ChatError("storage-full", "Your files use all you may store.");
+  });
+  const output = await mcpOutput(images(3), store);
+  expect(output.text).toBe("[image 2 was left out: Your files use all you may store.]");
+  expect(output.files?.map(({ url }) => url)).toEqual(["grove-file:1", undefined, "grove-file:3"]);
+  expect(mcpText(output)).toContain("[image 2: image/png, not stored]");
 });
 
 test("stores no more files once it was stopped", async () => {

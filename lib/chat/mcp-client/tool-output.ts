@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { FileStore } from "@/lib/chat/files/file-store";
 import type { QuestionWire } from "@/lib/chat/wire/questions";
@@ -50,9 +51,12 @@ export async function mcpOutput(
   if (result.isError) throw new Error(text === "" ? "The tool failed without saying why." : text);
   const taken = filesWithin(given);
   const kept: McpFile[] = [];
+  const full: string[] = [];
   for (const file of taken) {
     signal?.throwIfAborted();
-    kept.push(await keptFile(files, file));
+    const { whyNot, ...named } = await keptFile(files, file);
+    kept.push(named);
+    if (whyNot) full.push(`[${file.name} was left out: ${whyNot}]`);
   }
   const data = text === "" ? result.structuredContent : undefined;
   const size = data === undefined ? 0 : JSON.stringify(data).length;
@@ -64,6 +68,7 @@ export async function mcpOutput(
     ...(taken.length < given.length
       ? [`[${count(given.length - taken.length)} more files were left out]`]
       : []),
+    ...full,
   ];
   return {
     text: [text, ...leftOut].filter((part) => part !== "").join("\n\n"),
@@ -107,19 +112,22 @@ function filesWithin(given: readonly GivenFile[]): GivenFile[] {
 async function keptFile(
   files: FileStore,
   { data, mimeType, name }: { data: string; mimeType: string; name: string },
-): Promise<McpFile> {
+): Promise<McpFile & { readonly whyNot?: string }> {
   try {
     const { sha256, mediaType } = await files.put(Buffer.from(data, "base64"), { name });
     return { name, mediaType, url: `grove-file:${sha256}` };
-  } catch {
-    // Too large or empty: its name says that there was one.
-    return { name, mediaType: mimeType };
+  } catch (error) {
+    // Its name says that there was one.
+    const whyNot = error instanceof ChatError ? { whyNot: error.message } : {};
+    return { name, mediaType: mimeType, ...whyNot };
   }
 }
 
 /** As models read it: files by name only. */
 export function mcpText({ text, files = [], structured }: McpOutput): string {
-  const named = files.map(({ name, mediaType }) => `[${name}: ${mediaType}, shown to the person]`);
+  const named = files.map(({ name, mediaType, url }) =>
+    url ? `[${name}: ${mediaType}, shown to the person]` : `[${name}: ${mediaType}, not stored]`,
+  );
   const data = structured === undefined ? [] : [JSON.stringify(structured)];
   return [text, ...data, ...named].filter((part) => part !== "").join("\n\n");
 }

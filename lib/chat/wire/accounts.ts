@@ -66,6 +66,8 @@ export const inviteSomebodyRequest = z.object({
 const limitsSchema = z.object({
   monthlyDollars: z.number("is no number").min(0).max(1_000_000).nullable(),
   messagesPerDay: z.int("is no whole number").min(0).max(1_000_000).nullable(),
+  /** Of files; a page from before has no such field. */
+  storedMegabytes: z.int("is no whole number").min(0).max(100_000_000).nullable().default(null),
 });
 /** `null`: without one. Months and days are those of UTC. */
 export type LimitsWire = z.output<typeof limitsSchema>;
@@ -85,7 +87,12 @@ export const changePolicyRequest = z.object({
 /** A person's limits, and what they used of them. */
 export interface AllowanceWire {
   readonly limits: LimitsWire;
-  readonly spent: { readonly dollars: number; readonly messages: number };
+  readonly spent: {
+    readonly dollars: number;
+    readonly messages: number;
+    /** Of files. */
+    readonly storedBytes: number;
+  };
   /** The next month. */
   readonly startsAgainAt: string;
 }
@@ -153,6 +160,8 @@ export interface PersonWire {
   readonly limits: LimitsWire | null;
   /** In this month, without what they deleted. */
   readonly dollars: number;
+  /** Of files. */
+  readonly storedBytes: number;
 }
 
 export interface OpenInviteWire {

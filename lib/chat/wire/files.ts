@@ -31,6 +31,12 @@ export interface FileWire extends FileFacts {
   mediaType: string;
 }
 
+/** `GET /api/files`: bytes of the person's files, each once; `allowed` is `null` without a limit. */
+export interface StorageWire {
+  used: number;
+  allowed: number | null;
+}
+
 /** `GET /api/files/:sha256/pages?from=&limit=` */
 export interface FilePagesWire {
   pages: {

@@ -71,6 +71,23 @@ export class PersonLimitsStore {
     };
   }
 
+  /** Bytes of files. */
+  async storedBy(ownerId: string): Promise<number> {
+    const [row] = await this.#sql<{ bytes: number }[]>`
+      select chat_stored_bytes(${ownerId})::float8 as bytes`;
+    return row?.bytes ?? 0;
+  }
+
+  /** By person, in bytes of files. */
+  async storedOfEveryone(): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#sql<{ id: string; bytes: number }[]>`
+      select person.id, chat_stored_bytes(person.owner_id)::float8 as bytes
+      from account_user person
+      order by person.id
+      limit 1000`;
+    return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+  }
+
   /** By person, in dollars of this month. */
   async dollarsOfEveryone(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#sql<{ id: string; dollars: number }[]>`

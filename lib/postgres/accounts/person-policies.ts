@@ -8,6 +8,8 @@ import { accountUser, chatOwner } from "@/lib/postgres/schema";
 const limitsSchema = z.object({
   monthlyDollars: z.number().nullable().catch(null),
   messagesPerDay: z.number().nullable().catch(null),
+  /** Read by `chat_storage_limit`, too. */
+  storedMegabytes: z.number().nullable().catch(null),
 });
 
 /** `null`: without one. */

@@ -80,6 +80,8 @@ export class PostgresFiles {
   /**
    * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing that
    * could be read; the same file twice, or at the same moment, is stored once. Its content may be read meanwhile.
+   *
+   * @throws {StorageFullError} when the owner has a limit, and this file would exceed it.
    */
   async add(
     file: Omit<StoredFile, "facts">,
@@ -89,14 +91,14 @@ export class PostgresFiles {
     }: { readonly path: string; readonly content: () => FileContent | Promise<FileContent> },
   ): Promise<StoredFile> {
     const { sha256, size, mediaType } = file;
+    const [full] = await this.#sql<{ used: number; allowed: number }[]>`
+      select used::float8, allowed::float8
+      from chat_reserve_file(${this.#owner}, ${sha256}, ${size}, ${mediaType})`;
+    if (full) throw new StorageFullError({ ...full, size });
     const [row] = await drizzleOn(this.#sql)
-      .insert(chatFile)
-      .values({ ownerId: this.#owner, sha256, size, mediaType })
-      .onConflictDoUpdate({
-        target: [chatFile.ownerId, chatFile.sha256],
-        set: { touchedAt: expression`now()` },
-      })
-      .returning({ ...fileColumns, complete: chatFile.complete });
+      .select({ ...fileColumns, complete: chatFile.complete })
+      .from(chatFile)
+      .where(this.#is(sha256));
     if (row?.complete) return { ...file, mediaType: row.mediaType, facts: row.facts };
     const [object, { facts, pages }] = await Promise.all([this.#store(file, path), content()]);
     await this.#addPages(sha256, pages);
@@ -105,6 +107,15 @@ export class PostgresFiles {
       .set({ complete: true, mediaType, facts, object, touchedAt: expression`now()` })
       .where(this.#is(sha256));
     return { ...file, facts };
+  }
+
+  /** `allowed` is `null` without a limit. In bytes. */
+  async storage(): Promise<{ used: number; allowed: number | null }> {
+    const [row] = await this.#sql<{ used: number; allowed: number | null }[]>`
+      select
+        chat_stored_bytes(${this.#owner})::float8 as used,
+        chat_storage_limit(${this.#owner})::float8 as allowed`;
+    return row ?? { used: 0, allowed: null };
   }
 
   /** Keeps what a later reading of a stored file gave. */
@@ -208,6 +219,30 @@ const fileColumns = {
   mediaType: chatFile.mediaType,
   facts: chatFile.facts,
 };
+
+interface FullStorage {
+  readonly used: number;
+  readonly allowed: number;
+  /** Of the file that does not fit. */
+  readonly size: number;
+}
+
+/** Says in a sentence what is used, and how to go on. */
+export class StorageFullError extends Error {
+  override readonly name = "StorageFullError";
+
+  constructor({ used, allowed, size }: FullStorage) {
+    super(
+      `Your files use ${megabytes(used)} of the ${megabytes(allowed)} that you may store, so this one of ${megabytes(size)} was left out. Delete chats with large files, then delete them for good in Settings, Recently deleted: their space is free within a week. Or ask an administrator for more.`,
+    );
+  }
+}
+
+/** Such as `1.2 MB`: never rounded to what would fit. */
+function megabytes(bytes: number): string {
+  const tenths = Math.ceil(bytes / 100_000) / 10;
+  return `${tenths.toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+}
 
 /** The bytes are in a bucket, and none is configured. */
 export class MissingBucketError extends Error {

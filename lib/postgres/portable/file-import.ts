@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FilePage, PostgresFiles } from "@/lib/postgres/files/postgres-files";
+import {
+  type FilePage,
+  type PostgresFiles,
+  StorageFullError,
+} from "@/lib/postgres/files/postgres-files";
 import { ImportError } from "./import-error";
 import type { PortableOf } from "./records";
 
@@ -42,7 +46,7 @@ export class FileImport {
     this.#current().pages.push({ page, title, text });
   }
 
-  /** Stores the file before this line, if there is one. @throws {ImportError} when bytes are missing or others. */
+  /** Stores the file before this line, if there is one. @throws {ImportError} when bytes are missing or others, or do not fit. */
   async flush(): Promise<void> {
     const arriving = this.#arriving;
     if (!arriving) return;
@@ -55,6 +59,8 @@ export class FileImport {
         path: join(folder, "bytes"),
         content: () => ({ facts, pages }),
       });
+    } catch (error) {
+      throw error instanceof StorageFullError ? new ImportError(error.message, "size") : error;
     } finally {
       await this.forget();
     }

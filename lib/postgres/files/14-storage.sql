@@ -1,0 +1,61 @@
+-- Bytes of files that a person may store, as administrators decided: their own limit, else the one for everyone. Null
+-- without one, and for an owner without an account.
+create or replace function chat_storage_limit(_owner text)
+returns bigint
+language sql
+stable
+as $$
+  select case jsonb_typeof(decided.limits -> 'storedMegabytes')
+    when 'number' then ((decided.limits ->> 'storedMegabytes')::numeric * 1000000)::bigint
+  end
+  from account_user person
+  left join chat_owner own on own.owner_id = 'account/' || person.id
+  left join chat_owner everyone on everyone.owner_id = 'account/everyone'
+  cross join lateral (
+    select case jsonb_typeof(own.settings -> 'limits')
+      when 'object' then own.settings -> 'limits'
+      else everyone.settings -> 'limits'
+    end as limits
+  ) decided
+  where person.owner_id = split_part(_owner, chr(31), 1)
+$$;
+
+-- Bytes that an owner stores, each file once. One whose bytes never came counts for an hour.
+create or replace function chat_stored_bytes(_owner text)
+returns bigint
+language sql
+stable
+as $$
+  select coalesce(sum(file.size), 0)::bigint
+  from chat_file file
+  where file.owner_id = _owner and (file.complete or file.touched_at > now() - interval '1 hour')
+$$;
+
+-- Takes the place of a file that is about to arrive. A row is the refusal: what is used, and what is allowed. Files of one
+-- owner with a limit wait for each other here, so that two at once cannot both have the last of it.
+create or replace function chat_reserve_file(_owner text, _sha256 text, _size bigint, _media_type text)
+returns table (used bigint, allowed bigint)
+language plpgsql
+as $$
+declare
+  _allowed bigint := chat_storage_limit(_owner);
+  _used bigint;
+  _known bigint;
+begin
+  if _allowed is not null then
+    perform pg_advisory_xact_lock(hashtextextended('files ' || _owner, 0));
+    _used := chat_stored_bytes(_owner);
+    select file.size into _known
+    from chat_file file
+    where file.owner_id = _owner and file.sha256 = _sha256
+      and (file.complete or file.touched_at > now() - interval '1 hour');
+    if _known is null and _used + _size > _allowed then
+      return query select _used, _allowed;
+      return;
+    end if;
+  end if;
+  insert into chat_file (owner_id, sha256, size, media_type)
+  values (_owner, _sha256, _size, _media_type)
+  on conflict (owner_id, sha256) do update set touched_at = now();
+end
+$$;
