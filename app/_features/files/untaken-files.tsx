@@ -92,12 +92,14 @@ function AskForImages({ model, name }: { model: ModelWire; name: string }) {
       <p role="status" className="wrap-anywhere min-w-0 flex-1 basis-64">
         Grove does not know whether {name} reads images.
       </p>
-      <Button size="sm" disabled={change.isPending} onClick={() => decide(true)}>
-        Send
-      </Button>
-      <Button size="sm" disabled={change.isPending} onClick={() => decide(false)}>
-        Leave out
-      </Button>
+      <span className="flex gap-2.5">
+        <Button size="sm" disabled={change.isPending} onClick={() => decide(true)}>
+          Send
+        </Button>
+        <Button size="sm" disabled={change.isPending} onClick={() => decide(false)}>
+          Leave out
+        </Button>
+      </span>
     </section>
   );
 }
