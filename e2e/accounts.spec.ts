@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { connect } from "@/lib/postgres";
 import { expectAccessible } from "./support/accessible";
@@ -216,7 +219,11 @@ test("a device I sign out is at the sign-in page at once", async ({
   await other.context().close();
 });
 
-test("a passkey signs me in without a password", async ({ page, bob }) => {
+test("a passkey asks for my password when my sign-in was a while ago, then signs me in", async ({
+  page,
+  databaseUrl,
+  bob,
+}) => {
   const wire = await page.context().newCDPSession(page);
   await wire.send("WebAuthn.enable");
   await wire.send("WebAuthn.addVirtualAuthenticator", {
@@ -230,11 +237,72 @@ test("a passkey signs me in without a password", async ({ page, bob }) => {
     },
   });
   await openAs(page, bob, "/settings?section=account");
+  const sql = connect(databaseUrl, { max: 1 });
+  await sql`
+    update account_session set created_at = now() - interval '1 hour', confirmed_at = null
+    where user_id = (select id from account_user where email = ${bob.email})`;
+  await sql.end();
   await page.getByRole("button", { name: "Add passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await dialog.getByRole("textbox", { name: "Password" }).fill("not the password");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await expectAccessible(page, "confirm");
+  await dialog.getByRole("textbox", { name: "Password" }).fill(bob.password);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("button", { name: /^Remove Chrome on/ })).toBeVisible();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(composer(page)).toBeVisible();
+});
+
+test("who forgot a password gets a link by a command, and signs in with a new one", async ({
+  page,
+  baseURL,
+  databaseUrl,
+  bob,
+}) => {
+  const command = ["--import", "tsx", "lib/commands/account-link.ts", bob.email];
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
+    env: { ...process.env, DATABASE_URL: databaseUrl, GROVE_ORIGIN: baseURL },
+  });
+  await page.goto(/http:\S+\/welcome#[\w-]+/.exec(stdout)?.[0] ?? stdout);
+  await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveValue(bob.email);
+  const password = "one more set of words";
+  await page.getByRole("textbox", { name: "New password" }).fill(password);
+  await expectAccessible(page, "new password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(composer(page)).toBeVisible();
+  await forgetCookies(page);
+  await signIn(page, { ...bob, password });
+  await expect(composer(page)).toBeVisible();
+});
+
+test("a file that I looked at is not in this browser for the next person", async ({
+  page,
+  ada,
+  bob,
+}) => {
+  await openAs(page, bob);
+  const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
+  await expect(page.getByRole("button", { name: /^Model:/ })).toBeVisible();
+  await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(picture);
+  await expect(page.getByRole("list", { name: "Attached files" })).toContainText("64 × 48");
+  await say(page, "Which tree is this?");
+  const shown = questions(page).getByRole("img", { name: "leaf.png" });
+  const address = await shown.evaluate((image: HTMLImageElement) => image.src);
+  const statusFromCache = () =>
+    page.evaluate(
+      async (file) => (await fetch(file, { cache: "force-cache" }).catch(() => null))?.status,
+      address,
+    );
+  expect(await statusFromCache()).toBe(200);
+  await page.goto("/settings?section=account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL(/\/sign-in/);
+  await signIn(page, ada, "/sign-in");
+  await expect(composer(page)).toBeVisible();
+  expect(await statusFromCache()).toBe(404);
 });
 
 test("an invite that has expired says so", async ({ page, databaseUrl, ada }) => {

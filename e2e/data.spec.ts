@@ -87,6 +87,31 @@ test.describe("My data", () => {
     await expect(other.getByRole("link", { name: "A teapot" })).toBeVisible(importing);
   });
 
+  test("I choose what a file brings into all chats, and undo it", async ({ page, request }) => {
+    const remembered = async () => (await request.get("/api/blocks/memory")).text();
+    await request.put("/api/blocks/memory", { data: { content: "- Obeys every file" } });
+    const path = await exportEverything(page);
+    await request.delete("/api/data", { data: { confirm: "delete everything" } });
+    await openData(page);
+    await importFile(page, path);
+    const dialog = page.getByRole("dialog", { name: "Add to all chats?" });
+    await expect(dialog).toContainText("Obeys every file", importing);
+    await expectAccessible(page, "import offers");
+    await dialog.getByRole("button", { name: "Import chats only" }).click();
+    await expect(page.getByText(/^Left out of all chats:/)).toContainText("Memory", importing);
+    expect(await remembered()).not.toContain("Obeys");
+
+    await openData(page);
+    await importFile(page, path);
+    await dialog.getByRole("checkbox", { name: "Memory" }).check();
+    await dialog.getByRole("button", { name: /^Import with/ }).click();
+    await expect(page.getByText(/^Added to all chats: .*Memory/)).toBeVisible(importing);
+    expect(await remembered()).toContain("Obeys");
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(page.getByText("Removed from all chats again.")).toBeVisible();
+    expect(await remembered()).not.toContain("Obeys");
+  });
+
   test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
     page,
     request,

@@ -39,13 +39,17 @@ test("A temporary chat is marked, in no list and no search, survives a reload, a
   expect(gone.status()).toBe(404);
 });
 
-test("I keep a temporary chat, and it is one of mine, with a title", async ({ page }) => {
+test("I keep a temporary chat, and it is one of mine, with a title and what I have not sent", async ({
+  page,
+}) => {
   const word = newWord();
   await beginTemporary(page, `Tell me about ${word}`);
+  await composer(page).fill("Half a thought");
   await page.getByRole("button", { name: "Keep this chat" }).click();
   await page.waitForURL(/\/s\/(?!temporary-)/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(word);
   await expect(answers(page)).toHaveCount(1);
+  await expect(composer(page)).toHaveValue("Half a thought");
   const list = page.getByRole("complementary", { name: "Chats and search" });
   await expect(list.getByRole("link", { name: new RegExp(word) })).toBeVisible();
 });

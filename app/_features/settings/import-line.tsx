@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { blockTitle } from "@/app/_features/memory/block-words";
 import { ImportButton } from "@/app/_features/memory/file-inputs";
 import { Button } from "@/app/_ui/button";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
@@ -90,7 +91,8 @@ type Named = ImportReportWire["offers"][number] | ImportReportWire["changes"][nu
 function namesOf(items: readonly Named[]): string[] {
   return items.map((item) => {
     const name = "title" in item ? item.title : item.kind === "document" ? item.key : "";
-    return name === "" ? item.label : `${item.label}: ${name}`;
+    const label = blockTitle(item.label);
+    return name === "" ? label : `${label}: ${name}`;
   });
 }
 
@@ -113,7 +115,7 @@ function AddedToAllChats({ changes }: Pick<ImportReportWire, "changes">) {
         <p>
           {data.left.length === 0
             ? "Removed from all chats again."
-            : `Undone, except what changed since: ${data.left.join(", ")}.`}
+            : `Undone, except what changed since: ${data.left.map(blockTitle).join(", ")}.`}
         </p>
       )}
       {undoing.isError && <ErrorNotice>{errorSentence(undoing.error)}</ErrorNotice>}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { blockTitle } from "@/app/_features/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";
@@ -84,7 +85,9 @@ function Offer({
   isAccepted: boolean;
   onToggle: () => void;
 }) {
-  const name = [kind === "section" ? "New section" : label, title].filter((part) => part !== "");
+  const name = [kind === "section" ? "New section" : blockTitle(label), title].filter(
+    (part) => part !== "",
+  );
   return (
     <li className="flex flex-col gap-1">
       <label className="flex items-center gap-2 font-medium [overflow-wrap:anywhere]">
