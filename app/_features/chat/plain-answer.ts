@@ -16,7 +16,7 @@ export function emptyAnswer(messageId: string): PlainAnswer {
 }
 
 /**
- * Adds a chunk as the AI SDK would; `null` for what only the SDK reads: tool calls, files, sources.
+ * Adds a chunk as the AI SDK would; `null` for what only the SDK reads: tool calls, files, sources, marks.
  *
  * @see https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
  */
@@ -37,6 +37,8 @@ export function withChunk(answer: PlainAnswer, chunk: UIMessageChunk): PlainAnsw
         state: "streaming",
       });
     case "text-delta":
+      // It makes two parts of one.
+      if (chunk.providerMetadata?.grove) return null;
       return changed(answer, `text ${chunk.id}`, longer(chunk.delta));
     case "reasoning-delta":
       return changed(answer, `reasoning ${chunk.id}`, longer(chunk.delta));

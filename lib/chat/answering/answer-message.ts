@@ -1,5 +1,5 @@
 import { createUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
-import { meantPart } from "@/lib/chat/wire/meant-parts";
+import { meantParts } from "@/lib/chat/wire/meant-parts";
 import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
 import { ChunkRepair } from "./chunk-repair";
@@ -15,7 +15,8 @@ export async function answerParts(
   const repair = new ChunkRepair(before);
   const repaired = chunks.flatMap((chunk) => repair.repaired(chunk));
   try {
-    return (await readParts(repaired, before)).map(closed).map(meantPart);
+    const parts = await readParts(repaired, before);
+    return parts.map(closed).flatMap((part) => meantParts(part));
   } catch {
     return [...before, ...writtenParts(repaired)].map(closed);
   }

@@ -95,3 +95,48 @@ test("goes on after a call as any next step does", async () => {
   const next = await Array.fromAsync(goingOn(stream(...written), [call], { repeats: true }));
   expect(next).toEqual(written);
 });
+
+const thought: UIMessageChunk[] = [
+  { type: "start-step" },
+  { type: "text-start", id: "a" },
+  { type: "text-delta", id: "a", delta: " the person waits." },
+  { type: "text-end", id: "a", providerMetadata: { grove: { meant: "reasoning" } } },
+  { type: "text-start", id: "b" },
+  { type: "text-delta", id: "b", delta: "The kettle " },
+  { type: "text-delta", id: "b", delta: "is on." },
+  { type: "text-end", id: "b" },
+  { type: "finish-step" },
+];
+
+async function goneOn(kept: readonly SessionMessagePart[]): Promise<unknown[]> {
+  const next = await Array.fromAsync(goingOn(stream(...thought), kept, { repeats: true }));
+  const parts = await answerParts([...keptChunks(kept), ...next]);
+  return parts.flatMap(({ type, text }) => (text === undefined ? [] : [`${type}: ${text}`]));
+}
+
+const step: SessionMessagePart = { type: "step-start" };
+
+test("text that went on up to a closing tag is one thought", async () => {
+  expect(await goneOn([step, { type: "text", text: "So" }])).toEqual([
+    "reasoning: So the person waits.",
+    "text: The kettle is on.",
+  ]);
+});
+
+test("text after a thought goes on as text, without the thought that came before the rest", async () => {
+  const before = { type: "reasoning", text: "Hm" };
+  expect(await goneOn([step, before, { type: "text", text: "I see: The kettle" }])).toEqual([
+    "reasoning: Hm",
+    "text: I see: The kettle is on.",
+    "reasoning:  the person waits.",
+  ]);
+});
+
+test("a thought of an earlier step says nothing of the text that goes on", async () => {
+  const earlier = [step, { type: "reasoning", text: "Hm" }, call, step];
+  expect(await goneOn([...earlier, { type: "text", text: "So" }])).toEqual([
+    "reasoning: Hm",
+    "reasoning: So the person waits.",
+    "text: The kettle is on.",
+  ]);
+});

@@ -2,6 +2,7 @@ import type { UIMessageChunk } from "ai";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { entryOf } from "@/lib/chat/sessions/transcript";
+import { type HeldThought, meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   InvalidArgumentError,
@@ -167,33 +168,79 @@ export async function* goingOn(
 ): AsyncGenerator<UIMessageChunk> {
   const text = openText(kept);
   if (text === null) return yield* chunks;
-  const id = keptId(kept.length - 1);
-  const seam = new Seam(text, { repeats });
+  const written = new WrittenOn(text, { id: keptId(kept.length - 1), repeats });
   let writtenId: string | null = null;
-  let [isOpen, hasBegun] = [true, false];
-  const close = (): UIMessageChunk[] => {
-    isOpen = false;
-    const rest = seam.end();
-    const end = { type: "text-end", id } as const;
-    return rest === "" ? [end] : [{ type: "text-delta", id, delta: rest }, end];
-  };
+  let hasBegun = false;
   for await (const chunk of chunks) {
-    if (!isOpen) yield chunk;
+    if (!written.isOpen) yield chunk;
     else if (chunk.type === "start-step" && !hasBegun) hasBegun = true;
     else if (chunk.type === "text-start" && writtenId === null) writtenId = chunk.id;
-    else if (chunk.type === "text-delta" && chunk.id === writtenId) {
-      const delta = seam.push(chunk.delta);
-      if (delta !== "") yield { type: "text-delta", id, delta };
-    } else if (chunk.type.startsWith("reasoning-")) {
+    else if (chunk.type === "text-delta" && chunk.id === writtenId) yield* written.on(chunk.delta);
+    else if (chunk.type.startsWith("reasoning-")) {
       const { providerMetadata: _, ...thought } = chunk as { providerMetadata?: unknown };
       yield thought as UIMessageChunk;
-    } else if (chunk.type === "text-end" && chunk.id === writtenId) yield* close();
-    else {
-      if (endsText.test(chunk.type)) yield* close();
+    } else if (chunk.type === "text-end" && chunk.id === writtenId) {
+      const wasThought = meantPart({ ...chunk, type: "text" }).type === "reasoning";
+      yield* wasThought ? written.asThought(hasThought(kept)) : written.end();
+      writtenId = null;
+    } else {
+      if (endsText.test(chunk.type)) yield* written.end();
       yield chunk;
     }
   }
-  if (isOpen) yield* close();
+  if (written.isOpen) yield* written.end();
 }
 
 const endsText = /^(tool-|text-start|finish-step)/;
+
+/** In its last step. A model that thinks in its text does so where a step begins. */
+function hasThought(kept: readonly SessionMessagePart[]): boolean {
+  const from = kept.findLastIndex(({ type }) => type === "step-start");
+  return kept.slice(from + 1).some(({ type }) => type === "reasoning");
+}
+
+/** A kept text, as a model writes on. */
+class WrittenOn {
+  readonly #kept: string;
+  readonly #id: string;
+  readonly #repeats: boolean;
+  #seam: Seam;
+  #length: number;
+  isOpen = true;
+
+  constructor(kept: string, { id, repeats }: { readonly id: string; readonly repeats: boolean }) {
+    this.#kept = kept;
+    this.#id = id;
+    this.#repeats = repeats;
+    this.#seam = new Seam(kept, { repeats });
+    this.#length = kept.length;
+  }
+
+  on(delta: string): UIMessageChunk[] {
+    return this.#added(this.#seam.push(delta));
+  }
+
+  end(providerMetadata?: Record<string, Record<string, string>>): UIMessageChunk[] {
+    this.isOpen = false;
+    const end = { type: "text-end", id: this.#id, ...(providerMetadata && { providerMetadata }) };
+    return [...this.#added(this.#seam.end()), end as UIMessageChunk];
+  }
+
+  /**
+   * What was written was a thought. So was the kept text, unless its step had one: it was cut off before the tag that
+   * would have said so.
+   */
+  asThought(hadThought: boolean): UIMessageChunk[] {
+    if (!hadThought) return this.end({ grove: { meant: "reasoning" } });
+    const added = this.#added(this.#seam.end());
+    const grove: HeldThought = { thought: [this.#kept.length, this.#length] };
+    this.#seam = new Seam(this.#kept, { repeats: this.#repeats });
+    const mark = { type: "text-delta", id: this.#id, delta: "", providerMetadata: { grove } };
+    return [...added, mark as unknown as UIMessageChunk];
+  }
+
+  #added(delta: string): UIMessageChunk[] {
+    this.#length += delta.length;
+    return delta === "" ? [] : [{ type: "text-delta", id: this.#id, delta }];
+  }
+}

@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from "ai";
-import { meantPart } from "@/lib/chat/wire/meant-parts";
+import { meantParts } from "@/lib/chat/wire/meant-parts";
 
 interface Written {
   readonly id: string;
@@ -24,14 +24,17 @@ export class ThoughtTimes {
     const id = String(chunk.id);
     if (event === "start")
       this.#parts.push({ id, kind, from: this.#now(), to: null, isThought: kind === "reasoning" });
-    if (event !== "end") return;
+    const { providerMetadata } = chunk as { providerMetadata?: unknown };
+    if (event === "start" || (event === "delta" && providerMetadata === undefined)) return;
     const open = this.#parts.findLast(
       (part) => part.id === id && part.kind === kind && part.to === null,
     );
     if (!open) return;
+    const [meant, held] = meantParts({ type: kind, providerMetadata });
+    if (held) open.isThought = true;
+    else if (event === "delta" || (open.isThought && kind === "text")) return;
+    else open.isThought = meant?.type === "reasoning";
     open.to = this.#now();
-    const { providerMetadata } = chunk as { providerMetadata?: unknown };
-    open.isThought = meantPart({ type: kind, providerMetadata }).type === "reasoning";
   }
 
   /** In milliseconds, up to now for one that has not ended. */

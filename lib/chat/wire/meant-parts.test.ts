@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { meantMessage, meantPart } from "./meant-parts";
+import { meantMessage, meantPart, meantParts } from "./meant-parts";
 
 test("turns text that its end calls a thought into one", () => {
   const providerMetadata = { grove: { meant: "reasoning" }, other: { a: 1 } };
@@ -24,4 +24,14 @@ test("leaves a message alone in which nothing was meant otherwise", () => {
     parts: [{ type: "text", text: "a", providerMetadata: { grove: { meant: 1 } } }],
   };
   expect(meantMessage(message)).toBe(message);
+});
+
+test("takes a thought out of the text that holds it", () => {
+  const providerMetadata = { grove: { thought: [3, 6] }, other: { a: 1 } };
+  expect(
+    meantParts({ type: "text", text: "So Hm.it is.", state: "done", providerMetadata }),
+  ).toEqual([
+    { type: "text", text: "So it is.", state: "done", providerMetadata: { other: { a: 1 } } },
+    { type: "reasoning", text: "Hm.", state: "done" },
+  ]);
 });

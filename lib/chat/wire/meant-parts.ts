@@ -5,6 +5,13 @@ const marked = z.object({
   opening: z.string().optional(),
 });
 
+/** Marks a text that holds a thought between two of its characters. */
+export interface HeldThought {
+  readonly thought: readonly [from: number, to: number];
+}
+
+const holding = z.object({ thought: z.tuple([z.int().min(0), z.int().min(0)]) });
+
 interface Part {
   readonly type: string;
   readonly text?: unknown;
@@ -29,10 +36,25 @@ export function meantPart<Given extends Part>(part: Given): Given {
   } as unknown as Given;
 }
 
+/** Two parts for a text that holds a thought: the text without it comes first. */
+export function meantParts<Given extends Part>(part: Given): readonly Given[] {
+  const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
+  const held = part.type === "text" ? holding.safeParse(grove).data : undefined;
+  if (!held) return [meantPart(part)];
+  const [from, to] = held.thought;
+  const text = String(part.text ?? "");
+  const { providerMetadata: _, ...rest } = part;
+  const noted = Object.keys(others).length > 0 && { providerMetadata: others };
+  return [
+    { ...rest, text: text.slice(0, from) + text.slice(to), ...noted },
+    { ...rest, type: "reasoning", text: text.slice(from, to) },
+  ] as unknown as Given[];
+}
+
 /** The same message when no part was meant otherwise. */
 export function meantMessage<Message extends { readonly parts: readonly Part[] }>(
   message: Message,
 ): Message {
-  const parts = message.parts.map(meantPart);
+  const parts = message.parts.flatMap((part) => meantParts(part));
   return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
 }
