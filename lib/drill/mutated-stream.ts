@@ -20,7 +20,7 @@ export function mutatedStream(n: number, random: Random): MutatedStream {
   const changed = mutatedEvents(events, random);
   const bytes = new TextEncoder().encode(changed.map(({ text }) => text).join(""));
   const whole = changed.filter(({ isWhole }) => isWhole).map(({ text }) => text);
-  const isComplete = whole.some(isEnd) && !whole.some(isError);
+  const isComplete = whole.some((event) => isEnd(event, wire)) && !whole.some(isError);
   return {
     wire,
     pieces: cut(bytes, random),
@@ -113,9 +113,12 @@ const sideFields =
 /** Other values in the fields that hold no words. */
 function strange(text: string, random: Random): string {
   return text.replaceAll(sideFields, (field, name: string) =>
-    random.next() < 0.5 || isEnd(field) ? field : `"${name}":${random.of(strangeValues)}`,
+    random.next() < 0.5 || endFields.test(field) ? field : `"${name}":${random.of(strangeValues)}`,
   );
 }
+
+/** That end the answer. */
+const endFields = /"finish_reason":"/;
 
 const strangeValues = [
   "null",
@@ -144,10 +147,18 @@ function eventsIn(text: string): string[] {
   return text.split("\n\n").flatMap((event) => (event === "" ? [] : [`${event}\n\n`]));
 }
 
-function isEnd(event: string): boolean {
-  return /["']finish_?reason["']: ?["'][^"']|["']stop_reason["']: ?["']|message_stop|response\.completed|\[done]/i.test(
-    event,
-  );
+const ends: Record<FakeWire["provider"]["kind"], RegExp> = {
+  anthropic: /["']stop_reason["']: ?["']|message_stop/,
+  google: /["']finishReason["']: ?["']/,
+  openai: /["']finish_reason["']: ?["'][^"']/,
+  compatible: /["']finish_reason["']: ?["'][^"']/,
+  local: /["']finish_reason["']: ?["'][^"']/,
+};
+
+/** One of another protocol is none. */
+function isEnd(event: string, { provider: { kind, api } }: FakeWire): boolean {
+  const end = api === "responses" ? /response\.completed/ : ends[kind];
+  return end.test(event) || /^(?:.*\n)?data: ?(?:data: )?\[done]/i.test(event);
 }
 
 /** Without it, more words may come. */

@@ -227,7 +227,7 @@ class WrittenOn {
   }
 
   /**
-   * What was written was a thought. So was the kept text, unless its step had one: it was cut off before the tag that
+   * Ends what was written as a thought. So was the kept text, unless its step had one: it was cut off before the tag that
    * would have said so.
    */
   asThought(hadThought: boolean): UIMessageChunk[] {

@@ -59,6 +59,16 @@ describe("an answer in Google's protocol", () => {
     expect(await readStreamed("google", hello + finish(reason))).toMatchObject(complete);
   });
 
+  test("is read with the names of fields as Python writes them", async () => {
+    const call = { function_call: { name: "look_up", args: { a: 1 } } };
+    const body = `data: ${JSON.stringify({ candidates: [{ content: { parts: [call] }, finish_reason: "STOP" }] })}\n\n`;
+    expect(await readStreamed("google", body)).toMatchObject({
+      calls: [{ name: "look_up", input: { a: 1 } }],
+      finish: "tool-calls",
+      problem: null,
+    });
+  });
+
   test("is complete with an end as of chat completions", async () => {
     expect(await readStreamed("google", `${hello}data: [DONE]\n\n`)).toMatchObject(complete);
   });

@@ -82,8 +82,9 @@ function contentText(content: unknown): unknown {
   return textOf(content) ?? fieldsOf(content).text;
 }
 
-function finishOf({ finishReason, finishMessage, continuationToken }: Fields): Fields | undefined {
-  const reason = firstText(finishReason);
+function finishOf(candidate: Fields): Fields | undefined {
+  const { finishReason, finish_reason, finishMessage, continuationToken } = candidate;
+  const reason = firstText(finishReason, finish_reason);
   if (reason === undefined || /unspecified/i.test(reason)) return undefined;
   return given({
     finishReason: reason,
@@ -119,6 +120,7 @@ function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
     thought,
     thoughtSignature,
     functionCall,
+    function_call,
     inlineData,
     inline_data,
     fileData,
@@ -129,7 +131,8 @@ function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
     thoughtSignature: typeof thoughtSignature === "string" ? thoughtSignature : undefined,
   });
   const picture = fieldsOf(inlineData ?? inline_data);
-  if (isFields(functionCall)) return [{ functionCall: calledOf(functionCall), ...signature }];
+  const called = functionCall ?? function_call;
+  if (isFields(called)) return [{ functionCall: calledOf(called), ...signature }];
   if (typeof picture.data === "string") {
     const mimeType = firstText(picture.mimeType, picture.mime_type) ?? "image/png";
     return [{ inlineData: { mimeType, data: picture.data }, ...signature }];
