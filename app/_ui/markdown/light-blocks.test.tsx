@@ -249,3 +249,13 @@ test("closes the marks at the end of a growing text only", () => {
   expect(html).toContain("2 * 3");
   expect(html).toContain("<strong>bold</strong>");
 });
+
+it("tells a screen reader that a list goes on, in each part but its first", () => {
+  const html = shown(
+    Array.from({ length: 400 }, (_, n) => `- item ${n} of a long list`).join("\n"),
+  );
+  const lists = html.match(/<ul[^>]*>/g) ?? [];
+  expect(lists.length).toBeGreaterThan(1);
+  expect(lists[0]).not.toContain("aria-label");
+  expect(lists.slice(1).every((list) => list.includes('aria-label="List, continued"'))).toBe(true);
+});

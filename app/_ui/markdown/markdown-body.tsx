@@ -11,7 +11,7 @@ import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
 import { type ParseMarkdown, parseMarkdown } from "./parse-markdown";
 import { MarkdownBoundary } from "./plain-text";
-import { type Place, renderMarkdown } from "./render-markdown";
+import { continued, type Place, renderMarkdown } from "./render-markdown";
 import { isShownPlain, splitBlocks } from "./split-blocks";
 import { readLongTable } from "./table-text";
 import { useFormulas } from "./use-formulas";
@@ -139,12 +139,9 @@ function inContainers(content: ReactNode, within: string | undefined): ReactNode
   if (within === undefined) return content;
   const containers = within.split(" ");
   return containers.reduceRight((inner, container, depth) => {
-    const className = depth === 0 ? "continued" : undefined;
-    if (container === "q") return createElement("blockquote", { className }, inner);
-    return createElement(
-      "ul",
-      { className },
-      createElement("li", { className: "unmarked" }, inner),
-    );
+    const isQuote = container === "q";
+    const props = depth === 0 ? continued(isQuote ? "Quote" : "List") : {};
+    if (isQuote) return createElement("blockquote", props, inner);
+    return createElement("ul", props, createElement("li", { className: "unmarked" }, inner));
   }, content);
 }

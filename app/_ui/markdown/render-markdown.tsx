@@ -80,8 +80,17 @@ function firstNodes(root: Root): ReadonlySet<Nodes> {
   return found;
 }
 
-function continuedIn(node: Nodes, { place, first }: Scope): { readonly className?: string } {
-  return place.isContinued && first.has(node) ? { className: "continued" } : {};
+function continuedIn(node: Nodes, { place, first }: Scope) {
+  if (!place.isContinued || !first.has(node)) return {};
+  return continued(node.type === "blockquote" ? "Quote" : "List");
+}
+
+/**
+ * A screen reader reads each part of a list as a list, so a later part says that it goes on. One list for it would need
+ * the size of the whole on every item, and each new item would render all others again.
+ */
+export function continued(kind: "List" | "Quote") {
+  return { className: "continued", "aria-label": `${kind}, continued` };
 }
 
 function childrenOf(parent: Parents, scope: Scope): ReactNode[] {
