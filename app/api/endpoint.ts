@@ -9,7 +9,7 @@ import {
 } from "@/app/_api/routes";
 import { type Making, makingOnce } from "@/lib/chat/making";
 import { HttpError } from "@/lib/server/http-error";
-import { assertAdministers } from "@/lib/server/owner-of";
+import { assertAdministers, type Identity } from "@/lib/server/owner-of";
 import { answerOnce, requestNameIn } from "@/lib/server/repeated-requests";
 import { bodyOf, type OpenContext, openRoute, type RouteContext, route } from "@/lib/server/route";
 
@@ -30,8 +30,11 @@ type Answer<Name extends RouteName> =
 export function endpoint<Name extends RouteName>(
   name: Name,
   handle: (context: Context<Name>) => Answer<Name>,
+  assertMay: (identity: Identity) => void = () => undefined,
 ) {
   return route<ParamsOf<Name>>(async (context) => {
+    // Before an answer is given again, too.
+    assertMay(context.identity);
     const given = await parsed(name, context);
     const answer = async (making: Making) =>
       answered<Name>(name, await handle({ ...context, ...given, making }));
@@ -58,10 +61,7 @@ export function adminEndpoint<Name extends RouteName>(
   name: Name,
   handle: (context: Context<Name>) => Answer<Name>,
 ) {
-  return endpoint(name, (context) => {
-    assertAdministers(context.identity);
-    return handle(context);
-  });
+  return endpoint(name, handle, assertAdministers);
 }
 
 /** For people who have not signed in. */

@@ -226,6 +226,11 @@ export class Accounts {
     return invite;
   }
 
+  /** Within a day: the answer that said so may not have arrived. */
+  wasJustUsed(secret: string): Promise<boolean> {
+    return this.store.wasJustUsed(hashOf(secret));
+  }
+
   /** The data from before there were accounts is that of the machine, whose owner may everything. */
   async rightsOf(ownerId: string): Promise<{
     readonly administers: boolean;

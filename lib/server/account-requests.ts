@@ -107,6 +107,7 @@ async function localData(shared: Shared, accounts: Accounts): Promise<InviteWire
   return sessions + documents > 0 ? { sessions, documents } : null;
 }
 
+/** One whose answer did not arrive, and that comes again, signs in to the account that it made. */
 export async function acceptInvite(
   shared: Shared,
   request: Request,
@@ -123,8 +124,28 @@ export async function acceptInvite(
     await accounts.store.note({ kind, email, address });
     return withCookies({ ok: true }, cookies, 201);
   } catch (error) {
-    if (error instanceof AccountError)
-      await accounts.store.note({ kind: "invite-failed", email, address });
+    if (!(error instanceof AccountError)) throw error;
+    const { secret, password } = acceptance;
+    if (await accounts.wasJustUsed(secret)) {
+      const again = await signInAgain(shared, request, { email, password });
+      if (again) return again;
+    }
+    await accounts.store.note({ kind: "invite-failed", email, address });
+    throw error;
+  }
+}
+
+/** `null` for somebody else who has the link. */
+async function signInAgain(
+  shared: Shared,
+  request: Request,
+  given: { email: string; password: string },
+): Promise<Response | null> {
+  try {
+    const { headers } = await signIn(shared, request, given);
+    return withCookies({ ok: true }, headers, 201);
+  } catch (error) {
+    if (error instanceof AccountError && error.code === "wrong-credentials") return null;
     throw error;
   }
 }

@@ -375,6 +375,17 @@ export class PostgresAccounts {
     return found ?? null;
   }
 
+  /** Within a day. */
+  async wasJustUsed(hash: string): Promise<boolean> {
+    const [found] = await this.#db
+      .select({ id: accountInvite.id })
+      .from(accountInvite)
+      .where(
+        and(eq(accountInvite.hash, hash), gt(accountInvite.usedAt, sql`now() - interval '1 day'`)),
+      );
+    return found !== undefined;
+  }
+
   async openInviteFor(email: string): Promise<InviteRow | null> {
     const [found] = await this.#db
       .select()
