@@ -28,6 +28,7 @@ import { reloads } from "./reloads";
 import { rendering } from "./rendering";
 import { restarts } from "./restarts";
 import { scale } from "./scale";
+import { servers } from "./servers/servers";
 import { silentDatabase } from "./silent-database";
 import { soak } from "./soak";
 import { stops } from "./stops";
@@ -55,6 +56,7 @@ export const drills: Drill[] = [
   stops,
   injections,
   tools,
+  servers,
   texts,
   fuzz,
   rendering,

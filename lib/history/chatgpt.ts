@@ -67,6 +67,7 @@ export const isChatGpt = (value: unknown): boolean =>
 export function readChatGpt(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const losses: string[] = [];
+  const unshown: string[] = [];
   const instructions = new Set<string>();
   const found = nodes.parse(
     Object.entries(given.mapping).map(([key, each]) => ({ ...anything.parse(each), key })),
@@ -84,7 +85,7 @@ export function readChatGpt(value: unknown): ForeignChat {
           : said?.author.role === "system"
             ? "system"
             : "assistant",
-      parts: said ? [...attachmentsOf(said), ...partsOf(said, { key, losses })] : [],
+      parts: said ? [...attachmentsOf(said), ...partsOf(said, { key, losses, unshown })] : [],
       createdAt: said?.create_time ?? null,
       model: said?.metadata.model_slug ?? given.default_model_slug ?? undefined,
       isCutOff: said?.status === "in_progress",
@@ -102,6 +103,7 @@ export function readChatGpt(value: unknown): ForeignChat {
     nodes: places,
     currentId: given.current_node ?? null,
     instructions: [...instructions],
+    unshown,
     losses: [...new Set(losses)],
   };
 }
@@ -130,12 +132,17 @@ function attachmentsOf({ metadata, content }: Message): SessionMessagePart[] {
 
 function partsOf(
   { author, content, recipient, metadata, channel }: Message,
-  { key, losses }: { key: string; losses: string[] },
+  { key, losses, unshown }: { key: string; losses: string[]; unshown: string[] },
 ): SessionMessagePart[] {
   const kind = text.parse(content.content_type);
-  if (kind.endsWith("_editable_context") || kind === "reasoning_recap") return [];
+  if (kind.endsWith("_editable_context")) return [];
+  if (kind === "reasoning_recap") {
+    unshown.push(text.parse(content.content));
+    return [];
+  }
   const said = wordsOf(content, losses);
   if (metadata.is_visually_hidden_from_conversation) {
+    unshown.push(said);
     if (said.trim() !== "") losses.push("Messages that ChatGPT hides are not imported.");
     return [];
   }

@@ -20,6 +20,8 @@ export interface ForeignChat {
   readonly currentId: string | null;
   /** Texts for the other product to remember. */
   readonly instructions: readonly string[];
+  /** Texts that nobody misses, or that a loss tells of. */
+  readonly unshown?: readonly string[];
   /** Sentences on what could not be taken. */
   readonly losses: readonly string[];
 }

@@ -10,7 +10,8 @@ export const unreadWords = "Words in fields that Grove does not read:";
  */
 export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null {
   const kept = new Set<string>();
-  const read = [chat.title, chat.tags, chat.instructions, chat.nodes.map(({ parts }) => parts)];
+  const { title, tags, instructions, unshown, nodes } = chat;
+  const read = [title, tags, instructions, unshown, nodes.map(({ parts }) => parts)];
   for (const [, text] of textsIn(read)) kept.add(text);
   let words: ReadonlySet<string> | null = null;
   const fields = new Set<string>();

@@ -4,13 +4,17 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
   type OAuthClientProvider,
+  SdkHttpError,
+  SSEClientTransport,
   StreamableHTTPClientTransport,
+  type Tool,
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { guardedFetch } from "./guarded-fetch";
-import { type ListedTools, listedTools, type ToolsRead } from "./listed-tools";
+import { type ListedTools, limits, listedTools, type ToolsRead } from "./listed-tools";
 import type { CallQuestions } from "./questions";
+import { tolerantFetch } from "./tolerant-fetch";
 import { tolerant } from "./tolerant-transport";
 
 /** A program of the configuration file. */
@@ -35,6 +39,7 @@ const connectMs = 15_000;
 /** Some programs never answer what they do not know. */
 const probeMs = 5_000;
 const closeMs = 3_000;
+const mostPages = 64;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
 
 /** Answers a question of a server to the person. */
@@ -45,6 +50,20 @@ type Elicit = (
 
 /** Without `elicit` its server cannot ask the person. @throws when the server does not answer in time, or refuses. */
 async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Client> {
+  try {
+    return await connectOver(transportTo(address), elicit);
+  } catch (error) {
+    // A server of 2024 refuses to be posted to at its address. The protocol says to try the older transport then.
+    if (address.kind !== "http" || !isRefusal(error)) throw error;
+    return connectOver(oldTransportTo(address), elicit).catch(() => Promise.reject(error));
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof SdkHttpError && [400, 404, 405, 406].includes(error.status ?? 0);
+}
+
+async function connectOver(transport: Transport, elicit: Elicit | undefined): Promise<Client> {
   const client = new Client(clientInfo, {
     capabilities: elicit ? { elicitation: { form: {}, url: {} } } : {},
     versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
@@ -57,8 +76,8 @@ async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Clien
   try {
     const leftOut: string[] = [];
     unreadable.set(client, leftOut);
-    const transport = tolerant(transportTo(address), (what) => leftOut.push(what));
-    await client.connect(transport, { timeout: connectMs });
+    const received = tolerant(transport, (what) => leftOut.push(what));
+    await client.connect(received, { timeout: connectMs });
     return client;
   } catch (error) {
     await close(client);
@@ -72,11 +91,20 @@ const unreadable = new WeakMap<Client, string[]>();
 /** All its tools that can be read, and what else its list holds, in words. */
 export async function toolsOf(client: Client, signal?: AbortSignal): Promise<ToolsRead> {
   unreadable.get(client)?.splice(0);
-  const { tools } = await client.listTools(undefined, {
-    timeout: connectMs,
-    cacheMode: "bypass",
-    ...(signal && { signal }),
-  });
+  const tools: Tool[] = [];
+  const cursors = new Set<string>();
+  const options = { timeout: connectMs, ...(signal && { signal }) };
+  for (let cursor: string | undefined; ; ) {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: "tools/list", params }, options);
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+    const isEndless = cursors.has(cursor) || cursors.size + 2 > mostPages;
+    if (isEndless) unreadable.get(client)?.push("the rest of a list that does not end");
+    if (isEndless || tools.length > limits.tools) break;
+    cursors.add(cursor);
+  }
   return { tools, unreadable: [...(unreadable.get(client) ?? [])] };
 }
 
@@ -102,6 +130,15 @@ export async function close(client: Client): Promise<void> {
   clearTimeout(timer);
 }
 
+function oldTransportTo(address: Extract<ServerAddress, { kind: "http" }>): Transport {
+  const { url, headers, authProvider, fetch } = address;
+  return new SSEClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs }),
+    ...(authProvider && { authProvider }),
+  });
+}
+
 function transportTo(address: ServerAddress): Transport {
   if (address.kind === "command") {
     const { command, args, env } = address.command;
@@ -115,7 +152,7 @@ function transportTo(address: ServerAddress): Transport {
   const { url, headers, authProvider, fetch } = address;
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: guardedFetch(url, fetch),
+    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs }),
     ...(authProvider && { authProvider }),
   });
 }
@@ -151,6 +188,17 @@ export class Connections {
     this.#open.set(id, opening);
     opening.catch(() => this.#open.delete(id));
     return opening;
+  }
+
+  has(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Leaves a connection that its server has forgotten, so that the next call makes another. */
+  async leave(id: string, client: Client): Promise<void> {
+    const open = await this.#open.get(id)?.catch(() => null);
+    if (open === client) this.#open.delete(id);
+    await close(client);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { cleanText, mapTexts } from "@/lib/chat/clean-text";
 import { canonicalJson } from "@/lib/session/internal";
 
-const limits = { tools: 500, title: 80, description: 4_000, schema: 40_000, leftOut: 20 };
+export const limits = { tools: 500, title: 80, description: 4_000, schema: 40_000, leftOut: 20 };
 
 /** A tool as its server described it when it was read last. All of it is the server's word. */
 export const listedTool = z.object({
@@ -35,13 +35,16 @@ export function listedTools(
 ): ListedTools {
   const leftOut = unreadable.map((what) => hide(cleanText(what)));
   const listed: ListedTool[] = [];
+  const names = new Set<string>();
   for (const tool of tools) {
     const named = mapTexts(cleanText(tool), hide);
-    if (listed.length >= limits.tools)
+    if (names.has(tool.name)) leftOut.push(`a second “${named.name}”`);
+    else if (listed.length >= limits.tools)
       leftOut.push(`“${named.name}”: only ${limits.tools} are taken`);
     else if (JSON.stringify(tool.inputSchema).length > limits.schema)
       leftOut.push(`“${named.name}”: the description of its input is too long`);
     else listed.push(describedTool(named));
+    names.add(tool.name);
   }
   return { tools: listed, leftOut: shortened(leftOut) };
 }

@@ -161,9 +161,7 @@ async function* callTool(call: Call): AsyncGenerator<McpOutput> {
   let hide: Hide | null = null;
   try {
     hide = await server.hiding();
-    const mayAsk = questions !== null;
-    const client = await connections.to(server.id, () => server.address(), { mayAsk });
-    await assertUnchanged(client, call, hide);
+    const client = await connected(call, hide);
     const clock = new CallClock();
     let progress: Progress | null = null;
     const calling = client.callTool(
@@ -204,6 +202,29 @@ async function* callTool(call: Call): AsyncGenerator<McpOutput> {
   }
 }
 
+/** A connection whose server lists the tool as it did. One of an earlier call may be forgotten, and is made again. */
+async function connected(call: Call, hide: Hide): Promise<Client> {
+  const { connections, server, questions, signal } = call;
+  const connect = () =>
+    connections.to(server.id, () => server.address(), { mayAsk: questions !== null });
+  const isEarlier = connections.has(server.id);
+  const client = await connect();
+  try {
+    await assertUnchanged(client, call, hide);
+    return client;
+  } catch (error) {
+    if (!isEarlier || error instanceof ChangedToolError || signal?.aborted) throw error;
+    await connections.leave(server.id, client);
+  }
+  const again = await connect();
+  await assertUnchanged(again, call, hide);
+  return again;
+}
+
+class ChangedToolError extends Error {
+  override readonly name = "ChangedToolError";
+}
+
 /** Begins what the client itself reports while it answers a question. */
 const ownProgress = "Fulfilling input required";
 
@@ -239,7 +260,7 @@ async function assertUnchanged(
   const isSame = same?.version === listed.version;
   if (JSON.stringify(now.tools) !== JSON.stringify(server.tools)) await server.onChange(now);
   if (isSame) return;
-  throw new Error(
+  throw new ChangedToolError(
     same
       ? `“${listed.title}” on “${server.name}” has changed what it says it does, so it was not called. Ask again, and the person can look at it.`
       : `“${server.name}” no longer has “${listed.title}”.`,
@@ -263,8 +284,12 @@ function sentence(error: unknown, server: string, hide: Hide | null): string {
   if (isUnauthorized(error)) return new SignInNeededError(server).message;
   if (!hide) return `The call of “${server}” failed.`;
   const message = error instanceof Error ? error.message : String(error);
+  if (schemaIssues.test(message)) return `“${server}” answered in a form that Grove cannot read.`;
   return redactSecrets(hide(cleanText(message))).slice(0, 2_000);
 }
+
+/** As the SDK words what its schemas refuse. */
+const schemaIssues = /"code": ?"(?:invalid|unrecognized|too)_|Invalid input: expected/;
 
 /** @throws when its key cannot be opened. */
 export async function addressOf(owner: ServerOwner, server: StoredServer): Promise<ServerAddress> {

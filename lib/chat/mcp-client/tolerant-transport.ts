@@ -27,11 +27,45 @@ export function repaired<Message extends JSONRPCMessage>(
 ): Message {
   if (!("result" in message)) return message;
   const { result } = message;
-  if (Array.isArray(result.tools))
-    return { ...message, result: { ...result, tools: repairedTools(result.tools, onLeftOut) } };
-  if (Array.isArray(result.content))
-    return { ...message, result: { ...result, content: result.content.map(repairedBlock) } };
-  return message;
+  if ("tools" in result) return { ...message, result: repairedList(result, onLeftOut) };
+  const isOfCall = callFields.some((field) => field in result);
+  return isOfCall ? { ...message, result: repairedResult(result) } : message;
+}
+
+function repairedList(result: Record<string, unknown>, onLeftOut: OnLeftOut) {
+  const { tools, nextCursor, ...others } = result;
+  const { data: cursor } = z.union([z.string(), z.number()]).safeParse(nextCursor);
+  if (!Array.isArray(tools)) onLeftOut("a list of tools that is none");
+  return {
+    ...others,
+    tools: Array.isArray(tools) ? repairedTools(tools, onLeftOut) : [],
+    ...(cursor !== undefined && { nextCursor: String(cursor) }),
+  };
+}
+
+const callFields = ["content", "structuredContent", "toolResult", "isError"];
+
+/** Of a call. `toolResult` is that of the first revision. */
+function repairedResult(result: Record<string, unknown>) {
+  const { content, structuredContent, toolResult, isError, _meta, ...others } = result;
+  const data = structuredContent ?? toolResult;
+  const { data: meta } = fields.safeParse(_meta);
+  return {
+    ...others,
+    content: blocksOf(content).map(repairedBlock),
+    ...(data !== undefined && data !== null && { structuredContent: fieldsOf(data) }),
+    isError: isError === true || isError === "true",
+    ...(meta && { _meta: meta }),
+  };
+}
+
+function blocksOf(content: unknown): readonly unknown[] {
+  if (content === undefined || content === null) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+function fieldsOf(data: unknown): Record<string, unknown> {
+  return fields.safeParse(data).data ?? { value: data };
 }
 
 const words = z.string().optional().catch(undefined);

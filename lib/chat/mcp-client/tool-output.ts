@@ -48,7 +48,8 @@ export async function mcpOutput(
   }
   const said = texts.join("\n\n");
   const text = cleanText(said.slice(0, most.characters));
-  if (result.isError) throw new Error(text === "" ? "The tool failed without saying why." : text);
+  const told = result.structuredContent;
+  if (result.isError) throw new Error(text || (told ? JSON.stringify(told) : noReason));
   const taken = filesWithin(given);
   const kept: McpFile[] = [];
   const full: string[] = [];
@@ -58,7 +59,7 @@ export async function mcpOutput(
     kept.push(named);
     if (whyNot) full.push(`[${file.name} was left out: ${whyNot}]`);
   }
-  const data = text === "" ? result.structuredContent : undefined;
+  const data = told !== undefined && !isSaid(told, text) ? told : undefined;
   const size = data === undefined ? 0 : JSON.stringify(data).length;
   const leftOut = [
     ...(said.length > most.characters
@@ -70,11 +71,29 @@ export async function mcpOutput(
       : []),
     ...full,
   ];
+  const isEmpty = text === "" && kept.length === 0 && size === 0;
   return {
-    text: [text, ...leftOut].filter((part) => part !== "").join("\n\n"),
+    text: [isEmpty ? nothing : text, ...leftOut].filter((part) => part !== "").join("\n\n"),
     ...(kept.length > 0 && { files: kept }),
     ...(size > 0 && size <= most.characters && { structured: data }),
   };
+}
+
+const nothing = "[The tool ended without an answer]";
+const noReason = "The tool failed without saying why.";
+
+/** Servers repeat their data as text, for clients that read no data. */
+function isSaid(data: unknown, text: string): boolean {
+  const wordsOf = (given: string) => given.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const said = new Set(wordsOf(text));
+  const waiting = [data];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next === "object" && next !== null)
+      for (const each of Object.values(next)) waiting.push(each);
+    else if (!wordsOf(String(next)).every((word) => said.has(word))) return false;
+  }
+  return text !== "";
 }
 
 const count = (number: number) => number.toLocaleString("en");

@@ -1,4 +1,4 @@
-import type { ExportFile, Piece, ToldChat, ToldMessage } from "./told-chat";
+import { callId, type ExportFile, type Piece, type ToldChat, type ToldMessage } from "./told-chat";
 
 /** Texts alone, without parents. */
 export function claude2024(chats: readonly ToldChat[]): readonly ExportFile[] {
@@ -57,9 +57,9 @@ const textOf = (pieces: readonly Piece[]) =>
 
 function blocksOf({ kind, word, text }: Piece, at: string): object[] {
   const times = { start_timestamp: at, stop_timestamp: at, flags: null };
-  const result = { type: "tool_result", tool_use_id: word, name: "web_search", ...times };
+  const result = { type: "tool_result", tool_use_id: callId(word), name: "web_search", ...times };
   const source = { type: "knowledge", title: text, url: "https://a.example/", text: "Found" };
-  const use = { type: "tool_use", id: word, name: "web_search", ...times };
+  const use = { type: "tool_use", id: callId(word), name: "web_search", ...times };
   switch (kind) {
     case "text":
       return [{ type: "text", text, citations: [], ...times }];

@@ -1,4 +1,4 @@
-import type { ExportFile, Piece, ToldChat, ToldMessage } from "./told-chat";
+import { callId, type ExportFile, type Piece, type ToldChat, type ToldMessage } from "./told-chat";
 
 export const pixelUrl = (word: string) =>
   `data:image/png;base64,${Buffer.from(`\x89PNG ${word}`).toString("base64")}`;
@@ -90,10 +90,15 @@ function itemsOf({ kind, word, text }: Piece): object[] {
       return [{ type: "reasoning", content: [{ type: "output_text", text }] }];
     case "call":
       return [
-        { type: "function_call", call_id: word, name: "rain", arguments: JSON.stringify({ text }) },
+        {
+          type: "function_call",
+          call_id: callId(word),
+          name: "rain",
+          arguments: JSON.stringify({ text }),
+        },
         {
           type: "function_call_output",
-          call_id: word,
+          call_id: callId(word),
           output: [{ type: "input_text", text: "dry" }],
         },
       ];
@@ -159,12 +164,14 @@ function libreBlocks({ kind, word, text }: Piece): object[] {
     case "thought":
       return [{ type: "think", think: text }];
     case "call": {
-      const call = { id: word, name: "sum", args: JSON.stringify({ text }), output: "1" };
+      const call = { id: callId(word), name: "sum", args: JSON.stringify({ text }), output: "1" };
       return [{ type: "tool_call", tool_call: { type: "tool_call", ...call } }];
     }
     case "failed": {
       const called = { name: "sum", arguments: "{}", output: text };
-      return [{ type: "tool_call", tool_call: { id: word, type: "function", function: called } }];
+      return [
+        { type: "tool_call", tool_call: { id: callId(word), type: "function", function: called } },
+      ];
     }
     case "odd":
       return [{ type: "video_url", video_url: { url: text } }];

@@ -1,5 +1,5 @@
 import { pixelUrl } from "./local-exports";
-import type { ExportFile, Piece, ToldChat, ToldMessage } from "./told-chat";
+import { callId, type ExportFile, type Piece, type ToldChat, type ToldMessage } from "./told-chat";
 
 /** Messages of the AI SDK, older calls among them. */
 export function messages([chat]: readonly ToldChat[]): readonly ExportFile[] {
@@ -11,7 +11,7 @@ export function messages([chat]: readonly ToldChat[]): readonly ExportFile[] {
 }
 
 function partsOf({ kind, word, text }: Piece, at: number): object[] {
-  const call = { type: "dynamic-tool", toolName: "rain", toolCallId: word };
+  const call = { type: "dynamic-tool", toolName: "rain", toolCallId: callId(word) };
   switch (kind) {
     case "text":
     case "file":
@@ -19,7 +19,13 @@ function partsOf({ kind, word, text }: Piece, at: number): object[] {
     case "thought":
       return [{ type: "reasoning", text }];
     case "call": {
-      const old = { state: "result", toolName: "sun", toolCallId: word, args: { text }, result: 1 };
+      const old = {
+        state: "result",
+        toolName: "sun",
+        toolCallId: callId(word),
+        args: { text },
+        result: 1,
+      };
       if (at % 2 === 0) return [{ type: "tool-invocation", toolInvocation: old }];
       return [{ ...call, state: "output-available", input: { text }, output: "dry" }];
     }
@@ -45,8 +51,12 @@ function completionsOf({ role, pieces }: ToldMessage): object[] {
     switch (kind) {
       case "call":
         return [
-          { role, content: null, tool_calls: [{ id: word, type: "function", function: called }] },
-          { role: "tool", tool_call_id: word, content: "dry" },
+          {
+            role,
+            content: null,
+            tool_calls: [{ id: callId(word), type: "function", function: called }],
+          },
+          { role: "tool", tool_call_id: callId(word), content: "dry" },
         ];
       case "thought":
         return [{ role, content: "", reasoning_content: text }];

@@ -119,3 +119,6 @@ export function uuid(random: Random): string {
   const digits = Array.from({ length: 32 }, () => random.below(16).toString(16)).join("");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-4$3-$4-").slice(0, 36);
 }
+
+/** Of a call about a word, without it. */
+export const callId = (word: string) => `call_${[...word].reverse().join("")}`;

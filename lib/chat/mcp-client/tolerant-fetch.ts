@@ -1,0 +1,206 @@
+import { z } from "zod";
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A request that waits for an answer. */
+interface Sent {
+  readonly id: unknown;
+  readonly method: string;
+}
+
+const probe = "server/discover";
+const code = -32_000;
+
+/**
+ * Makes every response one that the SDK can read: events and JSON in any form become single messages as the protocol
+ * says, and a request whose answer is none of them fails with a sentence at once instead of waiting for a timeout.
+ *
+ * @param probeMs time for the request that old servers do not know.
+ */
+export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): Fetch {
+  return async (input, init) => {
+    const sent = sentIn(init?.body);
+    if (sent?.method !== probe) return readable(await fetch(input, init), sent);
+    const late = AbortSignal.timeout(probeMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
+    try {
+      const response = await fetch(input, { ...init, signal });
+      const isRefused = response.status === 401 || response.status === 403;
+      if (response.ok || isRefused) return await readable(response, sent);
+      await response.body?.cancel();
+      return failure(sent, `The server answered with ${response.status}.`);
+    } catch (error) {
+      if (!late.aborted || init?.signal?.aborted) throw error;
+      return failure(sent, "The server did not answer in time.");
+    }
+  };
+}
+
+function sentIn(body: unknown): Sent | null {
+  if (typeof body !== "string") return null;
+  const { id, method } = Object(JSON.parse(body)) as Json;
+  return id === undefined || typeof method !== "string" ? null : { id, method };
+}
+
+async function readable(response: Response, sent: Sent | null): Promise<Response> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok || response.status === 202 || !response.body) return response;
+  if (type.startsWith("text/event-stream")) return rewritten(response, events(response.body, sent));
+  if (!sent) return response;
+  const text = await response.text();
+  const messages = messagesIn(text, sent);
+  if (messages.length === 0) return failure(sent, notMcp(text), response.headers);
+  return rewritten(response, messages.length === 1 ? messages[0] : messages);
+}
+
+function notMcp(text: string): string {
+  return /^\s*</.test(text)
+    ? "The server answered with a web page, which is no MCP. Check its address."
+    : "The server answered with something that is no MCP. Check its address.";
+}
+
+function failure(sent: Sent, message: string, headers = new Headers()): Response {
+  return rewritten(new Response(null, { headers }), failed(sent, message));
+}
+
+const failed = ({ id }: Sent, message: string) => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+
+function rewritten(
+  { status, headers: given }: Response,
+  body: ReadableStream<Uint8Array> | unknown,
+): Response {
+  const headers = new Headers(given);
+  headers.delete("content-length");
+  headers.delete("content-encoding");
+  if (body instanceof ReadableStream) return new Response(body, { status, headers });
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** The events of a stream, one message each; one that ends without its answer ends with a failure. */
+function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const waiting: string[] = [];
+  let endsLine = false;
+  let isAnswered = false;
+  let canGoOn = false;
+  const write = (message: object) => `data: ${JSON.stringify(message)}\n\n`;
+  const rewrite = (event: string): string => {
+    const fields = event.split("\n").map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
+    const valuesOf = (name: string) =>
+      fields.flatMap(([, key, value]) => (key === name ? [value] : []));
+    const data = valuesOf("data").join("\n");
+    const [name = "message"] = valuesOf("event");
+    const [id] = valuesOf("id");
+    const [retry] = valuesOf("retry");
+    const head = `${id === undefined ? "" : `id: ${id}\n`}${retry === undefined ? "" : `retry: ${retry}\n`}`;
+    canGoOn ||= id !== undefined;
+    if (name !== "message") return `${head}event: ${name}\ndata: ${data}\n\n`;
+    const messages = data === "" ? [] : messagesIn(data, sent);
+    isAnswered ||= messages.some((message) => sent !== null && message.id === sent.id);
+    // An event without data still moves the place at which a stream goes on.
+    return messages.length === 0 && head !== ""
+      ? `${head}data:\n\n`
+      : head + messages.map(write).join("");
+  };
+  const end = () => (sent && !isAnswered && !canGoOn ? write(failed(sent, brokenOff)) : "");
+  const whole = (given: string, isLast: boolean): string => {
+    // A line may end with CR, LF or both, and both may come in two pieces.
+    const text = endsLine ? given.replace(/^\n/, "") : given;
+    endsLine = text.endsWith("\r");
+    waiting.push(text.replace(/\r\n?/g, "\n"));
+    // Joined at the end of a line alone, so that one of megabytes is not read again for each piece.
+    if (!isLast && !/[\r\n]/.test(text)) return "";
+    const parts = waiting
+      .splice(0)
+      .join("")
+      .split(/\n{2,}/);
+    if (!isLast) waiting.push(parts.pop() ?? "");
+    return parts.map(rewrite).join("") + (isLast ? end() : "");
+  };
+  const decoder = new TextDecoder();
+  const reader = bytes.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await reader.read();
+        const text = whole(done ? decoder.decode() : decoder.decode(value, { stream: true }), done);
+        if (text !== "") controller.enqueue(encoder.encode(text));
+        else if (!done) await this.pull?.(controller);
+        if (done) controller.close();
+      } catch (error) {
+        const text = end();
+        if (text === "") return controller.error(error);
+        controller.enqueue(encoder.encode(text));
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+const brokenOff = "The server closed the connection before it answered.";
+
+/** As the protocol says, whatever is missing; empty for a text that holds none. */
+export function messagesIn(text: string, sent: Sent | null): Json[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return [];
+  }
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  return all.flatMap((each): Json[] => {
+    const message = wellFormed(Object(each) as Json, sent);
+    return message ? [message] : [];
+  });
+}
+
+function wellFormed(given: Json, sent: Sent | null): Json | null {
+  const { id, method, params, error, result } = given;
+  if (typeof method === "string") {
+    const fields = objectSchema.safeParse(params).data;
+    const hasId = typeof id === "string" || typeof id === "number";
+    return { jsonrpc: "2.0", method, ...(hasId && { id }), ...(fields && { params: fields }) };
+  }
+  const isOwn =
+    sent !== null && (id === undefined || id === null || String(id) === String(sent.id));
+  const answered = isOwn ? sent.id : id;
+  if (error !== undefined && error !== null)
+    return { jsonrpc: "2.0", id: answered, error: errorOf(error, sent) };
+  return "result" in given
+    ? { jsonrpc: "2.0", id: answered, result: resultOf(result, sent) }
+    : null;
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+const errorSchema = z.object({
+  code: z.int().catch(code),
+  message: z.string().catch(""),
+  data: z.unknown().optional(),
+});
+
+/** A tool may tell in its data why it failed, which models do not see. */
+function errorOf(error: unknown, sent: Sent | null): Json {
+  const { data: read } = errorSchema.safeParse(error);
+  if (!read) return { code, message: typeof error === "string" ? error : JSON.stringify(error) };
+  const { data, message, ...others } = read;
+  const told =
+    data === undefined || sent?.method !== "tools/call" ? "" : ` ${JSON.stringify(data)}`;
+  const words = `${message}${told}`.trim() || JSON.stringify(error);
+  return { ...others, message: words, ...(data !== undefined && { data }) };
+}
+
+function resultOf(result: unknown, sent: Sent | null): Json {
+  const { data } = objectSchema.safeParse(result);
+  if (data) return data;
+  if (sent?.method !== "tools/call" || result === null || result === undefined)
+    return { content: [] };
+  return { content: Array.isArray(result) ? result : [result] };
+}
