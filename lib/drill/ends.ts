@@ -21,8 +21,10 @@ export const ends: Drill = {
   unit: "kills",
   fullCount: 200,
   run: (options) =>
-    onDrillDatabase(({ patientSql, connections: { sql } }) =>
-      killEach(options, { sql, observer: patientSql, size: 100 }),
+    onDrillDatabase(
+      ({ patientSql, connections: { sql } }) =>
+        killEach(options, { sql, observer: patientSql, size: 100 }),
+      { isDurable: false },
     ),
 };
 
@@ -36,8 +38,6 @@ interface Place {
 
 /** Of pools whose connections are killed, as of the app's own. */
 export const victims = "grove";
-/** Statements of one thing are fewer. */
-const mostStatements = 30;
 const longestLifeMs = 8;
 const attempts = 5;
 
@@ -86,13 +86,15 @@ const endings: Ending[] = [
   { name: "export", act: (services) => exported(services) },
 ];
 
+/** Each thing in turn, until as many were killed. */
 export async function killEach(
   { count, seed, signal, say }: DrillOptions,
   place: Place,
 ): Promise<DrillResult> {
   const broken: string[] = [];
   const figures = { kills: 0, "ended before the kill": 0 };
-  for (let number = 0; number < count && !signal.aborted && broken.length === 0; number++) {
+  const isOver = () => signal.aborted || broken.length > 0 || figures.kills >= count;
+  for (let number = 0; number < 2 * count && !isOver(); number++) {
     const ending = endings[number % endings.length];
     if (!ending) break;
     const random = new Random(seed + number);
@@ -100,7 +102,7 @@ export async function killEach(
     const { problems, wasKilled } = await kill(ending, { place, random, name: trial });
     broken.push(...problems.map((problem) => `${trial}: ${problem}`));
     figures[wasKilled ? "kills" : "ended before the kill"]++;
-    if (number % endings.length === endings.length - 1) say(`${number + 1} kills`);
+    if (number % endings.length === endings.length - 1) say(`${figures.kills} kills`);
   }
   return { broken, figures };
 }
@@ -111,17 +113,20 @@ async function kill(
 ): Promise<{ problems: string[]; wasKilled: boolean }> {
   const { sql, observer } = place;
   const [owner, twin] = [`killed: ${name}`, `not killed: ${name}`];
-  for (const each of [owner, twin]) {
+  const make = async (each: string) => {
     await makeData(place, each);
     await prepare?.(newOwner(observer, each));
-  }
-  const wasKilled = await killWithin(sql, { observer, random, owner, act });
+  };
+  await make(twin);
+  const whole = await measured(observer, (counted) => act(newOwner(counted, twin), counted));
+  // Not before: a sweep is everybody's.
+  await make(owner);
+  const wasKilled = await killWithin(sql, { observer, random, owner, act, whole });
   const broken = await brokenInvariants(observer, owner);
   await untilDone(async () => {
     await passTime(observer);
     await act(newOwner(sql, owner), sql);
   });
-  await act(newOwner(observer, twin), observer);
   const [left, expected] = await Promise.all([owner, twin].map((each) => leftOf(observer, each)));
   const problems = broken.map((problem) => `after the kill: ${problem}`);
   problems.push(...(await brokenInvariants(observer, owner)).map((each) => `repeated: ${each}`));
@@ -131,37 +136,68 @@ async function kill(
   return { problems, wasKilled };
 }
 
+interface Measured {
+  readonly statements: number;
+  readonly tookMs: number;
+}
+
+async function measured(sql: Sql, act: (counted: Sql) => Promise<unknown>): Promise<Measured> {
+  let statements = 0;
+  const counted = checked(sql, () => void statements++);
+  const startedAt = performance.now();
+  await act(counted);
+  return { statements, tookMs: performance.now() - startedAt };
+}
+
+function checked(sql: Sql, sending: () => void): Sql {
+  const pool = checkedStatements(sql, sending);
+  if (!pool) throw new Error("Only a pool of `connect` can die.");
+  return pool;
+}
+
 async function makeData({ observer, size }: Place, owner: string): Promise<void> {
   await makeLargeOwner(observer, { owner, chats: size, messagesOfChat: 3 });
   const branches = Math.floor(size / 5);
   await makeLargeChat(observer, { owner, session: "long", messages: size, branches });
 }
 
-/** Acts until a statement is sent, and some milliseconds more. @returns whether the kill came before the end. */
+interface Killing {
+  readonly observer: Sql;
+  readonly random: Random;
+  readonly owner: string;
+  readonly act: Ending["act"];
+  /** The same, not killed. */
+  readonly whole: Measured;
+}
+
+/**
+ * Acts until one of its statements is sent and some milliseconds more, or, half the time, until a moment: a thing of few
+ * statements, each of them long, is killed within one. @returns whether the kill came before the end.
+ */
 async function killWithin(
   sql: Sql,
-  {
-    observer,
-    random,
-    owner,
-    act,
-  }: { observer: Sql; random: Random; owner: string; act: Ending["act"] },
+  { observer, random, owner, act, whole }: Killing,
 ): Promise<boolean> {
-  const last = 1 + random.below(mostStatements);
+  const isByTime = random.next() < 0.5;
+  const last = isByTime ? Number.POSITIVE_INFINITY : 1 + random.below(whole.statements);
   let sent = 0;
   let dying: Promise<unknown> | null = null;
-  const mortal = checkedStatements(sql, () => {
+  let isDead = false;
+  const mortal = checked(sql, () => {
+    if (isDead || sent >= last) throw new Error("The process is dead.");
     if (++sent === last) dying = die(observer, random.below(longestLifeMs));
-    if (sent > last) throw new Error("The process is dead.");
   });
-  if (!mortal) throw new Error("Only a pool of `connect` can die.");
-  // One with few statements, each of them long, is killed by time alone.
-  const late = delay(random.below(10 * longestLifeMs)).then(() => die(observer, 0));
+  const late = async () => {
+    await delay(random.below(Math.ceil(whole.tookMs)));
+    isDead = true;
+    await die(observer, 0);
+  };
+  const timed = isByTime ? late() : null;
   const wasKilled = await act(newOwner(mortal, owner), mortal).then(
     () => false,
     () => true,
   );
-  await Promise.all([dying, late]);
+  await Promise.all([dying, timed]);
   return wasKilled;
 }
 
