@@ -197,13 +197,28 @@ class Statement implements Promise<unknown> {
 
   async #checked(): Promise<unknown> {
     this.#check();
-    return this.#sending.run((sql) => {
+    const result: unknown = await this.#sending.run((sql) => {
       this.#query = this.#build(sql);
       return this.#query;
     });
+    return withoutHoles(result);
   }
 
   #check(): void {
     this.#sending.check(this.parameters());
   }
+}
+
+/**
+ * The driver goes on counting rows of a statement that failed amid them, as one that was ended for its time: the next
+ * statement of its connection has that many holes before its first row, so it would seem to have found nothing.
+ *
+ * @see https://github.com/porsager/postgres/issues/1181
+ */
+function withoutHoles(result: unknown): unknown {
+  if (!Array.isArray(result) || result.length === 0 || 0 in result) return result;
+  let holes = 1;
+  while (holes < result.length && !(holes in result)) holes++;
+  result.splice(0, holes);
+  return result;
 }

@@ -251,7 +251,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async getTree(): Promise<TreeNode[]> {
     const [branches, rows] = await Promise.all([
       paths.treeBranches(this.#sql, this.#key),
-      paths.treeRows(this.#sql, this.#key),
+      withMoreTime(this.#sql, (sql) => paths.treeRows(sql, this.#key)),
     ]);
     return linkTree(branches, rows);
   }
