@@ -152,12 +152,31 @@ async function prepared(name: string) {
   await world.join(name, "member");
   const ownerId = await world.ownerIdOf(name);
   const { text } = await world.ask("POST /api/keys", name, { body: program });
-  const { accounts } = services();
-  const [row] = await world.database.sql<{ id: string }[]>`
-    select id from account_user where name = ${name}`;
-  await accounts?.store.note({ kind: "exported", actor: row?.id ?? "" });
+  await noteExport(name);
   return { ownerId, key: (JSON.parse(text) as { secret: string }).secret };
 }
+
+async function noteExport(name: string): Promise<void> {
+  const [row] = await world.database.sql<{ id: string }[]>`
+    select id from account_user where name = ${name}`;
+  await services().accounts?.store.note({ kind: "exported", actor: row?.id ?? "" });
+}
+
+test("a person whose account cannot be deleted now stays signed in", async () => {
+  await noteExport("owner");
+  const email = { email: "owner@example.org" };
+  expect((await world.ask("DELETE /api/account", "owner", { body: email })).status).toBe(403);
+  const { sql } = world.database;
+  const { ownerId } = await prepared("waiting");
+  await sql`insert into chat_clearing (owner_id, kind) values (${ownerId}, 'data')`;
+  const body = { email: "waiting@example.org" };
+  expect((await world.ask("DELETE /api/account", "waiting", { body })).status).toBe(503);
+  for (const name of ["owner", "waiting"])
+    expect((await world.ask("GET /api/account", name)).status).toBe(200);
+  await sql`delete from chat_clearing where owner_id = ${ownerId}`;
+  expect((await world.ask("DELETE /api/account", "waiting", { body })).status).toBe(200);
+  expect((await world.ask("GET /api/account", "waiting")).status).toBe(401);
+});
 
 describe("while its person and their programs write on", () => {
   test("an account is deleted whole, and nothing is stored for it afterwards", async () => {

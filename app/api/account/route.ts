@@ -18,8 +18,8 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
     throw new AccountError("bad-email", "This is not the e-mail address of your account.");
   await assertExported(own);
   const { userId, ownerId } = own.person;
-  const cookies = await own.accounts.signOut(own.headers);
   await deleteAccount(context.services, { accounts: own.accounts, userId, ownerId });
   await own.accounts.store.note({ kind: "account-deleted" });
-  return leavingWith(cookies);
+  // Not before: a person whose account stays for now stays signed in.
+  return leavingWith(await own.accounts.signOut(own.headers));
 });
