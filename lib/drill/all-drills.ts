@@ -16,6 +16,7 @@ import { histories } from "./histories";
 import { mutatedImports } from "./imports";
 import { injections } from "./injections";
 import { kills } from "./kills";
+import { leavers } from "./leavers";
 import { modelFaults } from "./model-faults";
 import { operations } from "./operations";
 import { orphans } from "./orphans";
@@ -62,6 +63,7 @@ export const drills: Drill[] = [
   rendering,
   guard,
   accounts,
+  leavers,
   crowd,
   modelFaults,
   dialects,

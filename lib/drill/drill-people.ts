@@ -22,6 +22,8 @@ export interface Sent {
   readonly key?: string | undefined;
   readonly type?: string;
   readonly body?: unknown;
+  /** Instead of a body of JSON. */
+  readonly lines?: string;
   /** Milliseconds until the client hangs up. */
   readonly leavesAfter?: number | null;
   /** The client's address, for a server that trusts one proxy. */
@@ -71,13 +73,14 @@ export class ProxiedClient {
       key,
       type = "application/json",
       body,
+      lines,
       leavesAfter = null,
       from,
       readsOn = false,
     }: Sent,
     agent: Agent | false = this.#agent,
   ): Promise<Received | null> {
-    const content = method === "GET" ? "" : JSON.stringify(body ?? {});
+    const content = method === "GET" ? "" : (lines ?? JSON.stringify(body ?? {}));
     return new Promise((done, fail) => {
       let isLeaving = false;
       const request = httpRequest(

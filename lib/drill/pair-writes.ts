@@ -269,7 +269,8 @@ function proposal({ chat }: PairPlace): Made {
   return { needs: "proposal", ids: { proposalId: neededId("proposal", chat) }, body: {} };
 }
 
-function importedChat(id: string): string {
+/** One chat of one message, as lines. */
+export function importedChat(id: string): string {
   const at = "2026-01-01T00:00:00.000Z";
   const records = [
     { type: "grove-export", format: 1, exportedAt: at },
