@@ -101,33 +101,6 @@ describe("the tools of a server", () => {
     }
   });
 
-  test("are offered beside entries of the list that no program can read, which are named", async () => {
-    const rewrite = (text: string) =>
-      text.replace('"tools":[', '"tools":[{"name":"bare"},{"title":"No name"},{"name":"bare"},');
-    const { view, ask } = await serverChat({ rewrite });
-    expect(view.tools.map(({ name }) => name)).toEqual(["station__bare", "station__weather"]);
-    expect(view.servers[0]).toMatchObject({
-      problem: null,
-      leftOut: ["entry 2, which has no name", "a second “bare”"],
-    });
-    expect(callIn(await ask())).toMatchObject({ output: { text: "Sunny in Rome" } });
-  });
-
-  test("keep their good text beside a block of an unknown kind", async () => {
-    const rewrite = (text: string) =>
-      text.replace('"content":[', '"content":[{"type":"chart","points":[1,2]},');
-    const { ask } = await serverChat({ rewrite });
-    const { output } = callIn(await ask()) as { output: { text: string } };
-    expect(output.text).toContain("Sunny in Rome");
-    expect(output.text).toContain("chart");
-  });
-
-  test("fail with the server's own words", async () => {
-    const answer = () => ({ content: [{ type: "text", text: "No such city" }], isError: true });
-    const { ask } = await serverChat({ answer });
-    expect(callIn(await ask())).toMatchObject({ state: "output-error", errorText: "No such city" });
-  });
-
   test("fail with a sentence when the server is gone, and the chat goes on", async () => {
     const { ask, server } = await serverChat();
     await server.close();

@@ -38,8 +38,9 @@ export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): F
   };
 }
 
+/** `null` for what asks for no answer of MCP, as a request for a token. */
 function sentIn(body: unknown): Sent | null {
-  if (typeof body !== "string") return null;
+  if (typeof body !== "string" || !body.startsWith("{")) return null;
   const { id, method } = Object(JSON.parse(body)) as Json;
   return id === undefined || typeof method !== "string" ? null : { id, method };
 }

@@ -30,54 +30,10 @@ describe("a list of tools", () => {
     expect(tools?.[0]?.inputSchema).toEqual(inputSchema);
   });
 
-  test("keeps the good tools beside entries without a name and twins, which it names", () => {
-    const entries = [
-      null,
-      "go",
-      { name: 4 },
-      { name: "" },
-      { name: "a" },
-      { name: "b" },
-      { name: "a" },
-    ];
-    const { tools, leftOut } = read({ tools: entries });
-    expect(tools?.map(({ name }) => name)).toEqual(["a", "b"]);
-    expect(leftOut).toEqual([
-      ...[1, 2, 3, 4].map((place) => `entry ${place}, which has no name`),
-      "a second “a”",
-    ]);
-  });
-
   test("drops what the SDK would refuse: odd titles, annotations, icons and a schema of outputs", () => {
     const odd = { title: 3, description: null, annotations: "x", icons: 1, outputSchema: "y" };
     const { tools } = read({ tools: [{ name: "go", ...odd }] });
     expect(tools).toEqual([{ name: "go", inputSchema: { type: "object", properties: {} } }]);
-  });
-});
-
-describe("a result", () => {
-  const good = { type: "text", text: "Sunny" };
-
-  test.each([
-    ["of a kind of later versions", { type: "chart", points: [1] }, "chart"],
-    ["without a kind", { text: "Warm" }, "Warm"],
-    ["that is bare text", "Warm", "Warm"],
-    ["of a known kind without its content", { type: "image", url: "x" }, "image"],
-    ["that is nothing", null, "null"],
-  ])("keeps its good text beside a block %s, which becomes words", (_, block, word) => {
-    const { content } = read({ content: [good, block] });
-    expect(content?.[0]).toEqual(good);
-    expect(content?.[1]).toMatchObject({ type: "text", text: expect.stringContaining(word) });
-  });
-
-  test("keeps blocks of known kinds as they are", () => {
-    const blocks = [
-      good,
-      { type: "image", data: "AA==", mimeType: "image/png" },
-      { type: "resource", resource: { uri: "a:b", text: "B" } },
-      { type: "resource_link", uri: "a:b", name: "b" },
-    ];
-    expect(read({ content: blocks }).content).toEqual(blocks);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { patientSql } from "@/lib/drill/testing/patient-sql";
-import { quickPlaces, runServers } from "./servers";
+import { runServers, sample } from "./servers";
 
 const longestMs = 300_000;
 
@@ -8,8 +8,8 @@ it(
   "Every server of tools can be used as far as it can be understood",
   async () => {
     const { signal } = new AbortController();
-    const options = { count: quickPlaces, seed: 1, signal, say: () => undefined, isQuick: true };
-    const { broken } = await runServers(await patientSql(), options);
+    const options = { count: sample.length, seed: 1, signal, say: () => undefined };
+    const { broken } = await runServers(await patientSql(), options, sample);
     expect(broken).toEqual([]);
   },
   longestMs,

@@ -24,8 +24,6 @@ export interface ToolServerOptions {
   readonly question?: () => InputRequest;
   /** Refuses a request before MCP sees it. */
   readonly refuse?: (request: Request) => Response | null;
-  /** Changes the text of each response, which then comes whole, as that of a server without an SDK. */
-  readonly rewrite?: (text: string) => string;
 }
 
 export interface ToolServerCall {
@@ -55,8 +53,7 @@ export async function startToolServer(options: ToolServerOptions = {}): Promise<
     outgoing.on("close", () => gone.abort());
     const request = requestOf(incoming, gone.signal);
     requests.push(request.clone());
-    const answered = options.refuse?.(request) ?? (await handler.fetch(request));
-    const response = options.rewrite ? await rewritten(answered, options.rewrite) : answered;
+    const response = options.refuse?.(request) ?? (await handler.fetch(request));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (!response.body) return outgoing.end();
     Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
@@ -70,12 +67,6 @@ export async function startToolServer(options: ToolServerOptions = {}): Promise<
     await new Promise((closed) => server.close(closed));
   };
   return { url: `http://127.0.0.1:${port}/mcp`, calls, requests, close };
-}
-
-async function rewritten(response: Response, rewrite: (text: string) => string): Promise<Response> {
-  const { status, headers } = response;
-  const text = rewrite(await response.text());
-  return new Response(text === "" ? null : text, { status, headers });
 }
 
 export function toolServer(options: ToolServerOptions, calls: unknown[]): McpServer {
