@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Making } from "@/lib/chat/making";
 import { PostgresRequests, removeOldRequests } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { answerOnce, type RepeatableRequest, requestNameIn } from "./repeated-requests";
+import {
+  answerOnce,
+  type RepeatableRequest,
+  type RequestMemory,
+  requestNameIn,
+} from "./repeated-requests";
 import { SecretBox } from "./secret-box";
 
 let database: TestDatabase;
@@ -40,7 +45,7 @@ function newOwner() {
   const change = (set: "expires_at" | "claimed_until") =>
     database.sql`update chat_request set ${database.sql(set)} = now() where owner_id = ${ownerId}`;
   const stored = () => database.sql`select * from chat_request where owner_id = ${ownerId}`;
-  return { ask, made, change, stored };
+  return { ask, made, change, stored, memory };
 }
 
 const failing = async () => {
@@ -164,6 +169,28 @@ test("an answer too large to keep, and one that is not to be kept, are not given
   await expect(ask({ name: "large" })).rejects.toMatchObject(refusal);
   await expect(ask({ name: "private", keepsAnswer: false })).rejects.toMatchObject(refusal);
   expect(made).toHaveLength(1);
+});
+
+test("an answer that cannot be remembered is given, and the next is made under the same id", async () => {
+  const { ask, made, memory } = newOwner();
+  const away = () => Promise.reject(new Error("The database is away."));
+  const { requests: there } = memory;
+  const requests: RequestMemory["requests"] = {
+    claim: (named, leaseMs) => there.claim(named, leaseMs),
+    renew: (held, leaseMs) => there.renew(held, leaseMs),
+    release: (held) => there.release(held),
+    begin: away,
+    end: away,
+  };
+  const begins = async (making: Making) => {
+    made.push(making.id);
+    await making.begun();
+    return Response.json({});
+  };
+  const request = { caller: "c", name: "n", content: "what", signal };
+  expect((await answerOnce({ ...memory, requests }, request, begins)).status).toBe(200);
+  await ask();
+  expect(new Set(made).size).toBe(1);
 });
 
 test("cookies are for one browser: such an answer is made again", async () => {

@@ -92,21 +92,25 @@ async function answerFirst(
   const renewing = setInterval(() => {
     requests.renew(held, leaseMs).catch(logged);
   }, renewMs);
+  let isHeld = true;
+  // Without a note, the process that takes the request over finds its product under the same id.
+  const noted = (write: Promise<void>) =>
+    write.then(() => {
+      isHeld = false;
+    }, logged);
+  const begun = () => noted(requests.begin(held));
   try {
-    const begun = () => requests.begin(held);
     const response = await answer({ id: held.madeId, name, hasBegun: false, begun });
-    if (isRemembered(response)) {
+    if (isHeld && isRemembered(response)) {
       const text = await response.clone().text();
       const isKept = keepsAnswer && text.length <= mostAnswerCharacters;
       const sealed = isKept ? await secrets.seal(text, held.id) : null;
-      // Without the database, a repeated request is answered by who takes it over, under the same id.
-      await requests.end(held, { status: response.status, answer: sealed }).catch(logged);
+      await noted(requests.end(held, { status: response.status, answer: sealed }));
     }
     return response;
   } finally {
     clearInterval(renewing);
-    // Does nothing once it has begun or ended.
-    await requests.release(held).catch(logged);
+    if (isHeld) await requests.release(held).catch(logged);
   }
 }
 

@@ -110,33 +110,53 @@ export class PostgresRequests {
 }
 
 interface Removal {
-  /** Rows of one call. */
+  /** Rows of one statement. */
   readonly most: number;
   /** Of one owner, the newest. */
   readonly keptOfOwner: { readonly requests: number; readonly answerBytes: number };
 }
 
-/** Removes requests of any owner that are a day old, and the oldest of an owner with too many. @returns their number. */
-export async function removeOldRequests(
-  pool: Sql,
-  { most, keptOfOwner: { requests, answerBytes } }: Removal,
-): Promise<number> {
-  const { count } = await pool`
+/** Removes requests of any owner that are a day old, and the oldest of an owner with too many. */
+export async function removeOldRequests(pool: Sql, removal: Removal): Promise<void> {
+  const { most, keptOfOwner: kept } = removal;
+  await pool`
     delete from chat_request
-    where ctid = any (array(
+    where expires_at <= now() and ctid = any (array(
+      select ctid from chat_request where expires_at <= now() order by expires_at, owner_id, request_id limit ${most}
+    ))`;
+  const heavy = await pool<{ owner: string }[]>`
+    select owner_id as owner
+    from chat_request
+    group by owner_id
+    having count(*) > ${kept.requests} or sum(pg_column_size(answer)) > ${kept.answerBytes}
+    order by owner_id
+    limit 1000`;
+  for (const { owner } of heavy) await removeOldest(pool, owner, removal);
+}
+
+function removeOldest(
+  pool: Sql,
+  owner: string,
+  { most, keptOfOwner: { requests, answerBytes } }: Removal,
+): Promise<unknown> {
+  return pool`
+    delete from chat_request
+    where owner_id = ${owner} and ctid = any (array(
       select ranked.place
       from (
         select
-          ctid as place,
-          expires_at,
+          place,
           row_number() over newest as number,
-          sum(pg_column_size(answer)) over newest as bytes
-        from chat_request
-        window newest as (partition by owner_id order by expires_at desc, request_id desc)
+          sum(bytes) over newest as bytes
+        from (
+          select ctid as place, request_id, expires_at, pg_column_size(answer) as bytes
+          from chat_request
+          where owner_id = ${owner}
+        ) sized
+        window newest as (order by expires_at desc, request_id desc)
       ) ranked
-      where ranked.expires_at <= now() or ranked.number > ${requests} or ranked.bytes > ${answerBytes}
-      order by ranked.expires_at, ranked.place
+      where ranked.number > ${requests} or ranked.bytes > ${answerBytes}
+      order by ranked.number desc
       limit ${most}
     ))`;
-  return count;
 }
