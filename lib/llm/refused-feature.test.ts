@@ -54,6 +54,21 @@ const refusals: readonly (readonly [Feature, number | null, string])[] = [
   ["calls", 400, "Missing `reasoning_content` field in the assistant message at message index 96"],
   ["calls", 400, "Missing `reasoning_content` field, which is not allowed"],
   ["calls", 400, "Function call is missing a thought_signature in functionCall parts."],
+  [
+    "calls",
+    400,
+    "thinking is enabled but reasoning_content is missing in assistant tool call message at index 2",
+  ],
+  [
+    "calls",
+    422,
+    '{"loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Field required"}',
+  ],
+  [
+    "calls",
+    400,
+    'Provider returned error {"raw":"{\\"error\\":{\\"message\\":\\"The `reasoning_content` in the thinking mode must be passed back to the API.\\"}}"}',
+  ],
 ];
 
 const others: readonly (readonly [number | null, string])[] = [
@@ -70,6 +85,8 @@ const others: readonly (readonly [number | null, string])[] = [
   [400, "messages.0.content.1.image.source: image exceeds 5 MB maximum, which is not supported"],
   [400, "Could not process image"],
   [400, "messages.1.content.0.thinking.signature: Field required"],
+  [400, "Corrupted thought signature."],
+  [400, "reasoning_content is too long"],
   [400, "This model's maximum context length is 8192 tokens. Tools count, too."],
   [401, "This key does not support tools"],
   [429, "Tool use is not available on the free tier right now"],

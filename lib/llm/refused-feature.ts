@@ -28,7 +28,7 @@ const named: Readonly<Record<Feature, RegExp>> = {
 
 /** Models that think between calls demand the thoughts of every call. */
 const demandedThoughts =
-  /(?:reasoning_content|thought_?signature)[\s\S]{0,80}(?:must be|is required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
+  /(?:reasoning_content|thought_?signature)[\s\S]{0,80}(?:must be|required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
 
 /** Servers of text alone read each message as a string. */
 const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;

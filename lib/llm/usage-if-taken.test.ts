@@ -23,6 +23,16 @@ test("a server that refuses stream_options is asked once more without, and never
   expect(bodies).toEqual([JSON.parse(body), { model: "m" }, { model: "m" }]);
 });
 
+test.each([
+  "Unrecognized request argument supplied: stream_options",
+  "include_usage is not supported by this server",
+  '{"error":{"message":"Unsupported parameter(s): `stream_options`"}}',
+])("asks again after “%s”", async (words) => {
+  const { bodies, ask } = server([new Response(words, { status: 400 })]);
+  expect((await ask()).status).toBe(200);
+  expect(bodies).toHaveLength(2);
+});
+
 test("another refusal comes back whole", async () => {
   const { bodies, ask } = server([new Response("No such model", { status: 400 })]);
   const response = await ask();
