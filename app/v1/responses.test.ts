@@ -121,7 +121,7 @@ describe("a response", () => {
 
   test("lists many items of its request, oldest or newest first", async () => {
     const openai = await client();
-    const input = Array.from({ length: 60 }, (_, n) => ({
+    const input = Array.from({ length: 61 }, (_, n) => ({
       role: n % 2 === 0 ? ("user" as const) : ("assistant" as const),
       content: `Item ${n}`,
     }));
@@ -134,7 +134,7 @@ describe("a response", () => {
       input.map(({ content }) => content),
     );
     const newest = await openai.responses.inputItems.list(response.id, { limit: 1 });
-    expect(newest.data).toMatchObject([{ content: [{ text: "Item 59" }] }]);
+    expect(newest.data).toMatchObject([{ content: [{ text: "Item 60" }] }]);
   });
 
   test.each([true, false])(

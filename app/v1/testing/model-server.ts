@@ -8,6 +8,8 @@ export interface FakeModels {
   readonly baseUrl: string;
   /** Bodies of the calls, oldest first. */
   readonly requests: SentBody[];
+  /** Rules of the format that they broke. */
+  readonly problems: readonly string[];
   /** Waits between the words of an answer. */
   pauseMs: number;
   /** Answers wait for it. */
@@ -25,7 +27,7 @@ export async function startFakeModels(): Promise<FakeModels> {
     answer: null,
   };
   const server = await startDialectServer();
-  const { baseUrl, accepted } = server.add({
+  const { baseUrl, accepted, problems } = server.add({
     dialect: dialectNamed("Azure"),
     replies: [],
     models: ["echo"],
@@ -38,7 +40,8 @@ export async function startFakeModels(): Promise<FakeModels> {
       }
     },
   });
-  return Object.assign(models, { baseUrl, requests: accepted, close: () => server.close() });
+  const close = () => server.close();
+  return Object.assign(models, { baseUrl, requests: accepted, problems, close });
 }
 
 function eventsFor({ messages, tools }: SentBody, write: FakeAnswer, answer: string | null) {

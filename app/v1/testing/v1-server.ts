@@ -1,5 +1,5 @@
 import OpenAI from "openai";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import * as unknown from "@/app/v1/[...path]/route";
 import * as completions from "@/app/v1/chat/completions/route";
 import * as item from "@/app/v1/conversations/[conversationId]/items/[itemId]/route";
@@ -132,6 +132,7 @@ export function serveV1() {
   });
   afterAll(async () => {
     await fakes.close();
+    expect(fakes.problems).toEqual([]);
     await served.end();
   });
   beforeEach(() => {
