@@ -20,7 +20,7 @@ export function mutatedStream(n: number, random: Random): MutatedStream {
   const changed = mutatedEvents(events, random);
   const bytes = new TextEncoder().encode(changed.map(({ text }) => text).join(""));
   const whole = changed.filter(({ isWhole }) => isWhole).map(({ text }) => text);
-  const isComplete = whole.some((event) => isEnd(event, wire)) && !whole.some(isError);
+  const isComplete = whole.some((event) => isEnd(event, wire)) && !changed.some(isError);
   return {
     wire,
     pieces: cut(bytes, random),
@@ -166,8 +166,9 @@ function isSure(events: readonly string[]): boolean {
   return events.some((event) => /message_stop|response\.completed|\[done]/i.test(event));
 }
 
-function isError(event: string): boolean {
-  return event.includes("Not now.");
+/** Enough of one that was cut off is named as well. */
+function isError({ text, isWhole }: SentEvent): boolean {
+  return isWhole ? text.includes("Not now.") : /error|detail|Not n/.test(text);
 }
 
 function cut(bytes: Uint8Array, random: Random): Uint8Array[] {

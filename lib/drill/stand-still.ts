@@ -1,29 +1,29 @@
 const tickMs = 50;
-/** Shorter ones are of a process at work. */
-const shortestMs = 100;
 
-/** Adds up the times in which this process did not run, as others did. Its own work is none. */
+/** Adds up the times in which this process was due to run, and others did. Its own work is none. */
 export class StandStill {
-  #totalMs = 0;
+  #endedMs = 0;
   #tickedAt = performance.now();
   #worked = process.cpuUsage();
-  readonly #timer = setInterval(() => this.#note(), tickMs).unref();
+  readonly #timer = setInterval(() => this.#tick(), tickMs).unref();
 
   get totalMs(): number {
-    this.#note();
-    return this.#totalMs;
+    return this.#endedMs + this.#sinceTickMs();
   }
 
   end(): void {
     clearInterval(this.#timer);
   }
 
-  #note(): void {
-    const now = performance.now();
-    const { user, system } = process.cpuUsage(this.#worked);
-    const idleMs = now - this.#tickedAt - tickMs - (user + system) / 1_000;
-    if (idleMs >= shortestMs) this.#totalMs += idleMs;
-    this.#tickedAt = now;
+  #tick(): void {
+    this.#endedMs += this.#sinceTickMs();
+    this.#tickedAt = performance.now();
     this.#worked = process.cpuUsage();
+  }
+
+  #sinceTickMs(): number {
+    const passedMs = performance.now() - this.#tickedAt;
+    const { user, system } = process.cpuUsage(this.#worked);
+    return Math.max(0, Math.min(passedMs - tickMs, passedMs - (user + system) / 1_000));
   }
 }

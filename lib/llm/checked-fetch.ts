@@ -65,6 +65,7 @@ class Connection {
   readonly #call: AbortController;
   readonly #limits: ModelLimits;
   #timer: NodeJS.Timeout | undefined;
+  #isWaiting = false;
   #first: Uint8Array<ArrayBuffer> | undefined;
   #bytes = 0;
 
@@ -75,7 +76,8 @@ class Connection {
 
   /** Waits for the first byte, under one deadline with the head. */
   async begin(responding: Promise<Response>): Promise<Response> {
-    this.#expect("silent", this.#limits.firstByteMs);
+    this.#timer = this.#ending("silent", this.#limits.firstByteMs);
+    this.#isWaiting = true;
     try {
       const response = await responding;
       this.reader = response.body?.getReader() ?? null;
@@ -83,8 +85,14 @@ class Connection {
       this.#count(this.#first);
       return response;
     } finally {
-      clearTimeout(this.#timer);
+      this.#stopWaiting();
     }
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isWaiting = false;
   }
 
   assertStream(): void {
@@ -111,14 +119,17 @@ class Connection {
         try {
           const value = await this.#next();
           if (value) return { done: false, value };
+          this.#stopWaiting();
           end();
         } catch (error) {
+          this.#stopWaiting();
           const fault = end(error);
           if (fault !== undefined) throw fault;
         }
         return over;
       },
       cancel: async (reason) => {
+        this.#stopWaiting();
         end();
         this.#call.abort(reason);
       },
@@ -129,18 +140,24 @@ class Connection {
     const first = this.#first;
     this.#first = undefined;
     if (first) return first;
-    this.#expect("fell-silent", this.#limits.nextByteMs);
+    // Another timer for each chunk would cost a tenth of it.
+    if (this.#timer) this.#timer.refresh();
+    else this.#timer = this.#ending("fell-silent", this.#limits.nextByteMs);
+    this.#isWaiting = true;
     try {
       const chunk = (await this.reader?.read())?.value;
       this.#count(chunk);
       return chunk;
     } finally {
-      clearTimeout(this.#timer);
+      this.#isWaiting = false;
     }
   }
 
-  #expect(fault: "silent" | "fell-silent", ms: number): void {
-    this.#timer = setTimeout(() => this.#call.abort(silence(fault, ms)), ms);
+  /** Only while a byte is waited for: a slow reader is no fault of the provider. */
+  #ending(fault: "silent" | "fell-silent", ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      if (this.#isWaiting) this.#call.abort(silence(fault, ms));
+    }, ms);
   }
 
   #count(chunk: Uint8Array | undefined): void {
