@@ -1,6 +1,5 @@
 import { accounts } from "./accounts";
 import { fuzz } from "./fuzz";
-import { leavers } from "./leavers";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
 import { rendering } from "./rendering";
@@ -11,7 +10,6 @@ testSmallDrills([
   [processes, 150],
   [reloads, 4],
   [accounts, 600],
-  [leavers, 4],
   [fuzz, 400],
   [rendering, 20],
   [soak, 1],

@@ -85,9 +85,11 @@ async function leave(
   const person = await joinAs(clients[0], { sql, name, role: "member", from });
   const key = await keyOf(clients[0], person);
   await clients[0].send({ path: "/api/export", cookie: person.cookie, readsOn: true });
-  const writers = keepWriting({ clients, person, key, from, figures });
-  await pause(random.below(longestBeforeMs));
   const asked = endings[number % endings.length] ?? endings[0];
+  // Everything in an account is not deleted while an answer is written; its person stops that first.
+  const generate = !asked.some((what) => what === "data");
+  const writers = keepWriting({ clients, person, key, from, figures, generate });
+  await pause(random.below(longestBeforeMs));
   const bodies = {
     account: { path: "/api/account", body: { email: `${name}@example.org` } },
     data: { path: "/api/data", body: { confirm: "delete everything" } },
@@ -131,9 +133,11 @@ interface Writing {
   readonly key: string;
   readonly from: string;
   readonly figures: Figures;
+  /** Messages are answered. */
+  readonly generate: boolean;
 }
 
-function keepWriting({ clients, person, key, from, figures }: Writing) {
+function keepWriting({ clients, person, key, from, figures, generate }: Writing) {
   let isOver = false;
   const faults = new Set<string>();
   const { name, cookie } = person;
@@ -149,7 +153,7 @@ function keepWriting({ clients, person, key, from, figures }: Writing) {
       await pause(betweenWritesMs);
     }
   };
-  const writing = writes({ name, key }).map(work);
+  const writing = writes({ name, key, generate }).map(work);
   return {
     stop: async () => {
       isOver = true;
@@ -161,7 +165,15 @@ function keepWriting({ clients, person, key, from, figures }: Writing) {
 
 const parts = [{ type: "text", text: "Hello" }];
 
-function writes({ name, key }: { name: string; key: string }): ((n: number) => Sent)[] {
+function writes({
+  name,
+  key,
+  generate,
+}: {
+  name: string;
+  key: string;
+  generate: boolean;
+}): ((n: number) => Sent)[] {
   const messages = (chat: string) => `/api/sessions/${chat}/messages`;
   const chat = `${name}-chat`;
   return [
@@ -169,7 +181,10 @@ function writes({ name, key }: { name: string; key: string }): ((n: number) => S
       path: messages(chat),
       body: { id: `m${n}`, parts, generate: false, newSession: {} },
     }),
-    (n) => ({ path: messages(`${name}-${n}`), body: { id: `q${n}`, parts, newSession: {} } }),
+    (n) => ({
+      path: messages(`${name}-${n}`),
+      body: { id: `q${n}`, parts, generate, newSession: {} },
+    }),
     (n) => ({ path: `/api/sessions/${chat}/fork`, body: { id: `${name}-f${n}`, messageId: "m0" } }),
     (n) => ({ method: "PATCH", path: "/api/settings", body: { customName: `Name ${n}` } }),
     () => ({
