@@ -36,8 +36,10 @@ export type ServerAddress =
     };
 
 const connectMs = 15_000;
-/** Some programs never answer what they do not know. */
+/** Some servers and programs never answer what they do not know. */
 const probeMs = 5_000;
+/** Over HTTP, a late answer becomes one of a server that does not know the request. */
+const httpProbeMs = 4_000;
 const closeMs = 3_000;
 const mostPages = 64;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
@@ -134,7 +136,7 @@ function oldTransportTo(address: Extract<ServerAddress, { kind: "http" }>): Tran
   const { url, headers, authProvider, fetch } = address;
   return new SSEClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs }),
+    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs: httpProbeMs }),
     ...(authProvider && { authProvider }),
   });
 }
@@ -152,7 +154,7 @@ function transportTo(address: ServerAddress): Transport {
   const { url, headers, authProvider, fetch } = address;
   return new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers },
-    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs }),
+    fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs: httpProbeMs }),
     ...(authProvider && { authProvider }),
   });
 }

@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type Client,
   type Progress,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
@@ -283,6 +285,8 @@ function isUnauthorized(error: unknown): boolean {
 function sentence(error: unknown, server: string, hide: Hide | null): string {
   if (isUnauthorized(error)) return new SignInNeededError(server).message;
   if (!hide) return `The call of “${server}” failed.`;
+  const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+  if (isLate) return `“${server}” did not answer in time.`;
   const message = error instanceof Error ? error.message : String(error);
   if (schemaIssues.test(message)) return `“${server}” answered in a form that Grove cannot read.`;
   return redactSecrets(hide(cleanText(message))).slice(0, 2_000);
