@@ -103,6 +103,23 @@ describe("inStrictTurns", () => {
     ]);
   });
 
+  it.each([
+    ["of thoughts alone", [{ type: "reasoning", text: "Hm" }] as const],
+    ["without any part", []],
+  ])("tells results before an answer %s as a note, too", (_, content) => {
+    const empty = { role: "assistant", content: [...content] } as const;
+    expect(
+      inStrictTurns([user("q"), call("c1"), result("c1", "found"), empty, user("q2")]),
+    ).toEqual([user('q\n\n(The tool search was called with {"q":1}. Result: found)\n\nq2')]);
+  });
+
+  it("reads a result that was stored without its text", () => {
+    const output = { type: "error-text", value: undefined as unknown as string } as const;
+    const part = { type: "tool-result", toolCallId: "c1", toolName: "search", output } as const;
+    const prompt = inStrictTurns([user("q"), call("c1"), { role: "tool", content: [part] }]);
+    expect(prompt[2]?.content).toMatchObject([{ output: { value: "(no output)" } }]);
+  });
+
   it("keeps the results of a turn that goes on", () => {
     const prompt = inStrictTurns([user("q"), call("c1"), result("c1", " ")]);
     expect(prompt.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);

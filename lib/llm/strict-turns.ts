@@ -23,12 +23,13 @@ export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
   const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
   const asked = new Set(callTurns(prompt).flat());
   // Only thoughts of the present turn and of turns with calls are asked for; servers with a strict form take none.
-  const present = prompt.map((message, at) =>
-    at < lastQuestion && !asked.has(at) ? withoutThoughts(message) : message,
-  );
+  const present = prompt
+    .map((message, at) =>
+      at < lastQuestion && !asked.has(at) ? withoutThoughts(message) : message,
+    )
+    .filter(saysSomething);
   const answered = callsAsNotes(present, (at) => endsInResults(present, at));
-  const spoken = answered.map(withResults).filter(saysSomething);
-  return shortCallIds(joinNeighbours(spoken).map(withOneText));
+  return shortCallIds(joinNeighbours(answered.map(withResults)).map(withOneText));
 }
 
 /** A question follows the results directly, as after an answer that was stopped there. */
@@ -39,8 +40,10 @@ function endsInResults(prompt: LanguageModelV4Prompt, at: number): boolean {
   return prompt[next]?.role === "user";
 }
 
-function saysSomething({ content }: LanguageModelV4Message): boolean {
-  return content.length > 0;
+/** An answer of thoughts alone would part results from the question that follows them. */
+function saysSomething({ role, content }: LanguageModelV4Message): boolean {
+  if (role !== "assistant") return content.length > 0;
+  return content.some(({ type }) => type !== "reasoning");
 }
 
 function joinNeighbours(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {

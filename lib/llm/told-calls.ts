@@ -59,7 +59,8 @@ export function wordsOf(output: LanguageModelV4ToolResultPart["output"]): string
   switch (output.type) {
     case "text":
     case "error-text":
-      return output.value;
+      // A stored result may have none.
+      return output.value ?? "";
     case "json":
     case "error-json":
       return JSON.stringify(output.value) ?? "";
