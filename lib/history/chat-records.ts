@@ -55,7 +55,7 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
   if (messages.length === 0) return null;
   const id = idOf(chat.id);
   const ids = messageIds(messages);
-  const idHere = (messageId: string) => ids.get(messageId) ?? messageId;
+  const messageId = (given: string) => ids.get(given) ?? given;
   const times = messages.flatMap(({ createdAt }) => createdAt ?? []).sort(byTime);
   const begun = chat.createdAt ?? times[0] ?? chat.updatedAt ?? new Date(0);
   const changed = chat.updatedAt ?? [begun, ...times].sort(byTime).at(-1) ?? begun;
@@ -77,8 +77,8 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
     archivedAt: chat.isArchived ? changed : null,
     createdAt: begun,
     updatedAt: changed,
-    activeLeafId: leafIds.at(-1) === undefined ? null : idHere(String(leafIds.at(-1))),
-    leafIds: leafIds.map(idHere),
+    activeLeafId: leafIds.at(-1) === undefined ? null : messageId(String(leafIds.at(-1))),
+    leafIds: leafIds.map(messageId),
   };
   let before = begun;
   const records = messages.map((message) => {
@@ -89,8 +89,8 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
       );
     return {
       type: "message",
-      id: idHere(message.id),
-      parentId: message.parentId === null ? null : idHere(message.parentId),
+      id: messageId(message.id),
+      parentId: message.parentId === null ? null : messageId(message.parentId),
       role: message.role,
       createdAt: before,
       pinned: false,
@@ -111,6 +111,9 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
     losses,
   };
 }
+
+/** The id that a chat has in Grove. */
+export const idHere = ({ id }: ForeignChat): string => idOf(id);
 
 /** Of a chat, each once. */
 export function filesOf({ nodes }: ForeignChat): readonly ExportedFile[] {

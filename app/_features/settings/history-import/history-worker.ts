@@ -1,4 +1,4 @@
-import { chatRecords, enclosingLines, filesOf } from "@/lib/history/chat-records";
+import { chatRecords, enclosingLines, filesOf, idHere } from "@/lib/history/chat-records";
 import { FoundChats } from "@/lib/history/found-chats";
 import { type Found, readFiles } from "@/lib/history/read-files";
 import type { SessionMessagePart } from "@/lib/session";
@@ -82,11 +82,11 @@ async function convert(files: readonly File[], wanted: Set<string>): Promise<voi
   };
   for await (const found of readFiles(files)) {
     if (found.type !== "chat") continue;
-    const { id } = chatRecords(found.chat, () => null) ?? {};
-    if (id === undefined || !wanted.delete(id)) continue;
+    if (!wanted.has(idHere(found.chat))) continue;
     const parts = await storedParts(found);
     const records = chatRecords(found.chat, (file) => parts.get(file.id) ?? null);
     if (!records) continue;
+    wanted.delete(records.id);
     ids.push(records.id);
     for (const line of records.lines) {
       lines.push(line);
