@@ -113,6 +113,12 @@ describe("inStrictTurns", () => {
     ).toEqual([user('q\n\n(The tool search was called with {"q":1}. Result: found)\n\nq2')]);
   });
 
+  it("tells all steps that no answer follows as notes", () => {
+    const prompt = [user("q"), call("c1"), result("c1", "a"), call("c2"), result("c2", "b")];
+    expect(inStrictTurns([...prompt, user("q2")]).map(({ role }) => role)).toEqual(["user"]);
+    expect(inStrictTurns(prompt)).toHaveLength(5);
+  });
+
   it("reads a result that was stored without its text", () => {
     const output = { type: "error-text", value: undefined as unknown as string } as const;
     const part = { type: "tool-result", toolCallId: "c1", toolName: "search", output } as const;

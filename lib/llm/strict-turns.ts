@@ -32,12 +32,18 @@ export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Pro
   return shortCallIds(joinNeighbours(answered.map(withResults)).map(withOneText));
 }
 
-/** A question follows the results directly, as after an answer that was stopped there. */
+/** A question follows the results, as after a stopped answer, with nothing or other such calls between. */
 function endsInResults(prompt: LanguageModelV4Prompt, at: number): boolean {
   let next = at + 1;
   if (prompt[next]?.role !== "tool") return false;
   while (prompt[next]?.role === "tool") next++;
-  return prompt[next]?.role === "user";
+  const after = prompt[next];
+  if (after?.role !== "assistant") return after?.role === "user";
+  const saysNothing = after.content.every(
+    (part) =>
+      part.type === "reasoning" || (part.type === "tool-call" && part.providerExecuted !== true),
+  );
+  return saysNothing && endsInResults(prompt, next);
 }
 
 /** An answer of thoughts alone would part results from the question that follows them. */
