@@ -103,14 +103,14 @@ describe("inStrictTurns", () => {
     ]);
   });
 
-  it.each([
-    ["of thoughts alone", [{ type: "reasoning", text: "Hm" }] as const],
-    ["without any part", []],
-  ])("tells results before an answer %s as a note, too", (_, content) => {
-    const empty = { role: "assistant", content: [...content] } as const;
-    expect(
-      inStrictTurns([user("q"), call("c1"), result("c1", "found"), empty, user("q2")]),
-    ).toEqual([user('q\n\n(The tool search was called with {"q":1}. Result: found)\n\nq2')]);
+  it.each<[string, LanguageModelV4Message]>([
+    ["of thoughts alone", { role: "assistant", content: [{ type: "reasoning", text: "Hm" }] }],
+    ["without any part", { role: "assistant", content: [] }],
+  ])("tells results before an answer %s as a note, too", (_, empty) => {
+    const prompt = [user("q"), call("c1"), result("c1", "found"), empty, user("q2")];
+    expect(inStrictTurns(prompt)).toEqual([
+      user('q\n\n(The tool search was called with {"q":1}. Result: found)\n\nq2'),
+    ]);
   });
 
   it("tells all steps that no answer follows as notes", () => {
