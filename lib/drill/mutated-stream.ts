@@ -1,6 +1,6 @@
 import type { Random } from "@/lib/bench/random";
-import { type FakeWire, fakeWires } from "./fake-wires";
 import { quirks, strayErrors, strayEvents } from "./event-quirks";
+import { type FakeWire, fakeWires } from "./fake-wires";
 
 /** A streamed answer of a provider, changed on its way. */
 export interface MutatedStream {
