@@ -208,8 +208,9 @@ async function importOne(
   const report = await importEverything(owner, linesOf(await forgedLines(sql, random)));
   figures.offers += report.offerCount;
   const problems: string[] = [];
-  if (report.changes.length > 0 || !isDeepStrictEqual(await sharedBy(owner), before))
-    problems.push("Something was written into all chats.");
+  const after = await sharedBy(owner);
+  if (report.changes.length > 0 || !isDeepStrictEqual(after, before))
+    problems.push(`Something was written into all chats: ${partingOf(before, after)}`);
   if (!(await owner.store.sessions.get(sessionId))) return problems;
   figures.answers++;
   const model = new ManualModel();
@@ -221,9 +222,19 @@ async function importOne(
   if ((await owner.consents.list(sessionId)).length > 0) problems.push("A tool was allowed.");
   const mode = (await owner.store.sessions.get(sessionId))?.metadata.memoryMode;
   if (mode !== "ask") problems.push(`The model may change memory “${String(mode)}”.`);
-  if (!isDeepStrictEqual(promptOf(model), await promptOfNewChat(owner)))
-    problems.push("The chat has a prompt of the file.");
+  const [prompt, usual] = [promptOf(model), await promptOfNewChat(owner)];
+  if (!isDeepStrictEqual(prompt, usual))
+    problems.push(`The chat has a prompt of the file: ${partingOf(usual, prompt)}`);
   return problems;
+}
+
+/** Where the second of two values goes another way. */
+function partingOf(...values: [unknown, unknown]): string {
+  const [one, other] = values.map((value) => JSON.stringify(value) ?? "");
+  let at = 0;
+  while (at < (one?.length ?? 0) && one?.[at] === other?.[at]) at++;
+  const part = (text = "") => text.slice(Math.max(0, at - 40), at + 120);
+  return `${part(one)} became ${part(other)}`;
 }
 
 /** Reads all that every chat gets, with the settings of the person. */
