@@ -66,6 +66,7 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: { from: "q2", to: null },
     isDoneAgain: true,
   }),
+  "POST /api/data/stop": () => ({ params: {}, body: {} }),
   "POST /api/sessions/:sessionId/read": () => ({ params: inChat, body: {} }),
   "POST /api/sessions/:sessionId/messages": () => ({
     params: inChat,

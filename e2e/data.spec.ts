@@ -71,6 +71,35 @@ test.describe("My data", () => {
     );
   });
 
+  test("I stop a long deletion of everything, and keep the rest", async ({ page, request }) => {
+    const sessionId = await makeSession(request, "A kettle");
+    await openData(page);
+    const asked = Promise.withResolvers<void>();
+    // As with 100,000 chats, where there is time to press.
+    await page.route("**/api/data", async (route) => {
+      if (route.request().method() !== "DELETE") return route.fallback();
+      await asked.promise;
+      const counts = { sessions: 12, messages: 30, documents: 0, providers: 0, calls: 0 };
+      return route.fulfill({ json: { ...counts, isStopped: true } });
+    });
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete everything?" });
+    await dialog.getByRole("textbox").fill("delete everything");
+    await dialog.getByRole("button", { name: "Delete everything" }).click();
+    await expect(dialog.getByRole("status")).toContainText(
+      "left. It goes on if you close this page",
+    );
+    const stopped = page.waitForResponse("**/api/data/stop");
+    await dialog.getByRole("button", { name: "Stop" }).click();
+    expect((await stopped).status()).toBe(200);
+    asked.resolve();
+    await expect(
+      page.getByText("Stopped. Deleted: 12 chats with 30 messages. The rest is still here."),
+    ).toBeVisible();
+    await expect(dialog).toBeHidden();
+    expect((await request.get(`/api/sessions/${sessionId}`)).status()).toBe(200);
+  });
+
   test("I import a file in one tab, and my other tab lists its chats", async ({
     page,
     request,

@@ -45,6 +45,7 @@ import {
 import type { ContextWire, ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import {
   type DataCountsWire,
+  type DeletedDataWire,
   deleteDataRequest,
   type ImportReportWire,
   type UndoneImportWire,
@@ -254,7 +255,8 @@ export const routes = {
     query: z.object({ q: text, session: text, limit: count(1, 100, 20) }),
   }),
   "GET /api/data": endpoint<DataCountsWire>()(),
-  "DELETE /api/data": endpoint<DataCountsWire>()({ body: deleteDataRequest }),
+  "DELETE /api/data": endpoint<DeletedDataWire>()({ body: deleteDataRequest }),
+  "POST /api/data/stop": endpoint<Ok>()({ repeats: true }),
   "GET /api/backups": endpoint<BackupsWire>()(),
   "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),

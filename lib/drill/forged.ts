@@ -228,7 +228,7 @@ async function importOne(
   return problems;
 }
 
-/** Where the second of two values goes another way. */
+/** The first difference of two values, with the text around it. */
 function partingOf(...values: [unknown, unknown]): string {
   const [one, other] = values.map((value) => JSON.stringify(value) ?? "");
   let at = 0;

@@ -232,7 +232,7 @@ const apart = [
   // Of temporary chats alone, which have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
   // A drill of its own: it closes the whole owner to all others.
-  /^DELETE \/api\/data$/,
+  /^(DELETE \/api\/data|POST \/api\/data\/stop)$/,
   // Waits until an answer has ended, as Stop does.
   /^POST \/v1\/responses\/:responseId\/cancel$/,
   // Refused, whatever they ask.

@@ -37,6 +37,7 @@ import {
   PostgresUsage,
   searchAllDocuments,
   searchFiles,
+  stopDeleting,
 } from "@/lib/postgres/internal";
 import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
 import {
@@ -214,6 +215,7 @@ function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerS
       emitAfter("delete", () => deleteOwnerOfAccount(sql, ownerId, onceClosed)),
     deleteAll: (onceClosed) =>
       emitAfter("delete", () => deleteEverything(sql, ownerId, onceClosed)),
+    stopDeleting: () => stopDeleting(sql, ownerId),
   };
 }
 

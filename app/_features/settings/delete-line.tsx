@@ -11,7 +11,7 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { toastDone } from "@/app/_ui/toast";
 import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
-import { deletePhrase, useDataCounts, useDeleteEverything } from "./use-data";
+import { deletePhrase, useDataCounts, useDeleteEverything, useStopDeleting } from "./use-data";
 
 export function DeleteLine() {
   const [isAsking, setIsAsking] = useState(false);
@@ -32,6 +32,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const [typed, setTyped] = useState("");
   const deleting = useDeleteEverything();
+  const stopping = useStopDeleting();
   const counts = useDataCounts({ isDeleting: deleting.isPending });
   const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
   const submit = (event: FormEvent) => {
@@ -39,9 +40,11 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     if (!isConfirmed || deleting.isPending) return;
     deleting.mutate(undefined, {
       onSuccess: (gone) => {
-        toastDone(`Deleted: ${countsSentence(gone)}`);
         onClose();
-        router.push("/");
+        if (gone.isStopped)
+          toastDone(`Stopped. Deleted: ${chatsOf(gone)}. The rest is still here.`);
+        else toastDone(`Deleted: ${countsSentence(gone)}`);
+        if (!gone.isStopped) router.push("/");
       },
     });
   };
@@ -52,7 +55,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       title="Delete everything?"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          {deleting.isPending ? (
+            <Button onClick={() => stopping.mutate()} busy={!stopping.isIdle && !stopping.isError}>
+              Stop
+            </Button>
+          ) : (
+            <Button onClick={onClose}>Cancel</Button>
+          )}
           <Button
             type="submit"
             form="delete-everything"
@@ -85,14 +94,19 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           {deleting.isPending && (
             <p>
               Deleting…{counts.data && ` ${countOf(counts.data.sessions, "chat")} left.`} It goes on
-              if you close this page.
+              if you close this page. What is deleted cannot come back.
             </p>
           )}
         </div>
         {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
+        {stopping.isError && <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>}
       </form>
     </Dialog>
   );
+}
+
+function chatsOf({ sessions, messages }: Pick<DataCountsWire, "sessions" | "messages">): string {
+  return `${countOf(sessions, "chat")} with ${countOf(messages, "message")}`;
 }
 
 function countsSentence({
@@ -103,7 +117,7 @@ function countsSentence({
   calls,
 }: DataCountsWire): string {
   return [
-    `${countOf(sessions, "chat")} with ${countOf(messages, "message")}`,
+    chatsOf({ sessions, messages }),
     countOf(documents, "memory document"),
     `${countOf(providers, "provider")}${providers > 0 ? " with keys" : ""}`,
     countOf(calls, "usage record"),

@@ -38,6 +38,11 @@ export function useDeleteEverything() {
   });
 }
 
+/** The deletion answers once it has stopped. */
+export function useStopDeleting() {
+  return useMutation({ mutationFn: () => api("POST /api/data/stop") });
+}
+
 const runningBackupMs = 1_000;
 
 export function useBackups({ enabled }: { enabled: boolean }) {

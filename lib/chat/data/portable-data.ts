@@ -13,7 +13,7 @@ import {
   modelMarksIn,
   type SettingsOwner,
 } from "@/lib/chat/settings/settings-store";
-import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
+import type { DataCountsWire, DeletedDataWire, ImportReportWire } from "@/lib/chat/wire/data";
 import type { ImportConsent, OfferDraft, SessionRecordOf } from "@/lib/session/internal";
 import { admittedMessage, admittedSession } from "./admitted-records";
 import { ImportOffers } from "./import-offers";
@@ -62,8 +62,12 @@ export interface PortableData {
       readonly consent?: ImportConsent;
     },
   ): Promise<Omit<ImportReportWire, "offers" | "offerCount" | "changes">>;
-  /** Refuses other writes meanwhile. An error of `onceClosed` stops it. @returns ids of the deleted sessions. */
-  deleteAll(onceClosed?: () => Promise<void>): Promise<string[]>;
+  /** Refuses other writes meanwhile. An error of `onceClosed` stops it. */
+  deleteAll(
+    onceClosed?: () => Promise<void>,
+  ): Promise<{ readonly sessionIds: readonly string[]; readonly isStopped: boolean }>;
+  /** Returns false when nothing is being deleted. */
+  stopDeleting(): Promise<boolean>;
 }
 
 interface DataOwner
@@ -212,15 +216,25 @@ function marksOf(
   return Object.fromEntries(marks.filter(([key]) => !(key in stored)));
 }
 
-/** @returns the counts. @throws {ChatError} `answer-running`. */
-export async function deleteEverything({ data, runs }: DataOwner): Promise<DataCountsWire> {
-  const counts = await data.counts();
-  await data.deleteAll(async () => {
+/** @returns what is gone, which is not all when it was stopped. @throws {ChatError} `answer-running`. */
+export async function deleteEverything({ data, runs }: DataOwner): Promise<DeletedDataWire> {
+  const before = await data.counts();
+  const { isStopped } = await data.deleteAll(async () => {
     if ((await runs.running()).length === 0) return;
     throw new ChatError(
       "answer-running",
       "An answer is being written. Stop it or wait for it, then delete.",
     );
   });
-  return counts;
+  if (!isStopped) return { ...before, isStopped };
+  const left = await data.counts();
+  return {
+    ...before,
+    sessions: before.sessions - left.sessions,
+    messages: before.messages - left.messages,
+    documents: 0,
+    providers: 0,
+    calls: 0,
+    isStopped,
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `GET`: current counts. `DELETE`: deleted counts. */
+/** `GET /api/data`. */
 export interface DataCountsWire {
   sessions: number;
   messages: number;
@@ -9,7 +9,13 @@ export interface DataCountsWire {
   calls: number;
 }
 
-/** `DELETE /api/data` → `DataCountsWire`. */
+/** Deleted by `DELETE /api/data`. */
+export interface DeletedDataWire extends DataCountsWire {
+  /** By `POST /api/data/stop`: the rest is there, with all memory, usage, settings and keys. */
+  isStopped: boolean;
+}
+
+/** `DELETE /api/data` → `DeletedDataWire`. */
 export const deleteDataRequest = z.object({
   confirm: z.literal("delete everything", { error: "must be “delete everything”" }),
 });

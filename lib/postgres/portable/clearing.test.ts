@@ -61,7 +61,7 @@ test("a clearing waits for what was begun before it, and refuses what comes afte
     await sql`insert into chat_session (owner_id, session_id) values ('me too', 'other')`;
   });
   await slowly;
-  expect(deleted.sort()).toEqual(["before", "slow"]);
+  expect(deleted.sessionIds.toSorted()).toEqual(["before", "slow"]);
   expect(refused).toEqual(["GR013", "GR013"]);
   await insert("after");
 });
@@ -74,7 +74,7 @@ test("one caller clears an owner at a time, and a failure opens it again", async
   });
   await expect(failing).rejects.toThrow("Something is being written.");
   await sql`insert into chat_session (owner_id, session_id) values ('you', 's')`;
-  expect(await deleteEverything(sql, "you")).toEqual(["s"]);
+  expect(await deleteEverything(sql, "you")).toEqual({ sessionIds: ["s"], isStopped: false });
 });
 
 test("a clearing whose process died is taken over after a minute", async () => {

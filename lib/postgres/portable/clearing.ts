@@ -83,6 +83,18 @@ export async function openOwner(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner} and kind = 'data'`;
 }
 
+/** Ends the deletion of everything after the chats it deletes at this moment. Returns false when there is none. */
+export async function stopDeleting(sql: Sql, owner: string): Promise<boolean> {
+  const { count } = await sql`
+    update chat_clearing set stop_requested = true where owner_id = ${owner} and kind = 'data'`;
+  return count > 0;
+}
+
+export async function isStopRequested(sql: Sql, owner: string): Promise<boolean> {
+  const rows = await sql`select from chat_clearing where owner_id = ${owner} and stop_requested`;
+  return rows.length > 0;
+}
+
 /** Forgets that there was an owner, so that a new one may have the id. */
 export async function forgetClearing(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner}`;

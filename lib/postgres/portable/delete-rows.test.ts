@@ -4,6 +4,7 @@ import { checkedStatements } from "@/lib/postgres/connections/statement";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { stopDeleting } from "./clearing";
 import { countData, deleteEverything } from "./delete-rows";
 import { exportedLines, fullOwner, withoutTimes } from "./testing/full-owner";
 
@@ -36,7 +37,8 @@ describe("deleting everything", () => {
       ...{ sessionId: null, messageId: null, program: "Tests", blockId: "facts", key: null },
       ...{ title: null, description: null, action: "append", content: "Tea", baseVersion: 0 },
     });
-    expect((await deleteEverything(database.sql, owner)).toSorted()).toEqual(["fork", "tea"]);
+    const { sessionIds, isStopped } = await deleteEverything(database.sql, owner);
+    expect([sessionIds.toSorted(), isStopped]).toEqual([["fork", "tea"], false]);
     expect(await Promise.all(agents.map(({ sessions }) => sessions.get("a")))).toEqual([
       null,
       expect.objectContaining({ name: "Agent" }),
@@ -105,5 +107,41 @@ describe("deleting many chats", () => {
     expect(left.length).toBeGreaterThan(5);
     expect(left.at(-1)).toBe(0);
     expect(new Set(left).size).toBeGreaterThan(3);
+  });
+
+  test("stops between chats when it is asked to, and what is left is open and goes with the next", async () => {
+    const { sql } = database;
+    const owner = crypto.randomUUID();
+    await makeLargeOwner(sql, { owner, chats: 300, messagesOfChat: 60 });
+    expect(await stopDeleting(sql, owner)).toBe(false);
+    const stoppedAt = async (removals: number) => {
+      await sql`
+        create or replace function stop_after_removal() returns trigger language plpgsql as $$
+        begin
+          update chat_clearing clearing set stop_requested = true
+          where clearing.owner_id = old.owner_id and old.session_id = tg_argv[0];
+          return old;
+        end $$`;
+      const [nth] = await sql<{ id: string }[]>`
+        select session_id as id from chat_session where owner_id = ${owner}
+        order by created_at desc, session_id desc offset ${removals} limit 1`;
+      await sql.unsafe(
+        `create trigger stop_after_removal before delete on chat_session for each row
+        execute function stop_after_removal('${nth?.id}')`,
+      );
+      const deleted = await deleteEverything(sql, owner);
+      await sql`drop trigger stop_after_removal on chat_session`;
+      return deleted;
+    };
+    const { sessionIds, isStopped } = await stoppedAt(100);
+    expect(isStopped).toBe(true);
+    expect(sessionIds.length).toBeGreaterThan(100);
+    const left = (await countData(sql, owner)).sessions;
+    expect(left).toBe(300 - sessionIds.length);
+    expect(left).toBeGreaterThan(0);
+    expect(await brokenSessions(owner)).toEqual([]);
+    await sql`insert into chat_session (owner_id, session_id) values (${owner}, 'after')`;
+    const last = await deleteEverything(sql, owner);
+    expect([last.sessionIds.length, last.isStopped]).toEqual([left + 1, false]);
   });
 });

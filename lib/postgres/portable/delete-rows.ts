@@ -4,7 +4,7 @@ import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { withMoreTime } from "@/lib/postgres/own-connection";
 import { chatOwner } from "@/lib/postgres/schema";
 import { namespacePrefix } from "@/lib/session/internal";
-import { ClearingError, clearing, forgetClearing, openOwner } from "./clearing";
+import { ClearingError, clearing, forgetClearing, isStopRequested, openOwner } from "./clearing";
 
 /** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
@@ -67,22 +67,30 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   return row;
 }
 
+interface Deleted {
+  /** Of the deleted sessions that could be seen. */
+  readonly sessionIds: string[];
+  /** By `stopDeleting`, before all was gone. */
+  readonly isStopped: boolean;
+}
+
 /**
  * Closes the owner meanwhile. Deletes sessions in pieces, the newest first, so that forks go before what they borrow,
- * then all other rows. What an interrupted call leaves is whole, and the next one deletes it. Remembers that the example
- * was created.
+ * then all other rows. What an interrupted or stopped call leaves is whole, and the next one deletes it. Remembers that
+ * the example was created.
  *
- * @returns the ids of the deleted sessions that could be seen. @throws {ClearingError} while another caller does.
+ * @throws {ClearingError} while another caller does.
  */
 export async function deleteEverything(
   sql: Sql,
   owner: string,
   onceClosed?: () => Promise<void>,
-): Promise<string[]> {
+): Promise<Deleted> {
   const clear = async () => {
-    const hidden = await deleteAllOwned(sql, owner);
-    await sql`select chat_end_clearing(${owner})`;
-    return hidden;
+    const deleted = await deleteAllOwned(sql, owner, () => isStopRequested(sql, owner));
+    if (deleted.isStopped) await openOwner(sql, owner);
+    else await sql`select chat_end_clearing(${owner})`;
+    return deleted;
   };
   try {
     return await clearing(sql, { owner, kind: "data", onceClosed, clear });
@@ -114,25 +122,35 @@ export async function deleteOwnerOfAccount(
   await clearing(sql, { owner, kind: "account", onceClosed, clear });
 }
 
-async function deleteAllOwned(sql: Sql, owner: string): Promise<string[]> {
-  const hidden = await deleteOwned(sql, owner);
-  for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
-  return hidden;
+type AsksToStop = () => Promise<boolean>;
+
+async function deleteAllOwned(
+  sql: Sql,
+  owner: string,
+  mustStop: AsksToStop = async () => false,
+): Promise<Deleted> {
+  const deleted = await deleteOwned(sql, owner, mustStop);
+  if (deleted.isStopped) return deleted;
+  // The rest takes moments.
+  for (const namespace of await namespacesOf(sql, owner))
+    await deleteOwned(sql, namespace, async () => false);
+  return deleted;
 }
 
-async function deleteOwned(sql: Sql, owner: string): Promise<string[]> {
+async function deleteOwned(sql: Sql, owner: string, mustStop: AsksToStop): Promise<Deleted> {
   const seen: string[] = [];
   while (true) {
     const listed = await newestSessions(sql, owner);
     if (listed.length === 0) break;
     const hidden = new Set(listed.flatMap(({ id, isSeen }) => (isSeen ? [] : [id])));
     for (const piece of piecesOf(listed)) {
+      if (await mustStop()) return { sessionIds: seen, isStopped: true };
       const removed = await removeSessions(sql, owner, piece);
       for (const id of removed) if (!hidden.has(id)) seen.push(id);
     }
   }
   for (const table of ofOwner) await deleteRows(sql, table, () => sql`owner_id = ${owner}`);
-  return seen;
+  return { sessionIds: seen, isStopped: false };
 }
 
 interface ListedSession {

@@ -35,6 +35,8 @@ export const chatClearing = pgTable(
     renewedAt: moment("renewed_at").notNull().defaultNow(),
     /** The account is gone, and instead of the owner's id there is its MD5: nothing is stored under that id again. */
     endedAt: moment("ended_at"),
+    /** The person stops the deletion of everything; what is gone stays gone. */
+    stopRequested: boolean("stop_requested").notNull().default(false),
   },
   () => [check("chat_clearing_kind", sql`kind in ('data', 'account')`)],
 );

@@ -1,0 +1,1 @@
+ALTER TABLE "chat_clearing" ADD COLUMN "stop_requested" boolean DEFAULT false NOT NULL;
