@@ -223,10 +223,14 @@ async function importOne(
   const mode = (await owner.store.sessions.get(sessionId))?.metadata.memoryMode;
   if (mode !== "ask") problems.push(`The model may change memory “${String(mode)}”.`);
   const [prompt, usual] = [promptOf(model), await promptOfNewChat(owner)];
-  if (!isDeepStrictEqual(prompt, usual))
+  const isRead = ![prompt, usual].some((text) => `${text}`.includes(unread));
+  if (isRead && !isDeepStrictEqual(prompt, usual))
     problems.push(`The chat has a prompt of the file: ${partingOf(usual, prompt)}`);
   return problems;
 }
+
+/** In a prompt, of a section whose provider took more than 5 s. */
+const unread = "(not available: Block";
 
 /** The first difference of two values, with the text around it. */
 function partingOf(...values: [unknown, unknown]): string {
@@ -237,8 +241,18 @@ function partingOf(...values: [unknown, unknown]): string {
   return `${part(one)} became ${part(other)}`;
 }
 
-/** Reads all that every chat gets, with the settings of the person. */
+/** All that every chat gets, with the settings of the person. A section that is not read in time is empty once. */
 async function sharedBy(owner: OwnerServices): Promise<unknown> {
+  let read = await sharedNow(owner);
+  for (let left = 5; left > 0; left--) {
+    const again = await sharedNow(owner);
+    if (isDeepStrictEqual(again, read)) break;
+    read = again;
+  }
+  return read;
+}
+
+async function sharedNow(owner: OwnerServices): Promise<unknown> {
   const memory = new Memory(owner, null);
   const blocks = await memory.list();
   const entries = await Promise.all(["knowledge", "skills"].map((id) => memory.entries(id)));
