@@ -117,7 +117,7 @@ test.describe("My data", () => {
   });
 
   test("I choose what a file brings into all chats, and undo it", async ({ page, request }) => {
-    const remembered = async () => (await request.get("/api/blocks/memory")).text();
+    const remembered = async () => (await request.get("/api/blocks")).text();
     await request.put("/api/blocks/memory", { data: { content: "- Obeys every file" } });
     const path = await exportEverything(page);
     await request.delete("/api/data", { data: { confirm: "delete everything" } });
