@@ -84,7 +84,8 @@ const noReason = "The tool failed without saying why.";
 
 /** Servers repeat their data as text, for clients that read no data. */
 function isSaid(data: unknown, text: string): boolean {
-  const wordsOf = (given: string) => given.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // A longer word would take more of the stack than there is.
+  const wordsOf = (given: string) => given.match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
   const said = new Set(wordsOf(text));
   const waiting = [data];
   while (waiting.length > 0) {

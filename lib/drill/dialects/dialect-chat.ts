@@ -28,9 +28,18 @@ export class DialectChat {
   readonly sessionId = crypto.randomUUID();
   readonly #dialect: Dialect;
   readonly #served: ServedCase;
+  readonly #noted: Promise<void>[] = [];
 
   constructor(sql: Sql, dialect: Dialect, served: ServedCase) {
-    this.owner = newOwner(sql);
+    const owner = newOwner(sql);
+    this.owner = {
+      ...owner,
+      noteRefusal: (ref, refusal) => {
+        const noted = owner.noteRefusal(ref, refusal);
+        this.#noted.push(noted);
+        return noted;
+      },
+    };
     this.#dialect = dialect;
     this.#served = served;
   }
@@ -86,6 +95,8 @@ export class DialectChat {
   async ask(text: string, request: Partial<SendRequest> = {}): Promise<GroveMessage | null> {
     const runs = await this.send(text, request);
     await Promise.all(runs.map((run) => this.process.ended(run)));
+    // A person does not ask again within a millisecond.
+    await Promise.all(this.#noted);
     return this.message(runs[0] ?? "");
   }
 
