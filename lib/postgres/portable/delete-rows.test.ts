@@ -121,7 +121,7 @@ describe("deleting many chats", () => {
     await writer`
       select from chat_session where owner_id = ${owner} order by created_at, session_id limit 1 for update`;
     const deleting = deleteEverything(sql, owner);
-    // What somebody writes to is waited for.
+    // A chat that somebody writes to is waited for.
     await expect.poll(async () => (await countData(sql, owner)).sessions, { interval: 20 }).toBe(1);
     expect(await stopDeleting(sql, owner)).toBe(true);
     await writer`rollback`;
