@@ -122,7 +122,8 @@ describe("deleting many chats", () => {
       select from chat_session where owner_id = ${owner} order by created_at, session_id limit 1 for update`;
     const deleting = deleteEverything(sql, owner);
     // A chat that somebody writes to is waited for.
-    await expect.poll(async () => (await countData(sql, owner)).sessions, { interval: 20 }).toBe(1);
+    const patient = { interval: 20, timeout: 30_000 };
+    await expect.poll(async () => (await countData(sql, owner)).sessions, patient).toBe(1);
     expect(await stopDeleting(sql, owner)).toBe(true);
     await writer`rollback`;
     const { sessionIds, isStopped } = await deleting;
