@@ -255,7 +255,7 @@ afterAll(async () => {
   await served.end();
 });
 
-/** Of the same installation. */
+/** A second process of this installation. */
 function anotherProcess(): Services {
   const own = services();
   Reflect.deleteProperty(globalThis, "groveServices");

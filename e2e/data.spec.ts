@@ -75,7 +75,7 @@ test.describe("My data", () => {
     const sessionId = await makeSession(request, "A kettle");
     await openData(page);
     const asked = Promise.withResolvers<void>();
-    // As with 100,000 chats, where there is time to press.
+    // 100,000 chats take long enough to press Stop; one does not.
     await page.route("**/api/data", async (route) => {
       if (route.request().method() !== "DELETE") return route.fallback();
       await asked.promise;

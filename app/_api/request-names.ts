@@ -3,7 +3,7 @@ import { ApiError } from "./api-error";
 /** More would be requests that nobody repeats. */
 const most = 100;
 
-/** By what they ask: requests of this page whose answer did not arrive, so that nobody knows if they were done. */
+/** Names of this page's requests whose answer did not arrive, by content: nobody knows if they were done. */
 const unanswered = new Map<string, string>();
 
 /**

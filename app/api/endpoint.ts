@@ -45,7 +45,7 @@ export function endpoint<Name extends RouteName>(
     const { requests, ownerId } = owner;
     const memory = { requests, secrets: context.services.secrets };
     const content = [name, params, given];
-    // Of a temporary chat, no text is kept elsewhere.
+    // No text of a temporary chat is kept elsewhere.
     const keepsAnswer = ownerId === identity.ownerId;
     const repeatable = { caller: "page", name: requestName, content, keepsAnswer, signal };
     return answerOnce(memory, repeatable, answer);

@@ -35,7 +35,7 @@ export const strayEvents = [
   `:${" ".repeat(2_048)}\n\n`,
 ] as const;
 
-/** Of a stream that fails. */
+/** Events with which a stream fails. */
 export const strayErrors = [
   // vLLM.
   'data: {"object":"error","message":"Not now.","type":"InternalServerError","param":null,"code":500}\n\n',
@@ -51,7 +51,7 @@ export const strayErrors = [
 /** Changes the bytes of an event, and none of its words. */
 type Quirk = (text: string, random: Random) => string;
 
-/** Of those that differ in their bytes only. */
+/** Quirks that change the bytes of an event, not its meaning. */
 export const quirks: readonly [Quirk, ...Quirk[]] = [
   // Without the empty line after it.
   (text) => text.replace(/\n\n$/, "\n"),

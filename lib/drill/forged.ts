@@ -229,7 +229,7 @@ async function importOne(
   return problems;
 }
 
-/** In a prompt, of a section whose provider took more than 5 s. */
+/** Stands in a prompt for a section whose provider took more than 5 s. */
 const unread = "(not available: Block";
 
 /** The first difference of two values, with the text around it. */

@@ -133,7 +133,7 @@ async function groveExports(sql: Sql): Promise<Exports> {
 
 interface ImportFile {
   readonly bytes: Uint8Array;
-  /** From an export of another product. */
+  /** True for an export of another product. */
   readonly isConverted: boolean;
   /** A sentence for each word, branch and time that reading it lost. */
   readonly broken: readonly string[];
@@ -151,7 +151,7 @@ async function fileOf({ previous, accounts, chats }: Exports, random: Random): P
   return productFile(products[random.below(products.length)] ?? products[0], random);
 }
 
-/** As its product makes it, or with values in forms that none makes, or with any of its bytes changed. */
+/** A third is as the product makes it, a third has values in forms that none makes, a third has damaged bytes. */
 async function productFile(product: Product, random: Random): Promise<ImportFile> {
   const way = random.below(3);
   const told = toldExport(product, random, { isTakenWhole: way > 0 });

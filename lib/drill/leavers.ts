@@ -28,7 +28,7 @@ const mostProblems = 20;
 
 interface Place {
   readonly sql: Sql;
-  /** Of two processes. */
+  /** One for each process. */
   readonly clients: readonly [ProxiedClient, ProxiedClient];
 }
 
@@ -67,7 +67,7 @@ async function deleteMany(site: DrillSite, options: DrillOptions): Promise<Drill
   }
 }
 
-/** By turns: the account, all that it holds, and both at once through two processes. */
+/** Deletions in turn: the account, all that it holds, and both at once through two processes. */
 const endings = [["account"], ["data"], ["data", "data"], ["account", "data"]] as const;
 
 interface Leaving {
@@ -222,7 +222,7 @@ function writes({
   ];
 }
 
-/** Of the owner and their namespaces, without the hash that says an account is gone. */
+/** Tables with rows of the owner or their namespaces; the hash that says an account is gone does not count. */
 async function tablesWith(sql: Sql, ownerId: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.columns

@@ -118,7 +118,7 @@ export async function endQuestions({
     where owner_id = ${store.ownerId} and status = 'running' and starts_with(run_id, 'question-')`;
 }
 
-/** Of all chats of the owner, in few statements. */
+/** Removes all chats of the owner in few statements. */
 export async function removePairChats({
   sql,
   store,

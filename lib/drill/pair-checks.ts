@@ -4,7 +4,7 @@ import { type PairPlace, type PairWrite, pairLine } from "./pair-writes";
 interface Sent {
   readonly places: readonly PairPlace[];
   readonly sent: readonly PairWrite[];
-  /** Those of `sent` that were acknowledged. */
+  /** Acknowledged ones among `sent`. */
   readonly done: readonly PairWrite[];
 }
 

@@ -40,7 +40,7 @@ export interface PairPlace {
   readonly notesId: string;
   /** A searchable block, with an entry `tea`. */
   readonly factsId: string;
-  /** For answers of programs. */
+  /** Answers requests of programs. */
   readonly model: string;
 }
 
@@ -229,7 +229,7 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
 const apart = [
   /^\w+ \/api\/(:path\*|account|people|backups|settings|tools|keys|prompts|files)(\/|$)/,
   /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|responses\/compact)|mcp)$/,
-  // Of temporary chats alone, which have no forks.
+  // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
   // A drill of its own: it closes the whole owner to all others.
   /^(DELETE \/api\/data|POST \/api\/data\/stop)$/,

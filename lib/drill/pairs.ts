@@ -29,7 +29,6 @@ export type SendPaired = (
 interface World {
   readonly sql: Sql;
   readonly ownerId: string;
-  /** For answers. */
   readonly model: string;
   readonly send: SendPaired;
 }
@@ -58,7 +57,7 @@ const nowhere: PairPlace = {
   ...{ chat: "", name: "", deletionId: "", compactionId: "", notesId: "", factsId: "", model: "" },
 };
 const numbers = pairWritesAt(nowhere).map((_, number) => number);
-/** In a fork, where each has what it needs. */
+/** Each write alone, in a fork, where it has all it needs. */
 const alone = numbers.map((write): Trial => [{ chat: "second", write }]);
 /** Each two writes of each relation. Of one chat in one order, which is the same as the other. */
 const all = relations.flatMap(([one, other]) =>

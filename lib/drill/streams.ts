@@ -88,7 +88,7 @@ function problemsOf({ words, isComplete }: MutatedStream, { answer, ownMs }: Ask
   ];
 }
 
-/** For a test of the reader. */
+/** Bytes to copy into a test of the reader. */
 function bytesOf({ pieces }: MutatedStream): string {
   return `It was ${JSON.stringify(Buffer.concat(pieces).toString())}`;
 }
@@ -101,7 +101,7 @@ interface StreamServer {
 interface Reply {
   readonly stream: MutatedStream;
   lastByteAt: number;
-  /** By then. */
+  /** Time the process could not run until then. */
   stoodStillMs: number;
 }
 

@@ -36,7 +36,7 @@ export class FoundChats {
     return null;
   }
 
-  /** Those since the last call. */
+  /** Chats and problems since the last call. */
   take(): { readonly chats: readonly FoundChat[]; readonly problems: readonly FoundProblem[] } {
     const taken = { chats: this.#chats, problems: this.#problems };
     [this.#chats, this.#problems] = [[], []];

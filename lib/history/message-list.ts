@@ -152,7 +152,7 @@ function toolPartOf(given: {
     : { ...call, state: "output-available", output: parsedJson(output) };
 }
 
-/** Of the Chat Completions API, and what servers add to it. */
+/** Parts of a message of the Chat Completions API, with what servers add to it. */
 function completionParts(said: Message, losses: Set<string>): SessionMessagePart[] {
   const { id, name, content, reasoning, reasoning_content, refusal, tool_calls: calls } = said;
   const parts = wordsOf(content, losses);

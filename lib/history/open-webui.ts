@@ -25,7 +25,7 @@ import {
   toolResult,
 } from "./foreign-chat";
 
-/** Of a search or of a file; its text is what the answer was made from. */
+/** A page of a search, or a file, that the answer was made from. */
 const source = z.object({ source: anything.pipe(z.object({ name: text, url: text })) });
 
 const message = z.object({

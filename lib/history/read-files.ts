@@ -172,7 +172,7 @@ function isReadable(path: string): boolean {
   return /\.(json|md|markdown)$/i.test(name) && !ignored.has(name.toLowerCase());
 }
 
-/** In exports beside the chats, without words of a chat that are not in them. */
+/** Files beside the chats of an export that hold no other words of them. */
 const ignored = new Set([
   "user.json",
   "users.json",
@@ -290,7 +290,7 @@ function chatIn(value: unknown, fileName: string): ForeignChat | null {
   return { ...chat, losses, id: chat.id || `chat-${textHash(JSON.stringify(value))}` };
 }
 
-/** As the files of features that the person never used. */
+/** Files of features that the person never used are empty. */
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

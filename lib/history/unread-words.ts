@@ -25,7 +25,7 @@ export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null 
   return fields.size === 0 ? null : `${unreadWords} ${named([...fields])}.`;
 }
 
-/** Of the export, with white space in them. */
+/** Fields about the export itself whose values have white space. */
 const states = new Set(["exportAt"]);
 
 /** Without HTML around thoughts and calls, and without ChatGPT's marks of sources, which are nobody's words. */
@@ -37,7 +37,7 @@ function plain(text: string): string {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** With the name of the nearest field. Without recursion, since a value may be nested deeply. */
+/** Each text with the name of the nearest field. No recursion, since a value may be nested deeply. */
 function* textsIn(value: unknown): Generator<readonly [string, string]> {
   const waiting: [string, unknown][] = [["", value]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

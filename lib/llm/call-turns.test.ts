@@ -21,7 +21,7 @@ test.each<[string, number[], Message[]]>([
   ["a signed call", [], [question, said(signed)]],
   ["a turn whose end has none", [1], [question, said(thought, call), said(text)]],
   ["a turn without calls", [], [question, said(text)]],
-  ["turns by themselves", [3], [question, said(thought, call), question, said(call)]],
+  ["each turn alone", [3], [question, said(thought, call), question, said(call)]],
   ["a call of the provider's own", [], [question, said({ ...call, providerExecuted: true })]],
 ])("%s", (_, indexes, prompt) => {
   expect([...callsWithoutThoughts(prompt)]).toEqual(indexes);

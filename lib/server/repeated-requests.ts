@@ -26,11 +26,11 @@ export interface RequestMemory {
 export interface RepeatableRequest {
   /** Names are of one caller. */
   readonly caller: string;
-  /** As the client chose it. */
+  /** Idempotency key of the client. */
   readonly name: string;
   /** All it asks for. */
   readonly content: unknown;
-  /** `false`: only that it was done. */
+  /** `false`: remembers only that it was done. */
   readonly keepsAnswer?: boolean;
   readonly signal: AbortSignal;
 }

@@ -26,7 +26,7 @@ const removalMs = 10 * 60 * 1_000;
 const removedAtOnce = 200;
 /** Files that no message names, such as those of a draft. */
 const filesKeptMs = 7 * 24 * 60 * 60 * 1_000;
-/** Of one owner, within a day. */
+/** Most requests of an owner that are remembered for their day. */
 const requestsKept = { requests: 10_000, answerBytes: 50_000_000 };
 /** Texts per sweep: about 100 ms of database work. */
 const learnedPerSweep = 5_000;

@@ -193,7 +193,7 @@ export async function* goingOn(
 
 const endsText = /^(tool-|text-start|finish-step)/;
 
-/** In its last step. A model that thinks in its text does so where a step begins. */
+/** Looks in the last step only: a model that thinks in its text does so where a step begins. */
 function hasThought(kept: readonly SessionMessagePart[]): boolean {
   const from = kept.findLastIndex(({ type }) => type === "step-start");
   return kept.slice(from + 1).some(({ type }) => type === "reasoning");

@@ -133,7 +133,7 @@ export interface RunStore {
   ): Promise<RunRecord | null>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
-  /** Also what the run reserves, once it is known better. Nothing changes when another process has taken it over. */
+  /** Stores what the model was sent, and what the run reserves once it is known better; nothing when another process holds the run. */
   saveReceipt(run: HeldRun, receipt: unknown, reserved?: number): Promise<void>;
   /**
    * Ends a run and stores its answer, both or neither; `null`, and nothing is stored, when it has another status than

@@ -77,7 +77,7 @@ class Side {
     };
   }
 
-  /** With their siblings, which the walk leaves out. */
+  /** Reads the shown entries again with their siblings, which the walk leaves out. */
   async #shown({ store }: OwnerData, sessionId: string): Promise<EntryWire[]> {
     const shown = Math.min(this.#positions.length, this.limit);
     if (shown === 0) return [];

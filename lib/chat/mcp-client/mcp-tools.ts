@@ -292,7 +292,7 @@ function sentence(error: unknown, server: string, hide: Hide | null): string {
   return redactSecrets(hide(cleanText(message))).slice(0, 2_000);
 }
 
-/** As the SDK words what its schemas refuse. */
+/** The SDK's errors hold the list of what its schema refuses. */
 const schemaIssues = /"code": ?"(?:invalid|unrecognized|too)_|Invalid input: expected/;
 
 /** @throws when its key cannot be opened. */

@@ -148,7 +148,7 @@ function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableS
 
 const brokenOff = "The server closed the connection before it answered.";
 
-/** As the protocol says, whatever is missing; empty for a text that holds none. */
+/** Messages in the form of the protocol, whatever they lack; empty for a text that holds none. */
 export function messagesIn(text: string, sent: Sent | null): Json[] {
   let value: unknown;
   try {

@@ -45,7 +45,7 @@ function repairedList(result: Record<string, unknown>, onLeftOut: OnLeftOut) {
 
 const callFields = ["content", "structuredContent", "toolResult", "isError"];
 
-/** Of a call. `toolResult` is that of the first revision. */
+/** The result of a call in today's form. Servers of the first revision send `toolResult`. */
 function repairedResult(result: Record<string, unknown>) {
   const { content, structuredContent, toolResult, isError, _meta, ...others } = result;
   const data = structuredContent ?? toolResult;

@@ -15,7 +15,6 @@ export const storedRequest = z.object({
   inputIds: z.array(z.string()),
   /** Its items were the whole path. */
   isRepeated: z.boolean().default(false),
-  /** Of a request with an idempotency key. */
   instructions: z.string().nullable(),
   previousId: z.string().nullable(),
   /** Its id; in older ones whether there was one. */

@@ -66,7 +66,7 @@ export const inviteSomebodyRequest = z.object({
 const limitsSchema = z.object({
   monthlyDollars: z.number("is no number").min(0).max(1_000_000).nullable(),
   messagesPerDay: z.int("is no whole number").min(0).max(1_000_000).nullable(),
-  /** Of files; a page from before has no such field. */
+  /** Limit for files; a page of an earlier version sends none. */
   storedMegabytes: z.int("is no whole number").min(0).max(100_000_000).nullable().default(null),
 });
 /** `null`: without one. Months and days are those of UTC. */
@@ -90,7 +90,6 @@ export interface AllowanceWire {
   readonly spent: {
     readonly dollars: number;
     readonly messages: number;
-    /** Of files. */
     readonly storedBytes: number;
   };
   /** The next month. */
@@ -160,7 +159,6 @@ export interface PersonWire {
   readonly limits: LimitsWire | null;
   /** In this month, without what they deleted. */
   readonly dollars: number;
-  /** Of files. */
   readonly storedBytes: number;
 }
 

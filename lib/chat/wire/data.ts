@@ -11,7 +11,7 @@ export interface DataCountsWire {
 
 /** Deleted by `DELETE /api/data`. */
 export interface DeletedDataWire extends DataCountsWire {
-  /** By `POST /api/data/stop`: the rest is there, with all memory, usage, settings and keys. */
+  /** `POST /api/data/stop` ended it: other chats, memory, usage, settings and keys are still there. */
   isStopped: boolean;
 }
 

@@ -44,7 +44,7 @@ export interface DialectCase {
   /** In order; after the last one every reply is an answer. */
   readonly replies: readonly Reply[];
   readonly mutate?: Mutate | undefined;
-  /** Of each answer. */
+  /** Reported with each answer. */
   readonly usage?: FakeUsage;
   /** That it lists. Default: `m`. */
   readonly models?: readonly string[];

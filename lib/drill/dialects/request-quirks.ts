@@ -152,7 +152,7 @@ function isQuestion({ role, parts }: Content): boolean {
   return role === "user" && parts.some(({ text }) => text !== undefined);
 }
 
-/** From one question to the next. */
+/** A turn goes from one question to the next. */
 function turnsOf(messages: readonly SentMessage[]): SentMessage[][] {
   const turns: SentMessage[][] = [[]];
   for (const message of messages) {

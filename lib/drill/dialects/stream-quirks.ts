@@ -1,6 +1,6 @@
 import type { StreamQuirk } from "./dialect";
 
-/** Of a thought, as Gemini signs it. */
+/** Gemini signs its thoughts. */
 export const signature = "c2lnbmVk";
 
 interface Chunk {

@@ -206,7 +206,7 @@ export function lostWords({ chats }: Told, files: readonly Uint8Array[], read: R
   );
 }
 
-/** Of a name that an object holds twice, no parser gives the first value. */
+/** The export as a parser sees it: of a name that an object holds twice, the first value is lost. */
 function parsable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -8,7 +8,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 const textsOf = (pieces: readonly Piece[]) =>
   pieces.flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
 
-/** With items of the Responses API beside the text, or with thoughts and calls in it, as HTML. */
+/** Items of the Responses API stand beside the text, or thoughts and calls in it, as HTML. */
 export const openWebUi =
   ({ hasItems }: { hasItems: boolean }) =>
   (chats: readonly ToldChat[]): readonly ExportFile[] => {

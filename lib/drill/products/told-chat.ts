@@ -48,7 +48,7 @@ const sayings: readonly [string, ...string[]] = [
   "\uE200cite\uE202turn0search1\uE201",
 ];
 
-/** In the order of their changes, the last one first; times are whole seconds, as some products have them. */
+/** Makes chats, the last changed first; times are whole seconds, which some products store. */
 export function toldChats(
   random: Random,
   given: { holds: readonly Piece["kind"][]; hasBranches: boolean; isPlain: boolean },
@@ -120,5 +120,5 @@ export function uuid(random: Random): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-4$3-$4-").slice(0, 36);
 }
 
-/** Of a call about a word, without it. */
+/** Id of the call about a word, which must not hold the word itself. */
 export const callId = (word: string) => `call_${[...word].reverse().join("")}`;

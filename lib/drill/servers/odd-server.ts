@@ -5,9 +5,9 @@ import { text as textOf } from "node:stream/consumers";
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Asked {
-  /** Of HTTP. */
+  /** HTTP method. */
   readonly verb: string;
-  /** Of MCP; empty without a body. */
+  /** MCP method; empty without a body. */
   readonly method: string;
   readonly path: string;
   readonly session: string | undefined;
@@ -72,7 +72,7 @@ export interface RunningServer {
   readonly calls: Asked[];
   /** Resolves once a call has come. */
   readonly called: Promise<void>;
-  /** From now on no session of before is known. */
+  /** Forgets every session, as a restart does. */
   endSessions(): void;
   close(): Promise<void>;
 }

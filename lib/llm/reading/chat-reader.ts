@@ -98,7 +98,7 @@ function withMarks(delta: Fields, { thoughts }: ReadCall): Fields {
 
 const wordsAlone = { words: true, reason: false };
 
-/** Of an event as most are, which holds a text and nothing else; `null` for any other. */
+/** The text of an event that holds nothing else, as most do; `null` for any other. */
 function plainText({ choices, usage, x_groq }: Fields): string | null {
   if (!Array.isArray(choices) || choices.length !== 1 || usage || x_groq) return null;
   const { delta, finish_reason, stop_reason, usage: own } = fieldsOf(choices[0]);
@@ -128,7 +128,7 @@ class Head {
     };
   }
 
-  /** In the event that is made next. */
+  /** Fields that go out with the event that is made next. */
   unsent(): Fields {
     const unsent = this.#next;
     if (unsent === null) return none;

@@ -22,5 +22,5 @@ export class Ends {
   }
 }
 
-/** Of an answer whose body is still open. */
+/** Certainty that an answer is over while its body is still open. */
 export type Over = "no" | "maybe" | "surely";

@@ -14,7 +14,7 @@ const longestStray = 2_000;
 export class EventLines {
   readonly #parse: (text: string) => unknown;
   #events: ReadEvent[] = [];
-  /** Of a line that has not ended, in pieces: joining them for each would take squares of its length. */
+  /** Pieces of a line that has not ended: joining them each time would take quadratic time. */
   #line: string[] = [];
   #isAfterReturn = false;
   #name: string | undefined;
@@ -43,7 +43,7 @@ export class EventLines {
     if (from < text.length) this.#line.push(text.slice(from));
   }
 
-  /** Those that are whole. */
+  /** Takes the events that are whole. */
   taken(): readonly ReadEvent[] {
     const events = this.#events;
     if (events.length > 0) this.#events = [];
@@ -111,7 +111,7 @@ export class EventLines {
   }
 }
 
-/** Of JSON that is written over several lines. */
+/** True for the first line of JSON that is written over several. */
 function isOpening(line: string | undefined): boolean {
   return line !== undefined && /^\s*[{[]\s*$/.test(line);
 }

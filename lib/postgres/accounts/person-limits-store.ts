@@ -78,7 +78,7 @@ export class PersonLimitsStore {
     return row?.bytes ?? 0;
   }
 
-  /** By person, in bytes of files. */
+  /** Bytes of files by person. */
   async storedOfEveryone(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#sql<{ id: string; bytes: number }[]>`
       select person.id, chat_stored_bytes(person.owner_id)::float8 as bytes

@@ -223,7 +223,7 @@ const fileColumns = {
 interface FullStorage {
   readonly used: number;
   readonly allowed: number;
-  /** Of the file that does not fit. */
+  /** Bytes of the file that does not fit. */
   readonly size: number;
 }
 

@@ -37,7 +37,7 @@ const limit = (person: string, storedMegabytes: number | null) =>
     limits: storedMegabytes === null ? null : { ...none, storedMegabytes },
   });
 
-/** Of the given size by name alone, so that a test writes little. */
+/** Adds a file whose row says `size`, and whose bytes are few. */
 async function add(name: string, size: number, owner = ownerId): Promise<string> {
   const sha256 = createHash("sha256").update(name).digest("hex");
   const path = join(folder, sha256);

@@ -68,9 +68,9 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
 }
 
 interface Deleted {
-  /** Of the deleted sessions that could be seen. */
+  /** Deleted sessions that a person could see. */
   readonly sessionIds: string[];
-  /** By `stopDeleting`, before all was gone. */
+  /** `stopDeleting` ended it before all was gone. */
   readonly isStopped: boolean;
 }
 

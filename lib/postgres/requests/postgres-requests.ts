@@ -61,7 +61,7 @@ export class PostgresRequests {
       select false, made_id, digest, state, status, answer
       from chat_request
       where owner_id = ${this.#owner} and request_id = ${id} and not exists (select from taken)`;
-    // Of one that was claimed while this statement ran, nothing is seen yet.
+    // A request that was claimed while this statement ran is not seen yet.
     if (!row) return { state: "running" };
     const { state, madeId, status, answer } = row;
     if (row.isMine) return { state: "mine", held: { id, claim, madeId } };
@@ -78,12 +78,12 @@ export class PostgresRequests {
       .where(this.#isHeld(held));
   }
 
-  /** From now on a repeated request finds what this one makes. */
+  /** Lets repeated requests find what this one makes. */
   async begin(held: HeldRequest): Promise<void> {
     await this.#db.update(chatRequest).set({ state: "begun" }).where(this.#isHeld(held));
   }
 
-  /** Of a request that has begun, nothing is kept. */
+  /** Keeps the answer, unless the request has begun: then it is read from what was made. */
   async end(
     held: HeldRequest,
     { status, answer }: Pick<RequestRow, "answer"> & { readonly status: number },
@@ -112,7 +112,7 @@ export class PostgresRequests {
 interface Removal {
   /** Rows of one statement. */
   readonly most: number;
-  /** Of one owner, the newest. */
+  /** Most that each owner keeps, the newest first. */
   readonly keptOfOwner: { readonly requests: number; readonly answerBytes: number };
 }
 

@@ -341,7 +341,7 @@ export class PostgresRunStore {
     return readChunks(this.#db, { ownerId: this.#owner, runId, from });
   }
 
-  /** Also what the run reserves, once it is known better. Nothing changes when another process has taken it over. */
+  /** Stores what the model was sent, and what the run reserves once it is known better; nothing when another process holds the run. */
   async saveReceipt(
     { id, fence }: Pick<RunRecord, "id" | "fence">,
     receipt: Json,

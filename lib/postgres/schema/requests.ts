@@ -15,7 +15,7 @@ export const chatRequest = pgTable(
     digest: text("digest").notNull(),
     /** `begun`: what it makes can be found by that id, so a repeated request answers from there. */
     state: text("state", { enum: ["running", "begun", "done"] }).notNull(),
-    /** Of the process that answers. */
+    /** Changes with each process that answers. */
     claim: text("claim").notNull(),
     claimedUntil: moment("claimed_until").notNull(),
     status: integer("status"),
