@@ -55,7 +55,7 @@ const sizes: readonly (readonly [string, CallToolResult, string])[] = [
   [
     "large files",
     { content: Array.from({ length: 3 }, () => ({ ...image, data: megabytes(30) })) },
-    "[1 more files were left out]",
+    "[1 more file was left out]",
   ],
 ];
 
@@ -63,6 +63,26 @@ test.each(sizes)("bounds %s, and names what is left out", async (_, result, word
   const output = await mcpOutput(result, nameStore().store);
   expect(output.text.endsWith(words)).toBe(true);
   expect(JSON.stringify(output).length).toBeLessThan(420_000);
+});
+
+test("bounds the data of a failure, too", async () => {
+  const failed = { isError: true, content: [], structuredContent: { why: megabytes(15) } };
+  const error = await mcpOutput(failed, nameStore().store).catch((each: Error) => each);
+  expect(String(error)).toMatch(/^Error: \{"why":"xxx/);
+  expect(String(error).length).toBeLessThan(420_000);
+});
+
+test.each<[string, string, boolean]>([
+  ["says all of it", '{"Bonn": 5, "Berlin": 7}', false],
+  ["leaves out its names", "Temperatures: 5 and 7", true],
+  ["is empty", "", true],
+])("keeps data beside a text that %s: %s", async (_, text, isKept) => {
+  const structuredContent = { Bonn: 5, Berlin: 7 };
+  const output = await mcpOutput(
+    { content: [{ type: "text", text }], structuredContent },
+    nameStore().store,
+  );
+  expect(output.structured).toEqual(isKept ? structuredContent : undefined);
 });
 
 const address = `https://a.example/${megabytes(5)}`;

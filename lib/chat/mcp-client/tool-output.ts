@@ -49,7 +49,7 @@ export async function mcpOutput(
   const said = texts.join("\n\n");
   const text = cleanText(said.slice(0, most.characters));
   const told = result.structuredContent;
-  if (result.isError) throw new Error(text || (told ? JSON.stringify(told) : noReason));
+  if (result.isError) throw new Error(text || dataText(told) || noReason);
   const taken = filesWithin(given);
   const kept: McpFile[] = [];
   const full: string[] = [];
@@ -67,7 +67,7 @@ export async function mcpOutput(
       : []),
     ...(size > most.characters ? [`[${count(size)} characters of data were left out]`] : []),
     ...(taken.length < given.length
-      ? [`[${count(given.length - taken.length)} more files were left out]`]
+      ? [`[${moreFiles(given.length - taken.length)} left out]`]
       : []),
     ...full,
   ];
@@ -82,7 +82,11 @@ export async function mcpOutput(
 const nothing = "[The tool ended without an answer]";
 const noReason = "The tool failed without saying why.";
 
-/** Servers repeat their data as text, for clients that read no data. */
+function dataText(data: unknown): string {
+  return cleanText((JSON.stringify(data) ?? "").slice(0, most.characters));
+}
+
+/** Servers repeat their data as text, for clients that read no data: names and values are all in it. */
 function isSaid(data: unknown, text: string): boolean {
   // A longer word would take more of the stack than there is.
   const wordsOf = (given: string) => given.match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
@@ -90,13 +94,16 @@ function isSaid(data: unknown, text: string): boolean {
   const waiting = [data];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (typeof next === "object" && next !== null)
-      for (const each of Object.values(next)) waiting.push(each);
+    if (Array.isArray(next)) for (const each of next) waiting.push(each);
+    else if (typeof next === "object" && next !== null)
+      for (const named of Object.entries(next)) waiting.push(...named);
     else if (!wordsOf(String(next)).every((word) => said.has(word))) return false;
   }
   return text !== "";
 }
 
+const moreFiles = (number: number) =>
+  number === 1 ? "1 more file was" : `${count(number)} more files were`;
 const count = (number: number) => number.toLocaleString("en");
 
 function textsIn(block: Block): string[] {
