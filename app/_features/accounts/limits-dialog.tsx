@@ -65,7 +65,7 @@ export function LimitsDialog({ name, limits, busy, onSave, onClose }: LimitsDial
               min={0}
               max={1_000_000}
               step="0.01"
-              hint="All models and keys count, also your own. Models without a known price count nothing."
+              hint="All models and keys count, also a person's own. A model without a known price counts at a default where this Grove pays for it."
               value={dollars}
               onChange={(event) => setDollars(event.target.value)}
             />
