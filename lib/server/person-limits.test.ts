@@ -115,6 +115,20 @@ test("deleting everything does not fill the budget up again", async () => {
   });
 });
 
+test("usage that stays although a deletion was begun counts once, and later usage, too", async () => {
+  await spend(2);
+  await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 9 } });
+  for (let begun = 0; begun < 3; begun++) await limits.carry(ownerId);
+  expect((await limits.view(ownerId))?.spent).toMatchObject({ dollars: 2, messages: 1 });
+  expect(await limits.budgetOf(ownerId)).toMatchObject({ dollars: 9 });
+  await spend(3);
+  expect((await limits.view(ownerId))?.spent).toMatchObject({ dollars: 5, messages: 2 });
+  await limits.carry(ownerId);
+  await database.sql`delete from chat_usage where owner_id = ${ownerId}`;
+  expect((await limits.view(ownerId))?.spent).toMatchObject({ dollars: 5, messages: 2 });
+  expect(await limits.budgetOf(ownerId)).toMatchObject({ dollars: 4 });
+});
+
 test("a send over the budget stores nothing and asks no model, and a retry of an earlier one is answered", async () => {
   await store.policies.change(ownerId, { limits: { ...none, messagesPerDay: 1 } });
   const assertMayAsk = (id: string) => limits.assertMayAsk(id);

@@ -25,12 +25,12 @@ export class PersonLimits {
     const ownerId = ownerOfTemporary(owner) ?? owner;
     const ownerIds = [ownerId, `${ownerId}${temporaryEnd}`];
     const found = await this.#accounts?.store.limits.limitsOf(ownerId);
-    if (!found) return { ownerIds, messages: null, dollars: null };
+    if (!this.#accounts || !found) return { ownerIds, messages: null, dollars: null };
     const { monthlyDollars, messagesPerDay } = found.limits;
-    const { carried } = found.policy;
-    const day = new Date().toISOString().slice(0, 10);
-    const dollars = carried?.month === day.slice(0, 7) ? carried.dollars : 0;
-    const messages = carried?.day === day ? carried.messages : 0;
+    const { dollars, messages } = await this.#accounts.store.limits.deletedBy(
+      ownerId,
+      found.policy,
+    );
     return {
       ownerIds,
       messages: messagesPerDay === null ? null : messagesPerDay - messages,
@@ -51,14 +51,14 @@ export class PersonLimits {
     };
   }
 
-  /** Call before usage is deleted, which would fill the budget up again. */
+  /** Call before usage is deleted, which would fill the budget up again. Nothing is counted twice when it stays. */
   async carry(ownerId: string): Promise<void> {
-    const found = await this.#find(ownerId);
+    if (!this.#accounts) return;
+    const { limits, policies } = this.#accounts.store;
+    const found = await limits.limitsOf(ownerId);
     if (!found) return;
-    const { spent, now } = found.allowance;
-    const day = now.toISOString().slice(0, 10);
-    const carried = { ...spent, day, month: day.slice(0, 7) };
-    await this.#accounts?.store.policies.change(found.userId, { carried });
+    const carried = await limits.carriedBy(ownerId, found.policy);
+    await policies.change(found.userId, { carried });
   }
 
   async #find(owner: string) {

@@ -47,27 +47,75 @@ export class PersonLimitsStore {
 
   /** Usage that the person deleted since counts, too. */
   async spentBy(ownerId: string, { carried }: PersonPolicy): Promise<Spent> {
-    const [row] = await this.#sql<(Spent & { month: string; day: string })[]>`
+    const { recorded, running, deleted } = await this.#usageOf(ownerId, carried);
+    return {
+      dollars: recorded.dollars + deleted.dollars,
+      messages: recorded.messages + running + deleted.messages,
+    };
+  }
+
+  /** Of this month and day, what was used and is not recorded any more. */
+  async deletedBy(ownerId: string, { carried }: PersonPolicy): Promise<Spent> {
+    if (carried === null) return { dollars: 0, messages: 0 };
+    return (await this.#usageOf(ownerId, carried)).deleted;
+  }
+
+  /** To be remembered before usage is deleted. The same again changes nothing, whatever was deleted meanwhile. */
+  async carriedBy(
+    ownerId: string,
+    { carried }: PersonPolicy,
+  ): Promise<NonNullable<PersonPolicy["carried"]>> {
+    const { recorded, deleted, month, day, at } = await this.#usageOf(ownerId, carried);
+    const dollars = recorded.dollars + deleted.dollars;
+    return { month, day, at, dollars, messages: recorded.messages + deleted.messages };
+  }
+
+  async #usageOf(ownerId: string, carried: PersonPolicy["carried"]) {
+    const at = carried?.at ?? "-infinity";
+    const [row] = await this.#sql<
+      {
+        month: string;
+        day: string;
+        at: string;
+        dollars: number;
+        dollarsBefore: number;
+        messages: number;
+        messagesBefore: number;
+        running: number;
+      }[]
+    >`
       select
         to_char(now() at time zone 'UTC', 'YYYY-MM') as month,
         to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day,
-        coalesce(sum(greatest(coalesce(usage.charge, usage.cost), 0)), 0)::float8 as dollars,
-        count(*) filter (
-          where usage.kind = 'answer' and usage.created_at >= date_trunc('day', now(), 'UTC')
-        )::integer + (
+        to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
+        coalesce(sum(usage.dollars), 0)::float8 as dollars,
+        coalesce(sum(usage.dollars) filter (where usage.is_before), 0)::float8 as "dollarsBefore",
+        count(*) filter (where usage.is_message)::integer as messages,
+        count(*) filter (where usage.is_message and usage.is_before)::integer as "messagesBefore",
+        (
           select count(*)::integer
           from chat_run run
           where run.owner_id = ${ownerId} and run.kind = 'answer' and run.status = 'running' and not exists (
             select from chat_usage recorded
             where recorded.owner_id = run.owner_id and recorded.usage_id = 'answer ' || run.run_id
           )
-        ) as messages
-      from chat_usage usage
-      where usage.owner_id = ${ownerId} and usage.created_at >= date_trunc('month', now(), 'UTC')`;
-    const { month = "", day = "", dollars = 0, messages = 0 } = row ?? {};
+        ) as running
+      from (
+        select greatest(coalesce(charge, cost), 0) as dollars, created_at <= ${at}::text::timestamptz as is_before,
+          kind = 'answer' and created_at >= date_trunc('day', now(), 'UTC') as is_message
+        from chat_usage
+        where owner_id = ${ownerId} and created_at >= date_trunc('month', now(), 'UTC')
+      ) usage`;
+    if (!row) throw new Error("The usage of a person was not read.");
+    const { month, day, running } = row;
+    const missing = (counted: number, left: number) => Math.max(0, counted - left);
     return {
-      dollars: dollars + (carried?.month === month ? carried.dollars : 0),
-      messages: messages + (carried?.day === day ? carried.messages : 0),
+      ...{ month, day, at: row.at, running },
+      recorded: { dollars: row.dollars, messages: row.messages },
+      deleted: {
+        dollars: carried?.month === month ? missing(carried.dollars, row.dollarsBefore) : 0,
+        messages: carried?.day === day ? missing(carried.messages, row.messagesBefore) : 0,
+      },
     };
   }
 

@@ -18,9 +18,15 @@ export type Limits = z.output<typeof limitsSchema>;
 const policySchema = z.object({
   /** `null`: those for everyone. */
   limits: limitsSchema.nullable().catch(null),
-  /** Usage that counts, although its rows were deleted. */
+  /** Usage up to `at`, which counts although its rows may be deleted; an earlier version wrote no `at`. */
   carried: z
-    .object({ month: z.string(), dollars: z.number(), day: z.string(), messages: z.number() })
+    .object({
+      month: z.string(),
+      dollars: z.number(),
+      day: z.string(),
+      messages: z.number(),
+      at: z.iso.datetime().optional(),
+    })
     .nullable()
     .catch(null),
   /** End of the account. */
