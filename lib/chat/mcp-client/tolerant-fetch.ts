@@ -87,13 +87,15 @@ function rewritten(
 /** The events of a stream, one message each; one that ends without its answer ends with a failure. */
 function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const waiting: string[] = [];
+  /** Of the event that has not ended. */
+  const lines: string[] = [];
+  const unended: string[] = [];
   let endsLine = false;
   let isAnswered = false;
   let canGoOn = false;
   const write = (message: object) => `data: ${JSON.stringify(message)}\n\n`;
-  const rewrite = (event: string): string => {
-    const fields = event.split("\n").map((line) => /^(\w+): ?(.*)$/.exec(line) ?? []);
+  const rewrite = (event: readonly string[]): string => {
+    const fields = event.map((line) => /^(\w+): ?(.*)$/s.exec(line) ?? []);
     const valuesOf = (name: string) =>
       fields.flatMap(([, key, value]) => (key === name ? [value] : []));
     const data = valuesOf("data").join("\n");
@@ -111,30 +113,35 @@ function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableS
       : head + messages.map(write).join("");
   };
   const end = () => (sent && !isAnswered && !canGoOn ? write(failed(sent, brokenOff)) : "");
+  const ended = (line: string): string => {
+    if (line === "") return rewrite(lines.splice(0));
+    lines.push(line);
+    return "";
+  };
   const whole = (given: string, isLast: boolean): string => {
     // A line may end with CR, LF or both, and both may come in two pieces.
     const text = endsLine ? given.replace(/^\n/, "") : given;
     endsLine = text.endsWith("\r");
-    waiting.push(text.replace(/\r\n?/g, "\n"));
-    // Joined at the end of a line alone, so that one of megabytes is not read again for each piece.
-    if (!isLast && !/[\r\n]/.test(text)) return "";
-    const parts = waiting
-      .splice(0)
-      .join("")
-      .split(/\n{2,}/);
-    if (!isLast) waiting.push(parts.pop() ?? "");
-    return parts.map(rewrite).join("") + (isLast ? end() : "");
+    const [first = "", ...others] = text.replace(/\r\n?/g, "\n").split("\n");
+    unended.push(first);
+    let rewritten = "";
+    for (const each of others) {
+      rewritten += ended(unended.splice(0).join(""));
+      unended.push(each);
+    }
+    return isLast ? rewritten + ended(unended.splice(0).join("")) + ended("") + end() : rewritten;
   };
   const decoder = new TextDecoder();
   const reader = bytes.getReader();
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { value, done } = await reader.read();
-        const text = whole(done ? decoder.decode() : decoder.decode(value, { stream: true }), done);
-        if (text !== "") controller.enqueue(encoder.encode(text));
-        else if (!done) await this.pull?.(controller);
-        if (done) controller.close();
+        for (let text = ""; text === ""; ) {
+          const { value, done } = await reader.read();
+          text = whole(done ? decoder.decode() : decoder.decode(value, { stream: true }), done);
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (done) return controller.close();
+        }
       } catch (error) {
         const text = end();
         if (text === "") return controller.error(error);

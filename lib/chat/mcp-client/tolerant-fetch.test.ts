@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { tolerantFetch } from "./tolerant-fetch";
+
+/** Messages that the SDK receives for a call, answered by a stream of these pieces. */
+async function received(pieces: Iterable<string>): Promise<Record<string, unknown>[]> {
+  const encoder = new TextEncoder();
+  const waiting = pieces[Symbol.iterator]();
+  const body = new ReadableStream({
+    pull(controller) {
+      const { value, done } = waiting.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const fetch = tolerantFetch(async () => new Response(body, { headers }), { probeMs: 1_000 });
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "go" } };
+  const text = await (await fetch("http://a", { body: JSON.stringify(call) })).text();
+  return text.split("\n").flatMap((line) => {
+    return line.startsWith("data: ") ? [JSON.parse(line.slice("data: ".length))] : [];
+  });
+}
+
+const answer = (result: unknown) => ({ jsonrpc: "2.0", id: 1, result });
+const said = (text: string) => answer({ content: [{ type: "text", text }] });
+
+test.each(["\u2028", "\u2029", "\u0085", "\u000B", "\u2028\u2029"])(
+  "a line may hold %j",
+  async (sign) => {
+    const message = said(`one${sign}two`);
+    expect(await received([`data: ${JSON.stringify(message)}\n\n`])).toEqual([message]);
+  },
+);
+
+test.each([
+  [
+    "in one piece",
+    [`data: ${JSON.stringify(said("a"))}\n\ndata: ${JSON.stringify(said("b"))}\n\n`],
+  ],
+  [
+    "by character",
+    [...`data: ${JSON.stringify(said("a"))}\r\n\r\n\r\ndata:${JSON.stringify(said("b"))}`],
+  ],
+  [
+    "on several lines",
+    [
+      `: hi\rdata: [\rdata: ${JSON.stringify(said("a"))},\rda`,
+      `ta: ${JSON.stringify(said("b"))}\r`,
+      "data: ]\r\r",
+    ],
+  ],
+])("events are read %s", async (_, pieces) => {
+  expect(await received(pieces)).toEqual([said("a"), said("b")]);
+});
+
+test("an event of megabytes in small lines is read once", async () => {
+  const lines = 20_000;
+  function* pieces() {
+    yield 'data: {"jsonrpc":"2.0","id":1,"result":{"content":[\n';
+    for (let n = 0; n < lines; n++)
+      yield `data: {"type":"text","text":"${"x".repeat(400)}"}${n + 1 < lines ? "," : ""}\n`;
+    yield "data: ]}}\n\n";
+  }
+  const [message] = await received(pieces());
+  expect(message).toMatchObject({ result: { content: { length: lines } } });
+});
