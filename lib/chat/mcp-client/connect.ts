@@ -42,6 +42,8 @@ const probeMs = 5_000;
 const httpProbeMs = 4_000;
 const closeMs = 3_000;
 const mostPages = 64;
+/** Of a whole list. */
+const listMs = 30_000;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
 
 /** Answers a question of a server to the person. */
@@ -95,9 +97,11 @@ export async function toolsOf(client: Client, signal?: AbortSignal): Promise<Too
   unreadable.get(client)?.splice(0);
   const tools: Tool[] = [];
   const cursors = new Set<string>();
-  const options = { timeout: connectMs, ...(signal && { signal }) };
+  const endsAt = performance.now() + listMs;
   for (let cursor: string | undefined; ; ) {
     const params = cursor === undefined ? {} : { cursor };
+    const timeout = Math.min(connectMs, Math.max(1, endsAt - performance.now()));
+    const options = { timeout, ...(signal && { signal }) };
     const page = await client.request({ method: "tools/list", params }, options);
     tools.push(...page.tools);
     cursor = page.nextCursor;
@@ -162,6 +166,7 @@ function transportTo(address: ServerAddress): Transport {
 /** The connections of one answer: one to each server, made when a tool is first called, closed with the answer. */
 export class Connections {
   readonly #open = new Map<string, Promise<Client>>();
+  readonly #left = new Set<Client>();
   /** By server. A question comes over a connection, and names no call: it is the oldest one's. */
   readonly #calls = new Map<string, CallQuestions[]>();
   #isClosed = false;
@@ -196,17 +201,21 @@ export class Connections {
     return this.#open.has(id);
   }
 
-  /** Leaves a connection that its server has forgotten, so that the next call makes another. */
+  /**
+   * Leaves a connection that its server may have forgotten, so that the next call makes another. Calls that use it go on:
+   * it is closed with the answer.
+   */
   async leave(id: string, client: Client): Promise<void> {
+    this.#left.add(client);
     const open = await this.#open.get(id)?.catch(() => null);
     if (open === client) this.#open.delete(id);
-    await close(client);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const open = [...this.#open.values()];
     this.#open.clear();
-    await Promise.all(open.map((client) => client.then(close, () => undefined)));
+    const left = [...this.#left].map(close);
+    await Promise.all([...left, ...open.map((client) => client.then(close, () => undefined))]);
   }
 }
