@@ -101,6 +101,27 @@ describe("the tools of a server", () => {
     }
   });
 
+  test("tell the model what it passed wrong, in the words of their server", async () => {
+    const issue = { expected: "string", code: "invalid_type", path: ["city"] };
+    const text = `Invalid arguments for tool weather: ${JSON.stringify([issue], null, 2)}`;
+    const { ask } = await serverChat({
+      answer: () => ({ content: [{ type: "text", text }], isError: true }),
+    });
+    expect(callIn(await ask()).errorText).toBe(text);
+  });
+
+  test("say how much of a long failure is left out", async () => {
+    for (const length of [2_000, 2_001, 20_001, 3_000_000]) {
+      const text = "x".repeat(length);
+      const { ask } = await serverChat({
+        answer: () => ({ content: [{ type: "text", text }], isError: true }),
+      });
+      const more = (length - 2_000).toLocaleString("en");
+      const end = length === 2_000 ? "" : `… (${more} more characters)`;
+      expect(callIn(await ask()).errorText).toBe(`${text.slice(0, 2_000)}${end}`);
+    }
+  });
+
   test("fail with a sentence when the server is gone, and the chat goes on", async () => {
     const { ask, server } = await serverChat();
     await server.close();

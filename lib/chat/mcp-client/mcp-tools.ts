@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type Client,
   type Progress,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -27,7 +28,7 @@ import {
 } from "./mcp-servers";
 import { CallQuestions } from "./questions";
 import { SignInNeededError, signInProvider } from "./sign-in";
-import { type McpOutput, mcpOutput, mcpText } from "./tool-output";
+import { type McpOutput, mcpOutput, mcpText, ToolFailedError } from "./tool-output";
 
 const callMs = 60_000;
 const longestCallMs = 10 * 60_000;
@@ -288,9 +289,26 @@ function sentence(error: unknown, server: string, hide: Hide | null): string {
   const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
   if (isLate) return `“${server}” did not answer in time.`;
   const message = error instanceof Error ? error.message : String(error);
-  if (schemaIssues.test(message)) return `“${server}” answered in a form that Grove cannot read.`;
-  return redactSecrets(hide(cleanText(message))).slice(0, 2_000);
+  const bounded = message.slice(0, mostSearched);
+  // The issues of what a model passed to a tool are in the server's own words, and correct the model.
+  const isOwn = error instanceof ToolFailedError || error instanceof ProtocolError;
+  if (!isOwn && schemaIssues.test(bounded))
+    return `“${server}” answered in a form that Grove cannot read.`;
+  const hidden = redactSecrets(hide(cleanText(bounded)));
+  const unread =
+    message.length - bounded.length + (error instanceof ToolFailedError ? error.leftOut : 0);
+  // A key that was cut is not found, and is at the end.
+  const known = unread > 0 ? Math.max(0, hidden.length - longestKey) : hidden.length;
+  const shown = hidden.slice(0, Math.min(mostShown, known));
+  const leftOut = unread + hidden.length - shown.length;
+  if (leftOut === 0) return shown;
+  return `${shown.toWellFormed()}… (${leftOut.toLocaleString("en")} more characters)`;
 }
+
+/** Characters of a failure. */
+const mostSearched = 20_000;
+const mostShown = 2_000;
+const longestKey = 8_000;
 
 /** The SDK's errors hold the list of what its schema refuses. */
 const schemaIssues = /"code": ?"(?:invalid|unrecognized|too)_|Invalid input: expected/;

@@ -68,8 +68,18 @@ test.each(sizes)("bounds %s, and names what is left out", async (_, result, word
 test("bounds the data of a failure, too", async () => {
   const failed = { isError: true, content: [], structuredContent: { why: megabytes(15) } };
   const error = await mcpOutput(failed, nameStore().store).catch((each: Error) => each);
-  expect(String(error)).toMatch(/^Error: \{"why":"xxx/);
-  expect(String(error).length).toBeLessThan(420_000);
+  expect(String(error)).toMatch(/^ToolFailedError: \{"why":"xxx/);
+  expect(String(error).length).toBeLessThan(21_000);
+});
+
+test("a failure tells its text and its data", async () => {
+  const result: CallToolResult = {
+    isError: true,
+    content: [{ type: "text", text: "It failed." }],
+    structuredContent: { field: "city" },
+  };
+  const error = await mcpOutput(result, nameStore().store).catch((each: Error) => each);
+  expect(error).toMatchObject({ message: 'It failed.\n\n{"field":"city"}' });
 });
 
 test.each<[string, string, boolean]>([
@@ -82,6 +92,30 @@ test.each<[string, string, boolean]>([
     { content: [{ type: "text", text }], structuredContent },
     nameStore().store,
   );
+  expect(output.structured).toEqual(isKept ? structuredContent : undefined);
+});
+
+const rows = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`row${n}`, n]));
+
+test.each<[string, Record<string, unknown>, string[], boolean]>([
+  ["a number without its sign", { temp: -5 }, ["temp: 5 degrees"], true],
+  ["a number with another sign", { temp: 5 }, ["temp: -5 degrees"], true],
+  ["a part of a number", { temp: 5 }, ["temp: 15 or 5.3 or 1,500"], true],
+  ["a part of a word", { name: "Ann" }, ["name: Anna"], true],
+  ["values without their names", { temp: -5 }, ["-5 degrees"], true],
+  ["words in another order", { note: "not good" }, ["note: good, not"], true],
+  ["a name without its empty list", { errors: [] }, ["Fine"], true],
+  ["nothing of many rows", rows, ["300 rows"], true],
+  ["many rows as words", rows, [Object.entries(rows).join("\n")], true],
+  ["many rows as JSON", rows, [JSON.stringify(rows, null, 2)], false],
+  ["a sentence", { temp: -5, place: "Rome" }, ["The temp at the place Rome is -5."], false],
+  ["JSON in another order", { a: 1, b: [true, null] }, ['{"b":[true,null],"a":1}'], false],
+  ["JSON of another value", { a: 1 }, ['{"a":"1"}'], false],
+  ["JSON as its second text", { a: [-1.5e3] }, ["Here it is:", '{"a":[-1500]}'], false],
+  ["text that only begins as JSON", { a: 1 }, ["[Fine]"], true],
+])("beside its data, a text that says %s", async (_, structuredContent, texts, isKept) => {
+  const content = texts.map((text) => ({ type: "text", text }) as const);
+  const output = await mcpOutput({ content, structuredContent }, nameStore().store);
   expect(output.structured).toEqual(isKept ? structuredContent : undefined);
 });
 

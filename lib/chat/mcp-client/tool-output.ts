@@ -4,6 +4,7 @@ import { cleanText } from "@/lib/chat/clean-text";
 import type { FileStore } from "@/lib/chat/files/file-store";
 import type { QuestionWire } from "@/lib/chat/wire/questions";
 import type { AskedQuestion } from "./questions";
+import { isSaid } from "./said-data";
 
 /** The answer of a tool, as it is stored in the answer. */
 export interface McpOutput {
@@ -25,6 +26,20 @@ export interface McpFile {
 
 /** Of a whole result; what is beyond it is named in its text. */
 const most = { characters: 400_000, files: 20, fileCharacters: 70_000_000, name: 300 };
+/** Of a failure, before it is searched for keys. */
+const mostOfFailure = 20_000;
+
+/** The tool's own words when it reports a failure, from which a model corrects its input. */
+export class ToolFailedError extends Error {
+  override readonly name = "ToolFailedError";
+  /** Characters beyond the message. */
+  readonly leftOut: number;
+
+  constructor(words: string) {
+    super(cleanText(words.slice(0, mostOfFailure)));
+    this.leftOut = Math.max(0, words.length - mostOfFailure);
+  }
+}
 
 type Block = CallToolResult["content"][number];
 type GivenFile = { readonly data: string; readonly mimeType: string; readonly name: string };
@@ -32,7 +47,7 @@ type GivenFile = { readonly data: string; readonly mimeType: string; readonly na
 /**
  * Takes a result within one bound for its texts, data, names and files together. Stores nothing more once stopped.
  *
- * @throws {Error} with the tool's own words when it reports a failure. @throws when the signal aborts.
+ * @throws {ToolFailedError} when the tool reports a failure. @throws when the signal aborts.
  */
 export async function mcpOutput(
   result: CallToolResult,
@@ -49,7 +64,8 @@ export async function mcpOutput(
   const said = texts.join("\n\n");
   const text = cleanText(said.slice(0, most.characters));
   const told = result.structuredContent;
-  if (result.isError) throw new Error(text || dataText(told) || noReason);
+  const isTold = told === undefined || (said.length <= most.characters && isSaid(told, texts));
+  if (result.isError) throw failure(said, isTold ? undefined : told);
   const taken = filesWithin(given);
   const kept: McpFile[] = [];
   const full: string[] = [];
@@ -59,7 +75,7 @@ export async function mcpOutput(
     kept.push(named);
     if (whyNot) full.push(`[${file.name} was left out: ${whyNot}]`);
   }
-  const data = told !== undefined && !isSaid(told, text) ? told : undefined;
+  const data = isTold ? undefined : told;
   const size = data === undefined ? 0 : JSON.stringify(data).length;
   const leftOut = [
     ...(said.length > most.characters
@@ -82,24 +98,9 @@ export async function mcpOutput(
 const nothing = "[The tool ended without an answer]";
 const noReason = "The tool failed without saying why.";
 
-function dataText(data: unknown): string {
-  return cleanText((JSON.stringify(data) ?? "").slice(0, most.characters));
-}
-
-/** Servers repeat their data as text, for clients that read no data: names and values are all in it. */
-function isSaid(data: unknown, text: string): boolean {
-  // A longer word would take more of the stack than there is.
-  const wordsOf = (given: string) => given.match(/[\p{L}\p{N}]{1,1000}/gu) ?? [];
-  const said = new Set(wordsOf(text));
-  const waiting = [data];
-  while (waiting.length > 0) {
-    const next = waiting.pop();
-    if (Array.isArray(next)) for (const each of next) waiting.push(each);
-    else if (typeof next === "object" && next !== null)
-      for (const named of Object.entries(next)) waiting.push(...named);
-    else if (!wordsOf(String(next)).every((word) => said.has(word))) return false;
-  }
-  return text !== "";
+function failure(said: string, data: unknown): ToolFailedError {
+  const words = [said, JSON.stringify(data) ?? ""].filter((each) => each.trim() !== "");
+  return new ToolFailedError(words.join("\n\n") || noReason);
 }
 
 const moreFiles = (number: number) =>
