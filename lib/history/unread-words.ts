@@ -28,14 +28,15 @@ export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null 
 /** Fields about the export itself whose values have white space. */
 const states = new Set(["exportAt"]);
 
-/** Without HTML around thoughts and calls, and without ChatGPT's marks of sources, which are nobody's words. */
+/** Strips HTML around thoughts and calls, and ChatGPT's source marks. */
 function plain(text: string): string {
   const parts = text.includes("<details type=") ? splitReasoning(text) : [text];
   const texts = Array.from(textsIn(parts), ([, each]) => each);
   return texts.join(" ").replace(/\uE200[^\uE201]*\uE201/g, " ");
 }
 
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+// A longer word would take more of the stack than there is.
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,1000}/gu) ?? [];
 
 /** Each text with the name of the nearest field. No recursion, since a value may be nested deeply. */
 function* textsIn(value: unknown): Generator<readonly [string, string]> {
