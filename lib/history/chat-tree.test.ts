@@ -45,6 +45,15 @@ describe("The tree of an imported chat", () => {
     );
   });
 
+  test("names a message without an id as no other one is named", () => {
+    const first = node("unnamed-2", null);
+    const twin = node("a", "unnamed-3", "again");
+    const nodes = [first, node("", null, "x"), node("unnamed-3", null), node("a", null), twin];
+    const other = [...nodes, node("unnamed-5", null)];
+    for (const given of [nodes, other, other.toReversed()])
+      expect(chatTree({ nodes: given, currentId: null }).messages).toHaveLength(given.length);
+  });
+
   test("holds the words of every message once, whatever circles, gaps and repeated ids it was given", () => {
     const some = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
     fc.assert(

@@ -52,6 +52,7 @@ export function chatTree({ nodes, currentId }: Pick<ForeignChat, "nodes" | "curr
 
 function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
   const byId = new Map<string, Place>();
+  const given = new Set(nodes.map(({ id }) => id));
   const saidOf = new Map<string, Set<string>>();
   let twins = 0;
   for (const [order, node] of nodes.entries()) {
@@ -64,7 +65,7 @@ function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
       said.add(wordsOf(node));
       twins++;
     }
-    const id = known || node.id === "" ? `unnamed-${order + 1}` : node.id;
+    const id = known || node.id === "" ? unusedId(order, given) : node.id;
     byId.set(id, { node: { ...node, id }, order, parent: null });
   }
   const places = [...byId.values()];
@@ -79,6 +80,12 @@ function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
   if (orphans > 0 && orphans < places.length && places.some(({ node }) => node.parentId === null))
     losses.push(`${counted(orphans, "message")} came after a message that the file does not hold.`);
   return places;
+}
+
+function unusedId(order: number, given: ReadonlySet<string>): string {
+  let id = `unnamed-${order + 1}`;
+  while (given.has(id)) id += "-new";
+  return id;
 }
 
 const wordsOf = ({ role, parts }: ForeignNode) => JSON.stringify([role, parts]);
