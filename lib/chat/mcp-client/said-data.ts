@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 const most = { searches: 400, characters: 20_000 };
 
 /**
- * Whether texts already say all of a tool's data, as servers repeat it for clients that read none: one of them is the
+ * Decides if texts already say all of a tool's data, as servers repeat it for clients that read none: one of them is the
  * same JSON, or each name and each whole value is in them.
  */
 export function isSaid(data: unknown, texts: readonly string[]): boolean {
