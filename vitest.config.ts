@@ -54,9 +54,7 @@ export default defineConfig({
               exclude: [...configDefaults.exclude, ...ofAProcess, ...embedded],
               // A process for each file takes half of the whole time to load what it imports.
               isolate: false,
-              restoreMocks: true,
-              unstubEnvs: true,
-              unstubGlobals: true,
+              setupFiles: ["lib/server/testing/end-stubs.ts"],
               sequence: { groupOrder: 1 },
             },
           },

@@ -1,0 +1,11 @@
+import { afterEach, vi } from "vitest";
+
+/**
+ * Vitest ends stubs before the next test, which may be of another file: there, ending them sets the environment to
+ * what it was in this one.
+ */
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
