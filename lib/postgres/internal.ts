@@ -16,7 +16,13 @@ export {
 } from "./files/postgres-files";
 export { searchFiles } from "./files/search-files";
 export { fencedTo } from "./owner-fence";
-export { type ClearingKind, closeForGood, leftClearings, stopDeleting } from "./portable/clearing";
+export {
+  type ClearingKind,
+  closeForGood,
+  leftClearings,
+  openOwner,
+  stopDeleting,
+} from "./portable/clearing";
 export {
   countData,
   deleteEverything,

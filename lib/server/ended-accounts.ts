@@ -1,6 +1,6 @@
 import { OwnersWithoutAccount } from "@/lib/postgres/accounts/owners-without-account";
 import type { ClearingKind } from "@/lib/postgres/internal";
-import { closeForGood, leftClearings } from "@/lib/postgres/internal";
+import { closeForGood, leftClearings, openOwner } from "@/lib/postgres/internal";
 import { clearingRefusal } from "./clearing-refusal";
 import { logEvent, logFailure } from "./log";
 import { deleteAccount } from "./own-account";
@@ -45,7 +45,8 @@ export async function finishClearings(shared: Services, kind: ClearingKind): Pro
     }
     try {
       const { data } = shared.owner(left.owner);
-      if (kind === "data") await data.deleteAll();
+      if (left.isStopped) await openOwner(shared.sql, left.owner);
+      else if (kind === "data") await data.deleteAll();
       else await deleteOwnerWithoutAccount(shared, left.owner);
     } catch (error) {
       if (!clearingRefusal(error)) logFailure("Finishing a deletion", error);

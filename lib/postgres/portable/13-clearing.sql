@@ -18,7 +18,8 @@ as $$
     insert into chat_clearing as known (owner_id, kind)
     values (_owner, _kind)
     on conflict (owner_id) do update
-    set renewed_at = now(), kind = case known.kind when 'account' then 'account' else excluded.kind end
+    set renewed_at = now(), stop_requested = false,
+      kind = case known.kind when 'account' then 'account' else excluded.kind end
     where known.ended_at is null and known.renewed_at < now() - interval '1 minute'
     returning 1
   )

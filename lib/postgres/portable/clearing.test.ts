@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { clearing, openOwner } from "./clearing";
+import { clearing, leftClearings, openOwner } from "./clearing";
 import { deleteEverything, ownedTables } from "./delete-rows";
 
 let database: TestDatabase;
@@ -86,4 +86,13 @@ test("a clearing whose process died is taken over after a minute", async () => {
   await sql`update chat_clearing set renewed_at = now() - interval '61 s' where owner_id = 'they'`;
   await clearing(sql, { owner: "they", kind: "data", clear });
   await openOwner(sql, "they");
+});
+
+test("a stop of a deletion whose process died stops no later one", async () => {
+  const { sql } = database;
+  await sql`
+    insert into chat_clearing (owner_id, kind, renewed_at, stop_requested)
+    values ('them', 'data', now() - interval '2 minutes', true)`;
+  expect(await leftClearings(sql, "data")).toEqual([{ owner: "them", isStopped: true }]);
+  expect(await deleteEverything(sql, "them")).toMatchObject({ isStopped: false });
 });

@@ -106,9 +106,12 @@ export async function closeForGood(sql: Sql, owner: string): Promise<void> {
 }
 
 /** Clearings of any owner whose process died. Oldest first. */
-export function leftClearings(pool: Sql, kind: ClearingKind): Promise<{ owner: string }[]> {
-  return pool<{ owner: string }[]>`
-    select owner_id as owner
+export function leftClearings(
+  pool: Sql,
+  kind: ClearingKind,
+): Promise<{ owner: string; isStopped: boolean }[]> {
+  return pool<{ owner: string; isStopped: boolean }[]>`
+    select owner_id as owner, stop_requested as "isStopped"
     from chat_clearing
     where kind = ${kind} and ended_at is null and renewed_at < now() - interval '1 minute'
     order by started_at, owner_id
