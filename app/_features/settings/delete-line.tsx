@@ -38,6 +38,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isConfirmed || deleting.isPending) return;
+    stopping.reset();
     deleting.mutate(undefined, {
       onSuccess: (gone) => {
         onClose();
@@ -99,7 +100,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           )}
         </div>
         {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
-        {stopping.isError && <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>}
+        {stopping.isError && deleting.isPending && (
+          <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>
+        )}
       </form>
     </Dialog>
   );

@@ -38,9 +38,18 @@ export function useDeleteEverything() {
   });
 }
 
-/** The deletion answers once it has stopped. */
+const stopAgainMs = 500;
+
+/** The deletion answers once it has stopped. One that was only just asked for has not begun yet. */
 export function useStopDeleting() {
-  return useMutation({ mutationFn: () => api("POST /api/data/stop") });
+  return useMutation({
+    mutationFn: async () => {
+      const { isStopping } = await api("POST /api/data/stop");
+      if (!isStopping) throw new Error("The deletion has not begun, or is over.");
+    },
+    retry: 20,
+    retryDelay: stopAgainMs,
+  });
 }
 
 const runningBackupMs = 1_000;

@@ -230,8 +230,9 @@ export async function deleteEverything({ data, runs }: DataOwner): Promise<Delet
   const left = await data.counts();
   return {
     ...before,
-    sessions: before.sessions - left.sessions,
-    messages: before.messages - left.messages,
+    // Chats may have been written since.
+    sessions: Math.max(0, before.sessions - left.sessions),
+    messages: Math.max(0, before.messages - left.messages),
     documents: 0,
     providers: 0,
     calls: 0,

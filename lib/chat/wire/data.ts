@@ -15,6 +15,12 @@ export interface DeletedDataWire extends DataCountsWire {
   isStopped: boolean;
 }
 
+/** `POST /api/data/stop`. */
+export interface StopDeletingWire {
+  /** False while nothing is being deleted, as before a deletion that was asked for has begun. */
+  isStopping: boolean;
+}
+
 /** `DELETE /api/data` → `DeletedDataWire`. */
 export const deleteDataRequest = z.object({
   confirm: z.literal("delete everything", { error: "must be “delete everything”" }),

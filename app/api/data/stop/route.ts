@@ -1,6 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
 
 export const POST = endpoint("POST /api/data/stop", async ({ owner }) => {
-  await owner.data.stopDeleting();
-  return { ok: true };
+  return { isStopping: await owner.data.stopDeleting() };
 });
