@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { api, pathOf } from "./api";
 
 describe("pathOf", () => {
@@ -100,6 +100,16 @@ describe("a request whose answer did not arrive", () => {
     expect(names[0]).toMatch(/^[\da-f-]{36}$/);
     expect(names[1]).toBe(names[0]);
     expect(names[2]).not.toBe(names[0]);
+  });
+
+  test("has a new name a minute later, when the person means another one", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    answers.push(new TypeError("Failed to fetch"));
+    await failed("a");
+    vi.setSystemTime(Date.now() + 61_000);
+    await create("a");
+    expect(names[1]).not.toBe(names[0]);
   });
 
   test("has a name of its own when it was refused, or asks for something else", async () => {

@@ -1,21 +1,27 @@
 import { ApiError } from "./api-error";
 
-/** More would be requests that nobody repeats. */
+/** Bounds memory: the oldest names are forgotten. */
 const most = 100;
+/** Somebody who asks for the same later means another one. */
+const rememberedMs = 60_000;
+/** Passwords and long texts are not remembered. */
+const longestContent = 20_000;
 
 /** Names of this page's requests whose answer did not arrive, by content: nobody knows if they were done. */
-const unanswered = new Map<string, string>();
+const unanswered = new Map<string, { readonly name: string; readonly failedAt: number }>();
 
 /**
  * Sends a request under a name, by which the server answers a repeated one without doing it again. The next with the
- * same content has the same name as long as no answer has arrived.
+ * same content has the same name for a minute, as long as no answer has arrived.
  */
 export async function named<Answer>(
   content: string,
   send: (name: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const name = unanswered.get(content) ?? crypto.randomUUID();
-  // One at the same moment is another one: somebody asked for two.
+  const known = unanswered.get(content);
+  const isRecent = known !== undefined && Date.now() - known.failedAt < rememberedMs;
+  const name = isRecent ? known.name : crypto.randomUUID();
+  // A second press while the first runs asks for a second thing.
   unanswered.delete(content);
   try {
     return await send(name);
@@ -31,7 +37,8 @@ function isUnknown(error: unknown): boolean {
 }
 
 function remember(content: string, name: string): void {
-  unanswered.set(content, name);
+  if (content.length > longestContent || content.startsWith("/api/account/")) return;
+  unanswered.set(content, { name, failedAt: Date.now() });
   const [oldest] = unanswered.keys();
   if (unanswered.size > most && oldest !== undefined) unanswered.delete(oldest);
 }

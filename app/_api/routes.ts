@@ -48,6 +48,7 @@ import {
   type DeletedDataWire,
   deleteDataRequest,
   type ImportReportWire,
+  type StopDeletingWire,
   type UndoneImportWire,
   undoImportRequest,
 } from "@/lib/chat/wire/data";
@@ -242,8 +243,8 @@ export const routes = {
   "PATCH /api/tools": endpoint<ToolsWire>()({ body: changeToolsRequest }),
   "PUT /api/tools/servers/:serverId": endpoint<ToolsWire>()({ body: writeServerRequest }),
   "DELETE /api/tools/servers/:serverId": endpoint<ToolsWire>()(),
-  "POST /api/tools/servers/:serverId/read": endpoint<ToolsWire>()(),
-  "POST /api/tools/servers/:serverId/sign-in": endpoint<SignInWire>()(),
+  "POST /api/tools/servers/:serverId/read": endpoint<ToolsWire>()({ repeats: true }),
+  "POST /api/tools/servers/:serverId/sign-in": endpoint<SignInWire>()({ repeats: true }),
 
   "GET /api/usage": endpoint<UsageWire>()({
     query: z.object({
@@ -256,7 +257,7 @@ export const routes = {
   }),
   "GET /api/data": endpoint<DataCountsWire>()(),
   "DELETE /api/data": endpoint<DeletedDataWire>()({ body: deleteDataRequest }),
-  "POST /api/data/stop": endpoint<Ok>()({ repeats: true }),
+  "POST /api/data/stop": endpoint<StopDeletingWire>()({ repeats: true }),
   "GET /api/backups": endpoint<BackupsWire>()(),
   "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),
@@ -264,7 +265,7 @@ export const routes = {
     repeats: true,
     query: z.object({ choices: z.literal("first").optional() }),
   }),
-  "POST /api/import/undo": endpoint<UndoneImportWire>()({ body: undoImportRequest }),
+  "POST /api/import/undo": endpoint<UndoneImportWire>()({ body: undoImportRequest, repeats: true }),
 
   "GET /api/files": endpoint<StorageWire>()(),
   "POST /api/files": endpoint<FileWire>()({
@@ -285,7 +286,7 @@ export const routes = {
   "GET /api/sessions/:sessionId": endpoint<SessionDetailWire>()(),
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
   "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),
-  "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()(),
+  "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()({ repeats: true }),
   "POST /api/sessions/:sessionId/read": endpoint<Ok>()({ repeats: true }),
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
     body: forkRequest,
@@ -376,7 +377,7 @@ export const routes = {
   "GET /api/sessions/:sessionId/context": endpoint<ContextWire>()({
     query: z.object({ leaf: text, start: flag }),
   }),
-  "POST /api/sessions/:sessionId/context/refresh": endpoint<ContextWire>()(),
+  "POST /api/sessions/:sessionId/context/refresh": endpoint<ContextWire>()({ repeats: true }),
   "POST /api/sessions/:sessionId/skills": endpoint<ContextWire>()({ body: skillEventRequest }),
   "GET /api/sessions/:sessionId/notes/source": endpoint<NoteSourceWire>()({
     query: z.object({ from: required, to: text }),
@@ -437,7 +438,7 @@ export const routes = {
   "DELETE /api/keys/:keyId": endpoint<Ok>()(),
 
   "GET /api/deletions": endpoint<DeletedPageWire>()({ query: z.object({ after: text }) }),
-  "POST /api/deletions/:deletionId/restore": endpoint<Ok>()(),
+  "POST /api/deletions/:deletionId/restore": endpoint<Ok>()({ repeats: true }),
   "DELETE /api/deletions/:deletionId": endpoint<Ok>()(),
 
   "GET /api/proposals": endpoint<{ proposals: ProposalWire[] }>()({

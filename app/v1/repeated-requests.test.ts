@@ -165,3 +165,13 @@ test("many names at once in one conversation wait for no connection", async () =
     select message_count from chat_session where session_id = ${id.slice("conv_".length)} and owner_id = 'local'`;
   expect(chat?.message_count).toBe(10);
 });
+
+test("a compaction that stores nothing leaves no answer to be given again", async () => {
+  const post = await program();
+  const body = { input: [said("Secret")], store: false };
+  expect((await post("/responses/compact", "forget", body)).status).toBe(200);
+  const [kept] = await database().sql`select count(answer)::integer as answers from chat_request
+    where state = 'done' and made_id = (select made_id from chat_request order by expires_at desc limit 1)`;
+  expect(kept?.answers).toBe(0);
+  expect((await post("/responses/compact", "forget", body)).status).toBe(409);
+});

@@ -89,7 +89,6 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
   };
 }
 
-/** Any POST may be repeated. */
 async function answerPost(
   request: Request,
   { shared, owner, key }: { shared: Services; owner: OwnerServices; key: StoredKey },
@@ -101,15 +100,24 @@ async function answerPost(
   const body = await readBody(request, { limitBytes: bodyLimitBytes });
   if (!body.ok) throw invalidBody(body);
   const { pathname, search } = new URL(url);
-  const content = [pathname, search, comparable(body.bytes)];
+  const given = comparable(body.bytes);
+  const content = [pathname, search, given];
   const memory = { requests: owner.requests, secrets: shared.secrets };
-  return answerOnce(memory, { caller: key.id, name, content, signal }, (making) =>
+  const keepsAnswer = !asksToStoreNothing(given);
+  return answerOnce(memory, { caller: key.id, name, content, keepsAnswer, signal }, (making) =>
     answer(new Request(url, { method, headers, signal, body: body.bytes }), making),
   );
 }
 
+function asksToStoreNothing({ json }: { readonly json?: unknown }): boolean {
+  return typeof json === "object" && json !== null && "store" in json && json.store === false;
+}
+
 /** Two bodies of JSON with the same values are the same. */
-function comparable(bytes: Uint8Array<ArrayBuffer>): unknown {
+function comparable(bytes: Uint8Array<ArrayBuffer>): {
+  readonly json?: unknown;
+  readonly hash?: string;
+} {
   const parsed = parseJsonBody(bytes);
   return parsed.ok
     ? { json: parsed.value }

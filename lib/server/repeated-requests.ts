@@ -13,6 +13,7 @@ const renewMs = 3_000;
 /** Shorter than a proxy waits. */
 const mostWaitMs = 20_000;
 const lookMs = 100;
+const mostLookMs = 1_000;
 const mostAnswerCharacters = 1_000_000;
 const mostNameCharacters = 255;
 const retryAfterSeconds = 5;
@@ -65,7 +66,8 @@ export async function answerOnce(
   const id = createHash("sha256")
     .update(canonicalJson([caller, name]))
     .digest("base64url");
-  for (let waitedMs = 0; waitedMs < mostWaitMs; waitedMs += lookMs) {
+  const startedAt = performance.now();
+  for (let pauseMs = lookMs; ; pauseMs = Math.min(2 * pauseMs, mostLookMs)) {
     const found = await memory.requests.claim({ id, digest }, leaseMs);
     switch (found.state) {
       case "mine":
@@ -77,11 +79,16 @@ export async function answerOnce(
       case "other":
         throw refused("conflict", "This Idempotency-Key was used for another request.");
       case "running":
-        await delay(lookMs, undefined, { signal });
+        if (signal.aborted || performance.now() - startedAt > mostWaitMs) throw stillRunning();
+        // Who has left needs no answer.
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+function stillRunning(): HttpError {
   const message = "The same request is still being answered. Send it again in a moment.";
-  throw new HttpError(409, "request-running", message, undefined, retryAfterSeconds);
+  return new HttpError(409, "request-running", message, undefined, retryAfterSeconds);
 }
 
 async function answerFirst(
@@ -93,7 +100,7 @@ async function answerFirst(
     requests.renew(held, leaseMs).catch(logged);
   }, renewMs);
   let isHeld = true;
-  // Without a note, the process that takes the request over finds its product under the same id.
+  // A failure here is safe: the next process finds the product by its id.
   const noted = (write: Promise<void>) =>
     write.then(() => {
       isHeld = false;
@@ -101,12 +108,13 @@ async function answerFirst(
   const begun = () => noted(requests.begin(held));
   try {
     const response = await answer({ id: held.madeId, name, hasBegun: false, begun });
-    if (isHeld && isRemembered(response)) {
+    const end = async () => {
       const text = await response.clone().text();
       const isKept = keepsAnswer && text.length <= mostAnswerCharacters;
       const sealed = isKept ? await secrets.seal(text, held.id) : null;
-      await noted(requests.end(held, { status: response.status, answer: sealed }));
-    }
+      await requests.end(held, { status: response.status, answer: sealed });
+    };
+    if (isHeld && isRemembered(response)) await noted(end());
     return response;
   } finally {
     clearInterval(renewing);
