@@ -33,13 +33,13 @@ export function endpoint<Name extends RouteName>(
   assertMay: (identity: Identity) => void = () => undefined,
 ) {
   return route<ParamsOf<Name>>(async (context) => {
-    // Before an answer is given again, too.
+    // A replayed answer needs the same rights.
     assertMay(context.identity);
     const given = await parsed(name, context);
     const answer = async (making: Making) =>
       answered<Name>(name, await handle({ ...context, ...given, making }));
     const { identity, owner, params, request } = context;
-    const requestName = mayRepeat(name) ? null : requestNameIn(request.headers);
+    const requestName = needsNoMemory(name) ? null : requestNameIn(request.headers);
     if (requestName === null) return answer(makingOnce());
     const { signal } = request;
     const { requests, ownerId } = owner;
@@ -52,7 +52,7 @@ export function endpoint<Name extends RouteName>(
   });
 }
 
-function mayRepeat(name: RouteName): boolean {
+function needsNoMemory(name: RouteName): boolean {
   return !name.startsWith("POST ") || routes[name].repeats;
 }
 
