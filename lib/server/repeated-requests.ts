@@ -80,7 +80,7 @@ export async function answerOnce(
         throw refused("conflict", "This Idempotency-Key was used for another request.");
       case "running":
         if (signal.aborted || performance.now() - startedAt > mostWaitMs) throw stillRunning();
-        // Who has left needs no answer.
+        // A request whose sender has left needs no answer.
         await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
