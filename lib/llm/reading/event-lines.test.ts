@@ -57,6 +57,24 @@ const bodies: [string, string, readonly unknown[]][] = [
     'data: {"a":\ndata: [DONE]\ndata: {"b":2}\n',
     [{ text: '{"a":', name: undefined }, { text: "[DONE]", name: undefined }, two],
   ],
+  [
+    "an event in lines with brackets in its text and no empty line",
+    'data: {\ndata: "a":"} \\" }}",\ndata: "c":[\ndata: ]\ndata: }\ndata: {"b":2}\n',
+    [{ text: '{\n"a":"} \\" }}",\n"c":[\n]\n}', name: undefined }, two],
+  ],
+  [
+    "an event in lines that two brackets end",
+    'data: {\ndata: "a":{\ndata: }}\ndata: {"b":2}\n',
+    [{ text: '{\n"a":{\n}}', name: undefined }, two],
+  ],
+  [
+    "fields with a line separator",
+    'event: a\u2028b\ndata: {"a":1}\n\nerror: not\u2028now\n\n',
+    [
+      { ...one, name: "a\u2028b" },
+      { text: "not\u2028now", name: "error" },
+    ],
+  ],
   ["words", "data: [DONE]\n\n", [{ text: "[DONE]", name: undefined }]],
   [
     "a field named twice",
@@ -71,6 +89,30 @@ const bodies: [string, string, readonly unknown[]][] = [
 
 test.each(bodies)("reads %s, however the body is cut", (_, body, events) => {
   for (const length of [1, 2, 3, 7, body.length]) expect(read(body, length).events).toEqual(events);
+});
+
+test.each([
+  ["closing lines", "data: {\ndata: x\n", "data: }\n"],
+  ["pairs of lines", "data: {\ndata: x\n", "data: }\ndata: {\n"],
+  ["lists", "data: [\ndata: x\n", "data: ]\n"],
+  ["records in an open list", "data: [\n", "data: {\ndata: },\n"],
+  ["closing lines in an open text", 'data: {\ndata: "\n', "data: }\n"],
+  ["bare lines", "data: {\ndata: x\n", "}\n"],
+  ["events that never end", "", "data: {\ndata: x\ndata: }\n"],
+])("parses no sign more than a few times in 2,000 %s", (_, opening, line) => {
+  let parsed = 0;
+  const lines = new EventLines((text) => {
+    parsed += text.length;
+    return parse(text);
+  });
+  const body = opening + line.repeat(2_000);
+  lines.feed(body);
+  lines.end();
+  expect(parsed).toBeLessThan(3 * body.length);
+});
+
+test.each(["data:", "data: "])("reads 100 KB of “%s” as an empty event", (field) => {
+  expect(read(`${field.repeat(20_000)}\n\n`).events).toEqual([{ text: "", name: undefined }]);
 });
 
 test("keeps lines that are of no event, up to a limit", () => {

@@ -20,6 +20,8 @@ export class EventLines {
   #name: string | undefined;
   /** Lines of JSON that has not ended, or never will. */
   #data: string[] = [];
+  /** Of JSON that is written over several lines. */
+  #nesting: Nesting | null = null;
   /** Lines that are of no event: maybe words of a refusal. */
   stray = "";
 
@@ -66,21 +68,19 @@ export class EventLines {
   }
 
   #takeOther(line: string): void {
-    const [, field, value = ""] = /^(event|id|retry|data)(?:: ?(.*))?$/.exec(line) ?? [];
+    const [, field, value = ""] = /^(event|id|retry|data)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") this.#name = value;
     if (field !== undefined || line.startsWith(":")) return;
-    const [, error] = /^error: ?(.+)$/.exec(line) ?? [];
+    const [, error] = /^error: ?(.+)$/s.exec(line) ?? [];
     if (error !== undefined) this.#events.push({ text: error, name: "error" });
-    else if (this.#data.length > 0) this.#data.push(line);
+    else if (this.#data.length > 0) this.#hold(line);
     else this.#takeBare(line);
   }
 
   #takeData(data: string): void {
-    const isInside = isOpening(this.#data[0]);
-    if (isInside) {
-      this.#data.push(data);
-      if (/^\s*[}\]]\s*$/.test(data) && this.#parse(this.#data.join("\n")) !== undefined)
-        this.#dispatchData();
+    if (this.#nesting) {
+      const isClosed = this.#hold(data);
+      if (isClosed && this.#parse(this.#data.join("\n")) !== undefined) this.#dispatchData();
       return;
     }
     const value = this.#parse(data);
@@ -89,8 +89,15 @@ export class EventLines {
     const isPart = !isValue && !isJson && this.#data.length > 0 && !/^\s*\[done/i.test(data);
     if (!isPart) this.#dispatchData();
     if (isValue) this.#events.push({ value, name: this.#name });
-    else this.#data.push(data);
+    else this.#hold(data);
     if (!isValue && !isJson && !isPart) this.#dispatchData();
+  }
+
+  /** Returns true when the line closes JSON that is written over several. */
+  #hold(line: string): boolean {
+    if (this.#data.length === 0 && isOpening.test(line)) this.#nesting = new Nesting();
+    this.#data.push(line);
+    return this.#nesting?.closes(line) ?? false;
   }
 
   /** Some proxies report their own errors so. */
@@ -106,18 +113,39 @@ export class EventLines {
   }
 
   #dispatchData(): void {
+    this.#nesting = null;
     if (this.#data.length > 0)
       this.#events.push({ text: this.#data.splice(0).join("\n"), name: this.#name });
   }
 }
 
-/** True for the first line of JSON that is written over several. */
-function isOpening(line: string | undefined): boolean {
-  return line !== undefined && /^\s*[{[]\s*$/.test(line);
+/** The first line of JSON that is written over several. */
+const isOpening = /^\s*[{[]\s*$/;
+
+/** Counts brackets: parsing all lines after each one that may be the last would take quadratic time. */
+class Nesting {
+  #depth = 0;
+  #isInText = false;
+  #wasClosed = false;
+
+  /** Returns true once: JSON that is not whole where its first bracket closes never will be. */
+  closes(line: string): boolean {
+    if (this.#wasClosed) return false;
+    for (const [sign] of line.matchAll(/\\.|["{}[\]]/gs)) {
+      if (sign === '"') this.#isInText = !this.#isInText;
+      else if (this.#isInText || sign.startsWith("\\")) continue;
+      else this.#depth += sign === "{" || sign === "[" ? 1 : -1;
+      if (this.#depth > 0) continue;
+      this.#wasClosed = true;
+      return true;
+    }
+    return false;
+  }
 }
 
 /** Some proxies write the name of the field twice. */
 function dataOf(line: string): string {
-  const data = line.slice(line[5] === " " ? 6 : 5);
-  return data.startsWith("data:") ? dataOf(data) : data;
+  let from = 0;
+  while (line.startsWith("data:", from)) from += line[from + 5] === " " ? 6 : 5;
+  return line.slice(from);
 }
