@@ -1,16 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4Message,
+  LanguageModelV4Middleware,
+  LanguageModelV4Prompt,
+} from "@ai-sdk/provider";
 import { transformStream } from "@/lib/llm/transform-stream";
 import { type AnswerReader, newReadCall, type ReadCall } from "./answer-reader";
 import { anthropicReader } from "./anthropic-reader";
 import { chatReader } from "./chat-reader";
 import { googleReader } from "./google-reader";
-import { meantPrompt } from "./meant-prompt";
 import { readBody } from "./read-body";
 import { refusalOf, repairParts } from "./repair-parts";
 import { responsesReader } from "./responses-reader";
-import { thoughtTags, withoutTags } from "./thought-tags";
-import { wellFormedJson } from "./well-formed";
+import { type Meant, thoughtTags, withoutTags } from "./thought-tags";
+import { wellFormedBody } from "./well-formed";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -29,7 +32,7 @@ const readCall = new AsyncLocalStorage<ReadCall>();
 /** Sends well-formed text only, and repairs the events of a stream before a provider's package reads them. */
 export function readingFetch(fetch: Fetch, protocol: AnswerProtocol): Fetch {
   return async (input, init) => {
-    const body = typeof init?.body === "string" ? { body: wellFormedJson(init.body) } : {};
+    const body = typeof init?.body === "string" ? { body: wellFormedBody(init.body) } : {};
     const response = await fetch(input, { ...init, ...body });
     const call = readCall.getStore();
     if (!call || !response.ok || !response.body) return response;
@@ -71,3 +74,36 @@ export const readingThoughts: LanguageModelV4Middleware = {
     return { ...result, content };
   },
 };
+
+type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+
+/**
+ * The prompt of a later step with the earlier ones as their marks say they were meant: within one answer the SDK sends
+ * back the parts as they came. Stored answers have no marks.
+ */
+function meantPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  if (!prompt.some(hasMark)) return prompt;
+  return prompt.map((message) =>
+    message.role === "assistant" && hasMark(message)
+      ? { ...message, content: message.content.map(meantPart) }
+      : message,
+  );
+}
+
+function hasMark(message: LanguageModelV4Message): boolean {
+  return message.role === "assistant" && message.content.some((part) => markOf(part) !== undefined);
+}
+
+function markOf(part: AnswerPart): Meant | undefined {
+  if (part.type !== "text" && part.type !== "reasoning") return undefined;
+  return part.providerOptions?.grove as Meant | undefined;
+}
+
+function meantPart(part: AnswerPart): AnswerPart {
+  const mark = markOf(part);
+  if (mark === undefined || (part.type !== "text" && part.type !== "reasoning")) return part;
+  const { grove: _, ...providerOptions } = part.providerOptions ?? {};
+  if (mark.meant === "reasoning") return { ...part, type: "reasoning", providerOptions };
+  if (mark.meant !== "text") return part;
+  return { ...part, type: "text", text: mark.opening + part.text, providerOptions };
+}

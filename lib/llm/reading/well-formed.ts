@@ -34,7 +34,11 @@ export function wellFormedJson(json: string): string {
   }
 }
 
-/** Of data as JSON holds it. */
+/** The same for what `JSON.stringify` wrote: it writes half characters and U+0000 as escapes. */
+export function wellFormedBody(body: string): string {
+  return body.includes("\\u") && escaped.test(body) ? wellFormedJson(body) : body;
+}
+
 export function wellFormedValue(value: unknown): unknown {
   if (typeof value === "string") return wellFormed(value);
   if (Array.isArray(value)) return value.map(wellFormedValue);

@@ -2,6 +2,7 @@ import { isStepCount, streamText, tool } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { modelOf } from "@/lib/llm/testing/streamed-answer";
+import { readingThoughts } from "./read-answers";
 
 const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -49,4 +50,16 @@ test.each([
   const answer = await sentBack(deltas);
   expect(answer).toMatchObject(sent);
   expect(JSON.stringify(answer)).not.toContain("grove");
+});
+
+test("A prompt without marks goes on as it is", async () => {
+  const content = [{ type: "text" as const, text: "Word", providerOptions: { server: { id: 1 } } }];
+  const prompt = [{ role: "assistant" as const, content }];
+  const model = modelOf("compatible", {});
+  const params = await readingThoughts.transformParams?.({
+    type: "stream",
+    params: { prompt },
+    model,
+  });
+  expect(params?.prompt).toBe(prompt);
 });
