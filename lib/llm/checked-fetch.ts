@@ -153,7 +153,7 @@ class Connection {
     }
   }
 
-  /** Only while a byte is waited for: a slow reader is no fault of the provider. */
+  /** Limits the wait for a byte; a slow reader is no fault of the provider. */
   #ending(fault: "silent" | "fell-silent", ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       if (this.#isWaiting) this.#call.abort(silence(fault, ms));

@@ -46,7 +46,7 @@ export interface DialectCase {
   readonly mutate?: Mutate | undefined;
   /** Reported with each answer. */
   readonly usage?: FakeUsage;
-  /** That it lists. Default: `m`. */
+  /** Model ids in the server's list. Default: `m`. */
   readonly models?: readonly string[];
   /** Writes the events of an answer, instead of `replies`. */
   readonly script?: (body: SentBody, answer: FakeAnswer) => AsyncIterable<string>;

@@ -28,7 +28,7 @@ export interface Refused {
   readonly headers?: Readonly<Record<string, string>>;
   /** Not taken at all by the server, which a client may leave out. */
   readonly feature?: Feature;
-  /** Only a field beside the conversation is refused. */
+  /** Grove asks again without the refused field. */
   readonly isAskedAgain?: true;
 }
 

@@ -160,7 +160,7 @@ const programTool = {
   },
 };
 
-/** Without the tools that were called, as a program sends what it keeps of a chat. */
+/** A program may send earlier calls without offering their tools. */
 const afterCalls = {
   messages: [
     { role: "user", content: "Find it" },

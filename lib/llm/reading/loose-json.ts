@@ -25,7 +25,6 @@ const escapes = new Map([
   ["b", "\b"],
   ["f", "\f"],
 ]);
-/** Each level takes stack. */
 const deepest = 100;
 
 class LooseReader {

@@ -31,7 +31,7 @@ const deepest = 5;
 /** `{ error: { message } }` and its usual variants. */
 export function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === "string") return value.trim();
-  // Each of the fields below would be looked for in a value without fields, and in each of those.
+  // A value without fields would cost a search for each field below.
   if (typeof value !== "object" || value === null || depth > deepest) return "";
   if (Array.isArray(value)) return wordsIn(value[0], depth + 1);
   const {
