@@ -119,6 +119,18 @@ describe("inStrictTurns", () => {
     expect(inStrictTurns(prompt)).toHaveLength(5);
   });
 
+  it("tells 8,000 such steps as one note", () => {
+    const steps = Array.from({ length: 8_000 }, (_, n) => [call(`c${n}`), result(`c${n}`, "a")]);
+    expect(inStrictTurns([user("q"), ...steps.flat(), user("q2")])).toHaveLength(1);
+  });
+
+  it("keeps the results before steps that an answer follows", () => {
+    const steps = [call("c1"), result("c1", "a"), call("c2"), result("c2", "b"), answer("a")];
+    const prompt = inStrictTurns([user("q"), ...steps, user("q2")]);
+    const roles = ["user", "assistant", "tool", "assistant", "tool", "assistant", "user"];
+    expect(prompt.map(({ role }) => role)).toEqual(roles);
+  });
+
   it("reads a result that was stored without its text", () => {
     const output = { type: "error-text", value: undefined as unknown as string } as const;
     const part = { type: "tool-result", toolCallId: "c1", toolName: "search", output } as const;

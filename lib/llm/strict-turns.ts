@@ -9,6 +9,8 @@ import { shortCallIds } from "./short-call-ids";
 import { callsAsNotes, wordsOf } from "./told-calls";
 import { withoutThoughts } from "./without-features";
 
+type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+
 /**
  * For servers that render a conversation with a template of the model's: one system message, then questions and answers in
  * turn, results right after their calls, and texts as one string. What such a template refuses once, it refuses with every
@@ -20,30 +22,56 @@ export const strictTurns: LanguageModelV4Middleware = {
 };
 
 export function inStrictTurns(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
-  const asked = new Set(callTurns(prompt).flat());
-  // Only thoughts of the present turn and of turns with calls are asked for; servers with a strict form take none.
-  const present = prompt
-    .map((message, at) =>
-      at < lastQuestion && !asked.has(at) ? withoutThoughts(message) : message,
-    )
-    .filter(saysSomething);
-  const answered = callsAsNotes(present, (at) => endsInResults(present, at));
+  const present = withoutPastThoughts(prompt).filter(saysSomething);
+  if (!present.some(usesTools)) return joinNeighbours(present).map(withOneText);
+  const unanswered = unansweredCalls(present);
+  const answered = callsAsNotes(present, (at) => unanswered.has(at));
   return shortCallIds(joinNeighbours(answered.map(withResults)).map(withOneText));
 }
 
-/** A question follows the results, as after a stopped answer, with nothing or other such calls between. */
-function endsInResults(prompt: LanguageModelV4Prompt, at: number): boolean {
-  let next = at + 1;
-  if (prompt[next]?.role !== "tool") return false;
-  while (prompt[next]?.role === "tool") next++;
-  const after = prompt[next];
-  if (after?.role !== "assistant") return after?.role === "user";
-  const saysNothing = after.content.every(
-    (part) =>
-      part.type === "reasoning" || (part.type === "tool-call" && part.providerExecuted !== true),
+/** Only thoughts of the present turn and of turns with calls are asked for; servers with a strict form take none. */
+function withoutPastThoughts(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
+  const hasThoughts = prompt.some((message, at) => at < lastQuestion && thinks(message));
+  if (!hasThoughts) return prompt;
+  const asked = new Set(callTurns(prompt).flat());
+  return prompt.map((message, at) =>
+    at < lastQuestion && !asked.has(at) ? withoutThoughts(message) : message,
   );
-  return saysNothing && endsInResults(prompt, next);
+}
+
+function thinks({ role, content }: LanguageModelV4Message): boolean {
+  return role === "assistant" && content.some(({ type }) => type === "reasoning");
+}
+
+function usesTools({ role, content }: LanguageModelV4Message): boolean {
+  if (role !== "assistant") return role === "tool";
+  return content.some(({ type }) => type === "tool-call");
+}
+
+/**
+ * Indexes of the calls whose results a question follows, as after a stopped answer, with nothing or other such calls
+ * between.
+ */
+function unansweredCalls(prompt: LanguageModelV4Prompt): ReadonlySet<number> {
+  const unanswered = new Set<number>();
+  let leadsToQuestion = false;
+  for (let at = prompt.length - 1; at >= 0; at--) {
+    const message = prompt[at];
+    if (message?.role === "tool") continue;
+    if (message?.role !== "assistant") {
+      leadsToQuestion = message?.role === "user";
+      continue;
+    }
+    const isUnanswered = leadsToQuestion && prompt[at + 1]?.role === "tool";
+    if (isUnanswered) unanswered.add(at);
+    leadsToQuestion = isUnanswered && message.content.every(saysNothing);
+  }
+  return unanswered;
+}
+
+function saysNothing(part: AnswerPart): boolean {
+  return part.type === "reasoning" || (part.type === "tool-call" && part.providerExecuted !== true);
 }
 
 /** An answer of thoughts alone would part results from the question that follows them. */
@@ -53,32 +81,47 @@ function saysSomething({ role, content }: LanguageModelV4Message): boolean {
 }
 
 function joinNeighbours(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const joined: LanguageModelV4Message[] = [];
+  const runs: [LanguageModelV4Message, ...LanguageModelV4Message[]][] = [];
   for (const message of prompt) {
-    const last = joined.at(-1);
-    const both = last && joinedWith(last, message);
-    if (both) joined[joined.length - 1] = both;
-    else joined.push(message);
+    const run = runs.at(-1);
+    if (run?.[0].role === message.role) run.push(message);
+    else runs.push([message]);
   }
-  return joined;
+  return runs.map((run) => (run.length === 1 ? run[0] : joinRun(run)));
 }
 
-/** `null` when they are no neighbours of one role. */
-function joinedWith(
-  last: LanguageModelV4Message,
-  next: LanguageModelV4Message,
-): LanguageModelV4Message | null {
-  if (last.role === "system" && next.role === "system")
-    return { ...last, content: `${last.content}\n\n${next.content}` };
-  if (last.role === "user" && next.role === "user")
-    return { ...last, content: [...last.content, ...next.content] };
-  if (last.role === "tool" && next.role === "tool")
-    return { ...last, content: [...last.content, ...next.content] };
-  if (last.role !== "assistant" || next.role !== "assistant") return null;
-  const gap = { type: "text", text: "\n\n" } as const;
-  const isBetweenTexts =
-    last.content.some(({ type }) => type === "text") && next.content[0]?.type === "text";
-  return { ...last, content: [...last.content, ...(isBetweenTexts ? [gap] : []), ...next.content] };
+/** @param run neighbours of one role. */
+function joinRun(
+  run: readonly [LanguageModelV4Message, ...LanguageModelV4Message[]],
+): LanguageModelV4Message {
+  const [first] = run;
+  switch (first.role) {
+    case "system":
+      return { ...first, content: run.map(({ content }) => content).join("\n\n") };
+    case "user":
+      return {
+        ...first,
+        content: run.flatMap((each) => (each.role === "user" ? each.content : [])),
+      };
+    case "tool":
+      return {
+        ...first,
+        content: run.flatMap((each) => (each.role === "tool" ? each.content : [])),
+      };
+    case "assistant": {
+      const answers = run.flatMap((each) => (each.role === "assistant" ? [each.content] : []));
+      return { ...first, content: joinAnswers(answers) };
+    }
+  }
+}
+
+function joinAnswers(answers: readonly (readonly AnswerPart[])[]): AnswerPart[] {
+  let hasText = false;
+  return answers.flatMap((parts) => {
+    const isBetweenTexts = hasText && parts[0]?.type === "text";
+    hasText ||= parts.some(({ type }) => type === "text");
+    return isBetweenTexts ? [{ type: "text", text: "\n\n" }, ...parts] : parts;
+  });
 }
 
 /** Some servers read the content of a message as a string only. */
