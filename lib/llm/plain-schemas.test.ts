@@ -24,3 +24,11 @@ test("a schema loses its patterns, but no field that is called so", () => {
     required: ["pattern"],
   });
 });
+
+test("a schema without patterns stays the same object, and another is read once", () => {
+  const plain = { type: "object", properties: { a: { enum: ["x"] }, pattern: {} } } as const;
+  expect(withoutPatterns(plain)).toBe(plain);
+  const patterned = { type: "object", properties: { a: plain, b: { pattern: "x" } } } as const;
+  expect(withoutPatterns(patterned)).toBe(withoutPatterns(patterned));
+  expect(withoutPatterns(patterned).properties?.a).toBe(plain);
+});

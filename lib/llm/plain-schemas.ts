@@ -17,8 +17,16 @@ export const plainSchemas: LanguageModelV4Middleware = {
   },
 };
 
+/** Schemas of connected servers are the same objects at each step of an answer, and may be hundreds. */
+const plainOf = new WeakMap<JSONSchema7, JSONSchema7>();
+
+/** Returns the same object for a schema without patterns, and for the same schema. */
 export function withoutPatterns(schema: JSONSchema7): JSONSchema7 {
-  return plain(schema, false) as JSONSchema7;
+  const known = plainOf.get(schema);
+  if (known) return known;
+  const made = plain(schema, false) as JSONSchema7;
+  plainOf.set(schema, made);
+  return made;
 }
 
 /** Keywords whose fields are names. */
@@ -27,12 +35,18 @@ const named = new Set(["properties", "$defs", "definitions", "dependentSchemas"]
 const literal = new Set(["const", "default", "enum", "examples"]);
 
 function plain(value: unknown, hasNames: boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => plain(each, false));
+  if (Array.isArray(value)) {
+    const items = value.map((each) => plain(each, false));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
   if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).flatMap(([key, inner]) => {
-    if (hasNames) return [[key, plain(inner, false)]];
+  const entries = Object.entries(value);
+  const fields = entries.flatMap(([key, inner]) => {
+    if (hasNames) return [[key, plain(inner, false)] as const];
     if (key === "pattern" || key === "patternProperties") return [];
-    return [[key, literal.has(key) ? inner : plain(inner, named.has(key))]];
+    return [[key, literal.has(key) ? inner : plain(inner, named.has(key))] as const];
   });
-  return Object.fromEntries(fields);
+  const isSame =
+    fields.length === entries.length && fields.every(([, inner], at) => inner === entries[at]?.[1]);
+  return isSame ? value : Object.fromEntries(fields);
 }
