@@ -47,13 +47,13 @@ export function languageModel(
 ): LanguageModelV4 {
   const { fetch = globalThis.fetch, limits = modelLimits({}), without = [] } = options;
   knowSecret(provider.apiKey);
+  const protocol = answerProtocol(provider);
+  const checked = checkedFetch(refuseRedirects(fetch), limits);
+  const asksUsage = protocol === "chat" || protocol === "openai-chat";
   const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
-    fetch: readingFetch(
-      usageIfTaken(checkedFetch(refuseRedirects(fetch), limits)),
-      answerProtocol(provider),
-    ),
+    fetch: readingFetch(asksUsage ? usageIfTaken(checked) : checked, protocol),
   });
   const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
   const thoughts = mayWriteTags(provider) ? [readingThoughts] : [];

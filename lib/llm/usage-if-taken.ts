@@ -3,31 +3,36 @@ type Fetch = typeof globalThis.fetch;
 const refusing = new Set<string>();
 const mostRemembered = 200;
 const named = /stream_options|include_usage/;
+/** The providers' packages write it last. Texts have their quotation marks escaped. */
+const options = ',"stream_options":{"include_usage":true}}';
 
 /**
  * Asks once more without `stream_options` where a server refuses the request for it, as Mistral's has, and leaves it out
- * there from then on. Usage is then estimated.
+ * there once that helped. Usage is then estimated. A refusal may name the field only because it repeats the request.
  *
  * @see https://github.com/avante-corp/avante.nvim/issues/2347
  */
 export function usageIfTaken(fetch: Fetch): Fetch {
   return async (input, init) => {
     const { body } = init ?? {};
-    if (typeof body !== "string" || !body.includes('"stream_options"')) return fetch(input, init);
+    if (typeof body !== "string" || !body.endsWith(options)) return fetch(input, init);
     const address = String(input instanceof Request ? input.url : input);
-    const without = () => fetch(input, { ...init, body: withoutOptions(body) });
+    const without = () => fetch(input, { ...init, body: `${body.slice(0, -options.length)}}` });
     if (refusing.has(address)) return without();
     const response = await fetch(input, init);
     if (response.status !== 400 && response.status !== 422) return response;
     const words = await response.text();
-    if (!named.test(words)) return new Response(words, response);
-    if (refusing.size >= mostRemembered) refusing.clear();
-    refusing.add(address);
-    return without();
+    const refusal = new Response(words, response);
+    if (!named.test(words)) return refusal;
+    const second = await without().catch(() => null);
+    init?.signal?.throwIfAborted();
+    if (!second) return refusal;
+    if (second.ok) remember(address);
+    return second;
   };
 }
 
-function withoutOptions(body: string): string {
-  const { stream_options: _, ...rest } = JSON.parse(body);
-  return JSON.stringify(rest);
+function remember(address: string): void {
+  if (refusing.size >= mostRemembered) refusing.clear();
+  refusing.add(address);
 }
