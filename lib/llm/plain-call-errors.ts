@@ -24,11 +24,20 @@ export const plainCallErrors: ToolCallRepairFunction<ToolSet> = async ({
 };
 
 function unknownTool(name: string, known: readonly string[]): string {
-  const others = known.length === 0 ? "" : ` The tools are: ${known.join(", ")}.`;
+  const others =
+    known.length === 0 ? "" : ` The tools are: ${firstOf(known, mostTools).join(", ")}.`;
   return `There is no tool called ${name}.${others}`;
 }
 
 const mostIssues = 5;
+const mostTools = 30;
+const mostValues = 20;
+
+/** A sentence of hundreds of names would fill the context of a model. */
+function firstOf(words: readonly string[], most: number): readonly string[] {
+  if (words.length <= most) return words;
+  return [...words.slice(0, most), `and ${words.length - most} more`];
+}
 
 function wrongInput(cause: unknown): string {
   if (!TypeValidationError.isInstance(cause)) return "its input is not valid JSON";
@@ -47,26 +56,29 @@ const issueSchema = z.looseObject({
   origin: z.string().optional().catch(undefined),
   minimum: z.number().optional().catch(undefined),
   maximum: z.number().optional().catch(undefined),
+  inclusive: z.boolean().catch(true),
 });
 type Issue = z.output<typeof issueSchema>;
 const found = z.object({ issues: z.array(issueSchema) });
 
 function placeOf({ path, code, keys }: Issue): string {
   const names = code === "unrecognized_keys" ? keys.map((key) => [...path, key]) : [path];
-  return names.map((name) => (name.length === 0 ? "its input" : `“${name.join(".")}”`)).join(", ");
+  const said = names.map((name) => (name.length === 0 ? "its input" : `“${name.join(".")}”`));
+  return firstOf(said, mostValues).join(", ");
 }
 
-function wrongIn({ code, message, expected, values, origin, minimum, maximum }: Issue): string {
+function wrongIn(issue: Issue): string {
+  const { code, message, expected, values } = issue;
   switch (code) {
     case "invalid_type":
       if (message.endsWith("received undefined")) return "is missing";
       return expected === undefined ? "does not fit" : `must be ${kinds[expected] ?? expected}`;
     case "invalid_value":
-      return `must be ${values.map((value) => JSON.stringify(value)).join(" or ")}`;
+      return `must be ${valuesOf(values)}`;
     case "too_small":
-      return minimum === undefined ? "is too small" : `needs at least ${minimum}${of(origin)}`;
+      return tooSmall(issue);
     case "too_big":
-      return maximum === undefined ? "is too large" : `takes at most ${maximum}${of(origin)}`;
+      return tooLarge(issue);
     case "invalid_format":
       return "has the wrong format";
     case "unrecognized_keys":
@@ -74,6 +86,22 @@ function wrongIn({ code, message, expected, values, origin, minimum, maximum }: 
     default:
       return "does not fit";
   }
+}
+
+function valuesOf(values: readonly unknown[]): string {
+  const words = values.map((value) => JSON.stringify(value));
+  if (words.length <= mostValues) return words.join(" or ");
+  return `one of ${firstOf(words, mostValues).join(", ")}`;
+}
+
+function tooSmall({ minimum, inclusive, origin }: Issue): string {
+  if (minimum === undefined) return "is too small";
+  return `${inclusive ? "needs at least" : "must be more than"} ${minimum}${of(origin)}`;
+}
+
+function tooLarge({ maximum, inclusive, origin }: Issue): string {
+  if (maximum === undefined) return "is too large";
+  return `${inclusive ? "takes at most" : "must be less than"} ${maximum}${of(origin)}`;
 }
 
 const kinds: Readonly<Record<string, string>> = {
