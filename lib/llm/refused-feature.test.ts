@@ -50,6 +50,16 @@ const refusals: readonly (readonly [Feature, number | null, string])[] = [
     422,
     '{"type":"extra_forbidden","loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted"}',
   ],
+  ...[
+    "reasoning_content is not supported: content must be a string",
+    "`reasoning_content` is not currently supported, messages must be objects of role and content",
+    "'reasoning_content' is not allowed here; each message must be a string",
+    "Unknown field reasoning_content: content must be a string",
+    "Unrecognized key 'reasoning_content', content must be a string",
+    "This server does not support reasoning_content; content must be a string",
+    "messages[2].reasoning_content: Extra inputs are not permitted, content must be a string",
+    "reasoning_content is unsupported; content must be text",
+  ].map((words) => ["thoughts", 400, words] as const),
   ["calls", 400, "The `reasoning_content` in the thinking mode must be passed back to the API."],
   ["calls", 400, "Missing `reasoning_content` field in the assistant message at message index 96"],
   ["calls", 400, "Missing `reasoning_content` field, which is not allowed"],
@@ -63,6 +73,11 @@ const refusals: readonly (readonly [Feature, number | null, string])[] = [
     "calls",
     422,
     '{"loc":["body","messages",2,"assistant","reasoning_content"],"msg":"Field required"}',
+  ],
+  [
+    "calls",
+    422,
+    '{"detail":[{"type":"extra_forbidden","loc":["body","seed"]},{"loc":["body","messages",2,"reasoning_content"],"msg":"Field required"}]}',
   ],
   [
     "calls",

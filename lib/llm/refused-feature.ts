@@ -26,16 +26,21 @@ const named: Readonly<Record<Feature, RegExp>> = {
   calls: /(?!)/,
 };
 
-/** Models that think between calls demand the thoughts of every call. */
+/**
+ * Models that think between calls demand the thoughts of every call. A server that takes none may demand something else
+ * in the same sentence.
+ */
 const demandedThoughts =
-  /(?:reasoning_content|thought_?signature)[\s\S]{0,80}(?:must be|required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
+  /(?<!(?:not support|unsupported|unknown|unrecognized|extra)[^.{}]{0,40})(?:reasoning_content|thought_?signature)(?:(?!not (?:\w+ )?(?:support|allowed|permitted)|unsupported|unknown|unrecognized|extra)[\s\S]){0,80}(?:must be|required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
 
 /** Servers of text alone read each message as a string. */
 const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;
 
 /**
- * The feature that a server says, in lower case, it does not take, of those that were sent; `null` for any other fault. The first named
- * one counts, since servers describe the whole request after it.
+ * Returns the feature that a server says it does not take, of those that were sent; `null` for any other fault. The first
+ * named one counts, since servers describe the whole request after it.
+ *
+ * @param refusal the server's words, in lower case.
  */
 export function refusedFeature(
   { status, text }: { readonly status: number | null; readonly text: string },
