@@ -92,7 +92,7 @@ test("names the tools in place of an unknown one", async () => {
 
 test("names 30 of many tools", async () => {
   const names = Array.from({ length: 499 }, (_, n) => `tool_${n}`);
-  const other = tool({ inputSchema: z.object({}) });
+  const other = tool({ inputSchema, execute: () => "Found." });
   const sent = await sentFor("{}", "look", Object.fromEntries(names.map((name) => [name, other])));
   const first = names.slice(0, 29).join(", ");
   const value = `There is no tool called look. The tools are: look_up, ${first}, and 470 more.`;

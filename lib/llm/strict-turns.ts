@@ -63,7 +63,7 @@ function unansweredCalls(prompt: LanguageModelV4Prompt): ReadonlySet<number> {
       leadsToQuestion = message?.role === "user";
       continue;
     }
-    const isUnanswered = leadsToQuestion && prompt[at + 1]?.role === "tool";
+    const isUnanswered: boolean = leadsToQuestion && prompt[at + 1]?.role === "tool";
     if (isUnanswered) unanswered.add(at);
     leadsToQuestion = isUnanswered && message.content.every(saysNothing);
   }
