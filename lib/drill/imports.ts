@@ -26,7 +26,7 @@ import {
   toldExport,
 } from "./products/judge";
 import { type Product, products } from "./products/product-table";
-import { reshaped } from "./products/reshaped";
+import { reshaped } from "./reshaped";
 import { makeRandomAccount } from "./random-account";
 import { runTrials } from "./trials";
 

@@ -3,7 +3,7 @@ import { Random } from "@/lib/bench/random";
 import { mutated } from "@/lib/drill/mutations";
 import { differencesOf, fileNamed, lostWords, readAsPage, toldExport } from "./judge";
 import { products } from "./product-table";
-import { reshaped } from "./reshaped";
+import { reshaped } from "@/lib/drill/reshaped";
 
 const exportsOfEach = 12;
 const damagedOfEach = 30;

@@ -6,7 +6,7 @@ import type { OwnerTool, ToolRun } from "@/lib/chat/tools/tool-source";
 import { writeServerRequest } from "@/lib/chat/wire/tools";
 import type { Drill, DrillOptions, DrillResult } from "@/lib/drill/drill";
 import { onDrillDatabase } from "@/lib/drill/drill-database";
-import { reshaped } from "@/lib/drill/products/reshaped";
+import { reshaped } from "@/lib/drill/reshaped";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { type OddServer, type RunningServer, startOddServer } from "./odd-server";
 import { oddServers } from "./server-table";
