@@ -88,6 +88,9 @@ test.describe("My data", () => {
     await expect(dialog.getByRole("status")).toContainText(
       "left. It goes on if you close this page",
     );
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
     const stopped = page.waitForResponse("**/api/data/stop");
     await dialog.getByRole("button", { name: "Stop" }).click();
     expect((await stopped).status()).toBe(200);

@@ -11,7 +11,13 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { toastDone } from "@/app/_ui/toast";
 import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
-import { deletePhrase, useDataCounts, useDeleteEverything, useStopDeleting } from "./use-data";
+import {
+  deletePhrase,
+  useDataCounts,
+  useDeleteEverything,
+  useIsDeleting,
+  useStopDeleting,
+} from "./use-data";
 
 export function DeleteLine() {
   const [isAsking, setIsAsking] = useState(false);
@@ -31,23 +37,22 @@ export function DeleteLine() {
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const [typed, setTyped] = useState("");
-  const deleting = useDeleteEverything();
   const stopping = useStopDeleting();
-  const counts = useDataCounts({ isDeleting: deleting.isPending });
+  const deleting = useDeleteEverything((gone) => {
+    onClose();
+    if (gone.isStopped) toastDone(`Stopped. Deleted: ${chatsOf(gone)}. The rest is still here.`);
+    else toastDone(`Deleted: ${countsSentence(gone)}`);
+    if (!gone.isStopped) router.push("/");
+  });
+  // Also true in a dialog that is opened again.
+  const isDeleting = useIsDeleting();
+  const counts = useDataCounts({ isDeleting });
   const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isConfirmed || deleting.isPending) return;
+    if (!isConfirmed || isDeleting) return;
     stopping.reset();
-    deleting.mutate(undefined, {
-      onSuccess: (gone) => {
-        onClose();
-        if (gone.isStopped)
-          toastDone(`Stopped. Deleted: ${chatsOf(gone)}. The rest is still here.`);
-        else toastDone(`Deleted: ${countsSentence(gone)}`);
-        if (!gone.isStopped) router.push("/");
-      },
-    });
+    deleting.mutate();
   };
   return (
     <Dialog
@@ -56,7 +61,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       title="Delete everything?"
       footer={
         <>
-          {deleting.isPending ? (
+          {isDeleting ? (
             <Button onClick={() => stopping.mutate()} busy={!stopping.isIdle && !stopping.isError}>
               Stop
             </Button>
@@ -68,7 +73,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
             form="delete-everything"
             variant="danger"
             disabled={!isConfirmed}
-            busy={deleting.isPending}
+            busy={isDeleting}
           >
             Delete everything
           </Button>
@@ -76,7 +81,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id="delete-everything" onSubmit={submit} className="flex flex-col gap-4">
-        {!deleting.isPending && (
+        {!isDeleting && (
           <p className="text-muted text-sm">
             {counts.data
               ? `This deletes ${countsSentence(counts.data)}`
@@ -92,7 +97,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           onChange={(event) => setTyped(event.target.value)}
         />
         <div role="status" className="text-muted text-sm empty:hidden">
-          {deleting.isPending && (
+          {isDeleting && (
             <p>
               Deleting…{counts.data && ` ${countOf(counts.data.sessions, "chat")} left.`} It goes on
               if you close this page. What is deleted cannot come back.
@@ -100,7 +105,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           )}
         </div>
         {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
-        {stopping.isError && deleting.isPending && (
+        {stopping.isError && isDeleting && (
           <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>
         )}
       </form>

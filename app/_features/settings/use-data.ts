@@ -1,10 +1,15 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { upload } from "@/app/_api/upload";
-import type { DeleteDataRequest, ImportChoices, ImportReportWire } from "@/lib/chat/wire/data";
+import type {
+  DeleteDataRequest,
+  DeletedDataWire,
+  ImportChoices,
+  ImportReportWire,
+} from "@/lib/chat/wire/data";
 import { linesForAllChats } from "./lines-for-all-chats";
 
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
@@ -29,12 +34,23 @@ export function useStorage() {
   });
 }
 
-export function useDeleteEverything() {
+const deletingKey = ["delete-everything"];
+
+export function useIsDeleting(): boolean {
+  return useIsMutating({ mutationKey: deletingKey }) > 0;
+}
+
+/** @param onDone called though the dialog was closed meanwhile. */
+export function useDeleteEverything(onDone: (deleted: DeletedDataWire) => void) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: deletingKey,
     mutationFn: () => api("DELETE /api/data", { body: { confirm: deletePhrase } }),
-    // Not awaited and nothing cleared: the dialog still has to navigate away.
-    onSuccess: () => void client.invalidateQueries(),
+    onSuccess: (deleted) => {
+      // Not awaited and nothing cleared: the dialog still has to navigate away.
+      void client.invalidateQueries();
+      onDone(deleted);
+    },
   });
 }
 
