@@ -26,8 +26,8 @@ import {
   toldExport,
 } from "./products/judge";
 import { type Product, products } from "./products/product-table";
-import { reshaped } from "./reshaped";
 import { makeRandomAccount } from "./random-account";
+import { reshaped } from "./reshaped";
 import { runTrials } from "./trials";
 
 const randomAccounts = 6;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "@/lib/bench/random";
 import { mutated } from "@/lib/drill/mutations";
+import { reshaped } from "@/lib/drill/reshaped";
 import { differencesOf, fileNamed, lostWords, readAsPage, toldExport } from "./judge";
 import { products } from "./product-table";
-import { reshaped } from "@/lib/drill/reshaped";
 
 const exportsOfEach = 12;
 const damagedOfEach = 30;
