@@ -166,7 +166,7 @@ async function productFile(product: Product, random: Random): Promise<ImportFile
   return {
     bytes: convertedLines(read),
     isConverted: true,
-    broken: lost.map((each) => `${product.name}: ${each}`),
+    broken: (lost ?? []).map((each) => `${product.name}: ${each}`),
     order: way === 0 && !product.isSingle ? told.chats.map(({ id }) => id) : null,
   };
 }

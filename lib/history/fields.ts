@@ -25,7 +25,7 @@ export function orElse<Schema extends z.ZodType>(schema: Schema, absent: z.outpu
   });
 }
 
-/** Without recursion, since a value may be nested deeply. */
+/** Iterates, since exported values may nest deeper than the stack. */
 function holdsWords(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {

@@ -148,7 +148,7 @@ const isUntimed = (loss: string) => loss.startsWith("It holds no times");
 const leftOut: readonly Piece["kind"][] = ["odd", "file"];
 const isLeftOut = ({ kind }: Piece) => leftOut.includes(kind);
 
-/** That of its text, which each message ends with. */
+/** Each message ends with a text, whose word names it. */
 const ownWord = ({ pieces }: ToldMessage) => pieces.at(-1)?.word ?? "";
 
 const holds = (content: unknown, word: string) => (JSON.stringify(content) ?? "").includes(word);
@@ -184,7 +184,7 @@ function isTaken(
   }
 }
 
-/** Without what no product's form tells apart, and without marks of sources that nothing names. */
+/** Removes marks of sources and differences that no export keeps. */
 function plain(text: string): string {
   return text
     .replace(/\uE200.*?\uE201/g, "")
@@ -193,18 +193,33 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Words of a damaged export that are neither in what was read nor excused by a report. */
-export function lostWords({ chats }: Told, files: readonly Uint8Array[], read: Read): string[] {
-  const losses = read.records.flatMap((record) => record.losses.filter((loss) => !isUntimed(loss)));
-  if (read.problems.length + losses.length > 0) return [];
+/**
+ * Words of a damaged export that are neither in what was read nor excused by a report, which excuses the chats it is about;
+ * `null` when that is all of them.
+ */
+export function lostWords(
+  { chats }: Told,
+  files: readonly Uint8Array[],
+  read: Read,
+): readonly string[] | null {
+  if (read.problems.length > 0) return null;
+  const reported = read.records.filter(({ losses }) => losses.some((loss) => !isUntimed(loss)));
+  const excused = JSON.stringify(reported);
+  // A chat may have lost all of its words.
+  const isExcused = (chat: ToldChat) =>
+    [chat.id, chat.title, ...wordsIn(chat)].some((name) => excused.includes(name));
+  const judged = chats.filter((chat) => !isExcused(chat));
+  if (judged.length === 0) return null;
   const texts = files.map((bytes) => parsable(new TextDecoder().decode(bytes))).join();
   const kept = JSON.stringify([read.records, read.instructions, read.held]);
-  const words = chats.flatMap(({ messages }) => messages.flatMap(({ pieces }) => pieces));
   // A word alone may be an id.
-  return words.flatMap(({ word }) =>
-    texts.includes(`${word} said`) && !kept.includes(word) ? [word] : [],
-  );
+  return judged
+    .flatMap(wordsIn)
+    .filter((word) => texts.includes(`${word} said`) && !kept.includes(word));
 }
+
+const wordsIn = ({ messages }: ToldChat) =>
+  messages.flatMap(({ pieces }) => pieces.map(({ word }) => word));
 
 /** The export as a parser sees it: of a name that an object holds twice, the first value is lost. */
 function parsable(text: string): string {

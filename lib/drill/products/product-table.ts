@@ -12,7 +12,6 @@ export interface Product {
   readonly hasBranches?: boolean;
   /** Without them, the report has to say so. Default: every message has one. */
   readonly hasTimes?: boolean;
-  /** Each chat has an id of its own. */
   readonly hasIds?: boolean;
   /** Its texts are words alone, since its form cannot tell more. */
   readonly isPlain?: boolean;

@@ -7,6 +7,8 @@ import { products } from "./product-table";
 
 const exportsOfEach = 12;
 const damagedOfEach = 30;
+/** Of them, since most reports excuse every chat of a small export. */
+const leastCompared = 5;
 const encoder = new TextEncoder();
 
 describe.each(products)("An export of $name", (product) => {
@@ -19,6 +21,7 @@ describe.each(products)("An export of $name", (product) => {
   });
 
   test("that is damaged loses no word unsaid", async () => {
+    let compared = 0;
     for (let seed = 0; seed < damagedOfEach; seed++) {
       const random = new Random(seed);
       const told = toldExport(product, random, { isTakenWhole: true });
@@ -30,7 +33,10 @@ describe.each(products)("An export of $name", (product) => {
       const read = await readAsPage(
         told.files.map((file, at) => fileNamed(file, bytes[at] ?? new Uint8Array())),
       );
-      expect(lostWords(told, bytes, read), `seed ${seed}`).toEqual([]);
+      const lost = lostWords(told, bytes, read);
+      if (lost !== null) compared++;
+      expect(lost ?? [], `seed ${seed}`).toEqual([]);
     }
+    expect(compared).toBeGreaterThanOrEqual(leastCompared);
   });
 });

@@ -98,7 +98,7 @@ function toldMessages(random: Random, given: Told): ToldMessage[] {
   return messages;
 }
 
-/** Each ends with a text, so that the message is one with words. */
+/** Every message ends with a text, so none is without words. */
 function toldPieces(
   random: Random,
   { holds, role, isPlain, newWord }: Told & { role: ToldMessage["role"] },
