@@ -32,6 +32,34 @@ test.each(["\u2028", "\u2029", "\u0085", "\u000B", "\u2028\u2029"])(
   },
 );
 
+test.each<[string, unknown, unknown]>([
+  ["data of the tool", { rows: [1] }, { content: [], structuredContent: { rows: [1] } }],
+  [
+    "data with metadata",
+    { temp: -5, _meta: { a: 1 } },
+    { content: [], structuredContent: { temp: -5 }, _meta: { a: 1 } },
+  ],
+  [
+    "a failure with its reason",
+    { isError: true, content: [], reason: "Closed" },
+    { content: [], structuredContent: { reason: "Closed" }, isError: true },
+  ],
+  ...[
+    {},
+    { _meta: { a: 1 } },
+    { isError: true },
+    { content: "a", note: "b" },
+    { toolResult: { rows: [1] }, note: "a" },
+    { structuredContent: { rows: [1] }, note: "a" },
+    { resultType: "input_required", inputRequests: { asked: {} } },
+    { inputRequests: {}, requestState: "a" },
+  ].map((result): [string, unknown, unknown] => [JSON.stringify(result), result, result]),
+])("a bare result is read: %s", async (_, result, expected) => {
+  expect(await received([`data: ${JSON.stringify(answer(result))}\n\n`])).toEqual([
+    answer(expected),
+  ]);
+});
+
 test.each([
   [
     "in one piece",

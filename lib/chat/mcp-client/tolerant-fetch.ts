@@ -207,8 +207,26 @@ function errorOf(error: unknown, sent: Sent | null): Json {
 
 function resultOf(result: unknown, sent: Sent | null): Json {
   const { data } = objectSchema.safeParse(result);
-  if (data) return data;
+  if (data) return sent?.method === "tools/call" ? withContent(data) : data;
   if (sent?.method !== "tools/call" || result === null || result === undefined)
     return { content: [] };
   return { content: Array.isArray(result) ? result : [result] };
+}
+
+/** Of a result that says nothing yet, or is no answer. */
+const laterFields = ["resultType", "inputRequests", "requestState", "task"];
+
+/** Fields of no revision are the tool's own data, where a result holds nothing else. */
+function withContent(result: Json): Json {
+  const { _meta, isError, content, structuredContent, toolResult, ...data } = result;
+  const isSaid = (content ?? "") !== "" && !(Array.isArray(content) && content.length === 0);
+  const hasData = (structuredContent ?? toolResult ?? null) !== null;
+  const isLater = laterFields.some((field) => field in result);
+  if (isSaid || hasData || isLater || Object.keys(data).length === 0) return result;
+  return {
+    content: [],
+    structuredContent: data,
+    ...(isError !== undefined && { isError }),
+    ...(_meta !== undefined && { _meta }),
+  };
 }
