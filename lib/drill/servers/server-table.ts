@@ -43,6 +43,10 @@ const request = (method: string, params: object = {}) => ({ ...notice(method, pa
 const tool = (name: unknown, fields: object = {}) => ({ ...plainTool, name, ...fields });
 const content = (...blocks: unknown[]) => ({ content: blocks });
 
+const refusedArguments = JSON.stringify([
+  { code: "invalid_type", expected: "string", path: ["city"], message: "Required" },
+]);
+
 /** A row each. Quirks are those of real servers, as their users report them and the revisions of the protocol allow. */
 export const oddServers: readonly OddServer[] = [
   { name: "2025-06-18 with streams" },
@@ -195,6 +199,7 @@ export const oddServers: readonly OddServer[] = [
     result: (words) => ({ content: [], structuredContent: [words] }),
   },
   { name: "the result of 2024", result: (words) => ({ toolResult: { words } }) },
+  { name: "bare fields for its result", result: (words) => ({ weather: words }) },
   { name: "a bare text for its result", result: (words) => words },
   { name: "a list for its result", result: (words) => [{ type: "text", text: words }] },
   { name: "nothing for its result", result: () => null, expects: { sentence: /./ } },
@@ -239,6 +244,17 @@ export const oddServers: readonly OddServer[] = [
   {
     name: "a failure in its structured content",
     result: (words) => ({ content: [], structuredContent: { words }, isError: true }),
+  },
+  {
+    name: "arguments refused by its SDK",
+    result: (words) => ({
+      ...content({ type: "text", text: `MCP error -32602: ${words}: ${refusedArguments}` }),
+      isError: true,
+    }),
+  },
+  {
+    name: "arguments refused by its SDK, as an error",
+    error: (words) => ({ code: -32602, message: `${words}: ${refusedArguments}` }),
   },
   { name: "an error of the protocol", error: (words) => ({ code: -32603, message: words }) },
   { name: "an error that is a text", error: (words) => words, wire: json },

@@ -79,10 +79,14 @@ interface Place {
 
 async function tryPlace(sql: Sql, { odd, situation, random }: Place) {
   const words = `w${crypto.randomUUID().slice(0, 8)}`;
-  const change = (result: unknown) =>
-    random && typeof result === "object" && result !== null && random.next() < 0.7
-      ? JSON.parse(reshaped(JSON.stringify(result), random) || "null")
-      : result;
+  const sent: string[] = [];
+  const change = (result: unknown) => {
+    const isChanged =
+      random && typeof result === "object" && result !== null && random.next() < 0.7;
+    const text = JSON.stringify(result);
+    sent.push(isChanged ? reshaped(text, random) || "null" : text);
+    return isChanged ? JSON.parse(sent.at(-1) ?? "null") : result;
+  };
   const hung = situation === "stop" ? { refuse: hangs(odd) } : {};
   const server = await startOddServer({ ...odd, ...hung }, words, change);
   const owner = newOwner(sql, undefined, { sealer: plainSealer });
@@ -97,7 +101,9 @@ async function tryPlace(sql: Sql, { odd, situation, random }: Place) {
     const broken = random ? [] : listProblems(odd, { names, leftOut, problem });
     const tool = (await owner.tools.list()).find(({ tool: { name } }) => name === "s__go")?.tool;
     if (tool)
-      broken.push(...(await callProblems({ odd, situation, server, owner, tool, words, random })));
+      broken.push(
+        ...(await callProblems({ odd, situation, server, owner, tool, words, random, sent })),
+      );
     broken.push(...[problem ?? "", ...leftOut].filter(isDump).map((it) => `It shows ${it}`));
     return { broken, calls: server.calls.length, leftOut: leftOut.length };
   } catch (error) {
@@ -138,10 +144,12 @@ interface Calling {
   readonly tool: OwnerTool;
   readonly words: string;
   readonly random: Random | null;
+  /** Results as they were sent. */
+  readonly sent: readonly string[];
 }
 
 async function callProblems(given: Calling): Promise<string[]> {
-  const { odd, situation, server, words, random } = given;
+  const { odd, situation, server, words, random, sent } = given;
   const stop = new AbortController();
   const most = odd.expects?.isSlow ? slowMs : endMs;
   const calls = situation === "several at once" ? 4 : 1;
@@ -159,18 +167,25 @@ async function callProblems(given: Calling): Promise<string[]> {
   }
   const closed = await within(run.close(), stoppedMs);
   const { sentence } = odd.expects ?? {};
+  const isWordless = (result: string) => !result.includes(words) && !result.includes('"tools');
   const isRight = (text: string) => {
-    if (situation === "stop" || random) return text !== "";
+    if (situation === "stop") return text !== "";
+    if (random) return text !== "" && (text !== nothing || sent.some(isWordless));
     return sentence ? sentence.test(text) : text.includes(words);
   };
   return [
     ...results
       .filter((text) => !isRight(text))
       .map((text) => `It answers “${text.slice(0, 300)}”.`),
-    ...results.filter(isDump).map((text) => `It shows ${text.slice(0, 300)}`),
+    // A tool's own words may be a list of issues.
+    ...results
+      .filter((text) => !text.includes(words) && isDump(text))
+      .map((text) => `It shows ${text.slice(0, 300)}`),
     ...(closed === null ? ["Its connection was not closed."] : []),
   ];
 }
+
+const nothing = "[The tool ended without an answer]";
 
 /** Output as the model reads it, or the sentence of a failure. */
 async function called(
