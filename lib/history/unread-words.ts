@@ -6,7 +6,8 @@ export const unreadWords = "Words in fields that Grove does not read:";
 
 /**
  * Names the fields of an exported chat whose sentences are nowhere in what was read of it: a product may keep words where
- * it kept none before. `null` without any. A text of one word could be an id or a state, and is not looked at.
+ * it kept none before. `null` without any. A text of one word could be an id or a state, and is not looked at; without
+ * spaces between words, one of few letters is not.
  */
 export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null {
   const kept = new Set<string>();
@@ -17,10 +18,13 @@ export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null 
   const fields = new Set<string>();
   for (const [field, text] of textsIn(value)) {
     // Most texts are kept as they are.
-    if (kept.has(text) || fields.has(field) || states.has(field) || !/\S\s+\S/.test(text)) continue;
+    if (kept.has(text) || fields.has(field) || states.has(field)) continue;
+    const isUnspaced = unspacedSentence.test(text);
+    if (!isUnspaced && !/\S\s+\S/.test(text)) continue;
     words ??= new Set([...kept].flatMap(wordsOf));
     const said = wordsOf(plain(text));
-    if (said.length > 1 && said.some((word) => !words?.has(word))) fields.add(field);
+    if ((isUnspaced || said.length > 1) && said.some((word) => !words?.has(word)))
+      fields.add(field);
   }
   return fields.size === 0 ? null : `${unreadWords} ${named([...fields])}.`;
 }
@@ -35,8 +39,20 @@ function plain(text: string): string {
   return texts.join(" ").replace(/\uE200[^\uE201]*\uE201/g, " ");
 }
 
+/** Letters of scripts that put no spaces between words, with their marks. */
+const unspaced =
+  "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Mymr}\\p{sc=Tibt}]";
+const unspacedSentence = new RegExp(`${unspaced}{5}`, "u");
+
 // A longer word would take more of the stack than there is.
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,1000}/gu) ?? [];
+const unspacedWords = new RegExp(`${unspaced}{2,1000}`, "gu");
+const spacedWords = /[\p{L}\p{N}]{3,1000}/gu;
+
+/** Apart by script, since other letters may stand before and after without a space. */
+function wordsOf(text: string): string[] {
+  const others = text.replace(unspacedWords, " ").match(spacedWords) ?? [];
+  return [...(text.match(unspacedWords) ?? []), ...others];
+}
 
 /** Each text with the name of the nearest field. No recursion, since a value may be nested deeply. */
 function* textsIn(value: unknown): Generator<readonly [string, string]> {
