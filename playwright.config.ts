@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./e2e/support/chromium";
-import { freePort } from "./lib/bench/grove-process";
+import { freePort } from "./lib/commands/testing/grove-process";
 
 // Playwright reads this file again in every worker, and all of them must mean the same server.
 process.env.GROVE_E2E_PORT ??= String(await freePort());

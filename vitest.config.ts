@@ -5,7 +5,9 @@ import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config
 const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 
 /** They need a build before: `npm run test:library`, `npm run test:drills`. */
-const specs = process.env.GROVE_TEST_SPECS?.split(",").map((name) => `lib/${name}/**/*.spec.ts`);
+const specs = process.env.GROVE_TEST_SPECS?.split(",").map(
+  (name) => `{lab,lib}/${name}/**/*.spec.ts`,
+);
 
 /** They set what a process has once and for all: its doors, its tracer, a module. */
 const ofAProcess = ["app/api/second-fence.test.ts", "lib/server/{front-door,tracing}.test.ts"];
@@ -50,7 +52,7 @@ export default defineConfig({
             test: {
               ...common,
               name: "shared",
-              include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
+              include: ["{app,docs,lab,lib}/**/*.test.{ts,tsx}"],
               exclude: [...configDefaults.exclude, ...ofAProcess, ...embedded],
               // A process for each file takes half of the whole time to load what it imports.
               isolate: false,

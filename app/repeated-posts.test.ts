@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { foundRoutes } from "@/app/api/testing/route-matrix";
 import { createKey } from "@/lib/chat/programs/keys";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
-import { foundRoutes } from "@/lib/drill/route-matrix";
 import { type Services, services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 import { type FakeModels, startFakeModels } from "./v1/testing/model-server";

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { noteScript, type PageNotes } from "@/lib/bench/page-readings";
+import { noteScript, type PageNotes } from "@/lab/bench/page-readings";
 import { expectAccessible } from "./support/accessible";
 import { answers } from "./support/conversation";
 import { importAnswer } from "./support/import-answer";

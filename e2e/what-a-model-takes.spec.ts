@@ -5,8 +5,8 @@ import {
   type ServedCase,
   startDialectServer,
   words,
-} from "@/lib/drill/dialects/dialect-server";
-import { dialectNamed } from "@/lib/drill/dialects/dialect-table";
+} from "@/lab/drill/dialects/dialect-server";
+import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
 import { expectAccessible } from "./support/accessible";
 import { offerProvider } from "./support/api";
 import { answers, questions } from "./support/conversation";

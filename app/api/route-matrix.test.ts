@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@/app/_api/routes";
-import { ownerRows } from "@/lib/drill/owner-rows";
-import { accessOf, ofOneself } from "@/lib/drill/route-matrix";
+import { accessOf, ofOneself } from "@/app/api/testing/route-matrix";
+import { ownerRows } from "@/lib/postgres/testing/owner-rows";
 import {
   type AccountsWorld,
   accountsWorld,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { ownerRows } from "@/lib/drill/owner-rows";
-import { accessOf, ofOneself } from "@/lib/drill/route-matrix";
+import { accessOf, ofOneself } from "@/app/api/testing/route-matrix";
+import { ownerRows } from "@/lib/postgres/testing/owner-rows";
 import { type AccountsWorld, accountsWorld, canary } from "./testing/accounts-world";
 
 const fence = vi.hoisted(() => ({ isAlone: false }));

@@ -1,4 +1,4 @@
-import { withTemporaryFolder } from "@/lib/bench/grove-process";
+import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { test as base } from "./own-grove";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { freePort } from "@/lib/bench/grove-process";
+import { freePort } from "@/lib/commands/testing/grove-process";
 import { test as base } from "./test";
 
 interface OwnGrove {

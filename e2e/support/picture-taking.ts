@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { startGrove, withTemporaryFolder } from "@/lib/bench/grove-process";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { runCommand } from "@/lib/commands/run-command";
+import { startGrove, withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { findChromium } from "./chromium";
 
 /** Calls `take` with a browser and a Grove made for it, with nothing but the example session; both are gone afterwards. */

@@ -268,7 +268,7 @@ function main(): void {
   });
   const paths = listed
     .split("\n")
-    .filter((path) => /^(app|docs|e2e|lib)\/.*\.tsx?$|^[^/]+\.ts$/.test(path));
+    .filter((path) => /^(app|docs|e2e|lab|lib)\/.*\.tsx?$|^[^/]+\.ts$/.test(path));
   const problems = paths.flatMap((path) =>
     checkWording(path, readFileSync(path, "utf8")).map(
       ({ line, problem }) => `${path}:${line} ${problem}`,

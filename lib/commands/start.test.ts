@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "@/lib/bench/grove-process";
+import { freePort } from "@/lib/commands/testing/grove-process";
 
 test("Grove does not start on an address that other machines reach", async () => {
   expect(await start({ HOST: "0.0.0.0" })).toEqual({

@@ -6,8 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { callApi, chunksOf, freePort } from "@/lib/bench/grove-process";
-import { Slowdown } from "@/lib/drill/slowdown";
+import { Slowdown } from "@/lab/drill/slowdown";
+import { callApi, chunksOf, freePort } from "@/lib/commands/testing/grove-process";
 import packageJson from "@/package.json" with { type: "json" };
 
 // The folder of the image, made and run as there: `npm run test:packed`.

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { NextRequest } from "next/server";
 import { z } from "zod";
-import { createKey } from "@/lib/chat/programs/keys";
-import { createKeyRequest } from "@/lib/chat/wire/keys";
 import {
   bodyFor,
   contentTypeFor,
@@ -10,7 +8,9 @@ import {
   filled,
   foundRoutes,
   type Ids,
-} from "@/lib/drill/route-matrix";
+} from "@/app/api/testing/route-matrix";
+import { createKey } from "@/lib/chat/programs/keys";
+import { createKeyRequest } from "@/lib/chat/wire/keys";
 import type { TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
 import { startTestServices } from "@/lib/server/testing/test-services";

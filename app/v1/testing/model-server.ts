@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SentBody } from "@/lib/drill/dialects/dialect";
-import { startDialectServer } from "@/lib/drill/dialects/dialect-server";
-import { dialectNamed } from "@/lib/drill/dialects/dialect-table";
-import type { FakeAnswer } from "@/lib/drill/fake-wires";
+import type { SentBody } from "@/lab/drill/dialects/dialect";
+import { startDialectServer } from "@/lab/drill/dialects/dialect-server";
+import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
+import type { FakeAnswer } from "@/lab/drill/fake-wires";
 
 export interface FakeModels {
   readonly baseUrl: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { makeLargeOwner } from "@/lib/drill/large-owner";
 import { connect } from "@/lib/postgres/connect";
 import { checkedStatements } from "@/lib/postgres/connections/statement";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
+import { makeLargeOwner } from "@/lib/postgres/testing/large-owner";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { stopDeleting } from "./clearing";
 import { countData, deleteEverything } from "./delete-rows";

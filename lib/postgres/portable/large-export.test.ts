@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { makeLargeOwner } from "@/lib/drill/large-owner";
 import { connect } from "@/lib/postgres/connect";
+import { makeLargeOwner } from "@/lib/postgres/testing/large-owner";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
 import { exportLines } from "./export-records";
 

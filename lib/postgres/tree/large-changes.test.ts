@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { makeLargeChat } from "@/lib/drill/large-owner";
 import { connect } from "@/lib/postgres/connect";
+import { makeLargeChat } from "@/lib/postgres/testing/large-owner";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
 
 const owner = "large";

@@ -74,9 +74,12 @@ describe("settings", () => {
 
   test("are declared where any code or page names them", async () => {
     const paths = await Array.fromAsync(
-      glob(["{app,lib,e2e}/**/*.{ts,tsx}", "docs/deployment.md", "*.{md,ts,yaml}", "Dockerfile"], {
-        cwd: root,
-      }),
+      glob(
+        ["{app,lab,lib,e2e}/**/*.{ts,tsx}", "docs/deployment.md", "*.{md,ts,yaml}", "Dockerfile"],
+        {
+          cwd: root,
+        },
+      ),
     );
     const own = paths.filter((path) => !path.includes("server/settings/"));
     const texts = await Promise.all(own.map((path) => readFile(`${root}${path}`, "utf8")));

@@ -1,0 +1,247 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright";
+import { ensureBuild } from "@/lib/commands/ensure-build";
+import {
+  type GroveProcess,
+  startGrove,
+  withTemporaryFolder,
+} from "@/lib/commands/testing/grove-process";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { connect } from "@/lib/postgres/connect";
+import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { migrate } from "@/lib/postgres/migrate";
+import { offerModel } from "./app-bench";
+import { percentile } from "./interleave";
+import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
+import { type ModelServer, startModelServer } from "./model-server";
+import {
+  formattedText,
+  liveTranscript,
+  longest,
+  type PageNotes,
+  wordOfAnswer,
+} from "./page-readings";
+import { randomNumbers } from "./random";
+import { sampleMessage, sampleText } from "./seed";
+
+/** Milliseconds are medians. */
+export interface ChatPageFigures {
+  readonly slowdown: number;
+  readonly chatMessages: number;
+  /** From Enter in a new chat to the first painted word of its answer. */
+  readonly firstWordMs: { readonly atFullSpeed: number; readonly slowed: number };
+  readonly newChatStream: { readonly longestTask: number; readonly shift: number };
+  readonly chat: {
+    readonly renderMs: number;
+    readonly liveMs: number;
+    readonly gzippedBytes: number;
+    readonly requests: number;
+  };
+  readonly heavyEnd: {
+    readonly bytes: number;
+    readonly firstMessageMs: number;
+    readonly liveMs: number;
+    readonly shift: number;
+  };
+}
+
+export interface ChatPageOptions {
+  readonly projectDir: string;
+  readonly rounds: number;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+const owner = "local";
+const slowdown = 4;
+const chatMessages = 100;
+const heavyBytes = 40_000;
+const streamSeconds = 20;
+
+/** The page as a person uses it: a new chat, a usual one, and one that ends in a long answer. */
+export async function chatPageBench(options: ChatPageOptions): Promise<ChatPageFigures> {
+  const { projectDir, signal, say } = options;
+  await ensureBuild({ projectDir, environment: process.env, signal, say });
+  const model = await startModelServer();
+  try {
+    return await withTemporaryFolder(async (dataDir) => {
+      const seeded = await seed(dataDir);
+      const environment = {
+        OPENAI_COMPATIBLE_NAME: "bench",
+        OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
+      };
+      const grove = await startGrove({ dataDir, environment });
+      try {
+        await offerModel(grove.address, model.modelId);
+        return await withBrowser((browser) =>
+          measure({ ...options, ...seeded, grove, browser, model }),
+        );
+      } finally {
+        await grove.stop();
+      }
+    });
+  } finally {
+    await model.close();
+  }
+}
+
+interface Seeded {
+  readonly chatId: string;
+  readonly heavyId: string;
+}
+
+async function seed(dataDir: string): Promise<Seeded> {
+  const server = await startEmbeddedPostgres({ dataDir });
+  const sql = connect(server.url, { max: 10, onnotice: () => undefined });
+  try {
+    await migrate(sql);
+    const store = new PostgresSessionStore(sql, owner);
+    const begin = async (title: string, messages: number, ending?: string) => {
+      const { id } = await store.sessions.create(title);
+      const session = store.messages(id);
+      const random = randomNumbers(messages);
+      for (let n = 0; n < messages; n++) {
+        const message = sampleMessage(random, n);
+        const text =
+          n === messages - 1 && ending !== undefined
+            ? ending
+            : formattedText(n, sampleText(random, 400));
+        const isAnswer = message.role === "assistant";
+        await session.appendMessage(
+          isAnswer ? { ...message, parts: [{ type: "text", text }] } : message,
+        );
+      }
+      return id;
+    };
+    const long = Array.from({ length: 200 }, (_, n) =>
+      formattedText(n, sampleText(randomNumbers(n), 400)),
+    );
+    const heavy = long.join("\n\n").slice(0, heavyBytes);
+    const ids = {
+      heavyId: await begin("A long answer", 6, heavy),
+      chatId: await begin("A usual chat", chatMessages),
+    };
+    await sql`vacuum analyze`;
+    return ids;
+  } finally {
+    await sql.end({ timeout: 1 });
+    await server.stop();
+  }
+}
+
+interface Place extends ChatPageOptions, Seeded {
+  readonly grove: GroveProcess;
+  readonly browser: Browser;
+  readonly model: ModelServer;
+}
+
+async function measure(place: Place): Promise<ChatPageFigures> {
+  const { say, chatId, heavyId, grove } = place;
+  // The first requests compile and connect; that is measured elsewhere.
+  for (const id of [chatId, heavyId]) await opened(place, id);
+  await newChat(place, { slowdown: 1, words: 5 });
+  say("Beginning chats.");
+  const atFullSpeed: number[] = [];
+  const slowed: number[] = [];
+  await times(place, async () => {
+    atFullSpeed.push((await newChat(place, { slowdown: 1, words: 5 })).firstWordMs);
+    slowed.push((await newChat(place, { slowdown, words: 5 })).firstWordMs);
+  });
+  say(`Reading an answer in a new chat for ${streamSeconds} seconds.`);
+  const stream = await newChat(place, { slowdown, words: streamSeconds * 50 });
+  say("Opening chats.");
+  const chats: PageNotes[] = [];
+  const heavies: PageNotes[] = [];
+  await times(place, async () => {
+    chats.push(await opened(place, chatId));
+    heavies.push(await opened(place, heavyId));
+  });
+  const rendered: number[] = [];
+  for (let n = 0; n < 10 * place.rounds; n++) {
+    const startedAt = performance.now();
+    await (await fetch(`${grove.address}/s/${chatId}`)).text();
+    rendered.push(performance.now() - startedAt);
+  }
+  const median = (all: readonly PageNotes[], of: (notes: PageNotes) => number) =>
+    percentile(all.map(of), 0.5);
+  return {
+    slowdown,
+    chatMessages,
+    firstWordMs: { atFullSpeed: percentile(atFullSpeed, 0.5), slowed: percentile(slowed, 0.5) },
+    newChatStream: { longestTask: longest(stream.notes.longTasks), shift: stream.notes.shift },
+    chat: {
+      renderMs: percentile(rendered, 0.5),
+      liveMs: median(chats, ({ liveMs }) => liveMs),
+      ...(await loaded(place)),
+    },
+    heavyEnd: {
+      bytes: heavyBytes,
+      firstMessageMs: median(heavies, ({ firstMessageMs }) => firstMessageMs),
+      liveMs: median(heavies, ({ liveMs }) => liveMs),
+      shift: Math.max(...heavies.map(({ shift }) => shift)),
+    },
+  };
+}
+
+async function times({ rounds, signal }: Place, act: () => Promise<void>): Promise<void> {
+  for (let n = 0; n < rounds; n++) {
+    signal.throwIfAborted();
+    await act();
+  }
+}
+
+/** Begins a chat on a page at rest; its notes are of the time since Enter. */
+async function newChat(
+  place: Place,
+  { slowdown: rate, words }: { readonly slowdown: number; readonly words: number },
+): Promise<{ readonly firstWordMs: number; readonly notes: PageNotes }> {
+  place.model.pace = { words, pauseMs: 20, word: wordOfAnswer };
+  return onPage({ ...place, path: "/", rate }, async (page) => {
+    const composer = page.getByRole("textbox", { name: "Message", exact: true });
+    await composer.fill("Which words are there?");
+    await atRest(page);
+    await page.evaluate(watchAnswer);
+    await composer.press("Enter");
+    // Waiting for an element would search the page again and again, at the expense of what is measured.
+    const firstWordMs = await page.evaluate<number>("window.firstWord");
+    await page.evaluate("window.wholeAnswer");
+    return { firstWordMs, notes: await notesOf(page) };
+  });
+}
+
+/** Sets promises: of the milliseconds until the first word is painted, and of the stored answer. */
+const watchAnswer = `(() => {
+  Object.assign(window.pageNotes, { longTasks: [], shift: 0 });
+  let pressedAt = 0;
+  addEventListener("keydown", (event) => { pressedAt ||= event.timeStamp; }, { capture: true, once: true });
+  const frames = (until) => new Promise((done) => {
+    const look = () => requestAnimationFrame(until() ? done : look);
+    look();
+  });
+  const answer = () => document.querySelector("article[aria-label^=Answer]");
+  window.firstWord = frames(() => answer()?.querySelector(".prose")?.textContent).then(() => performance.now() - pressedAt);
+  window.wholeAnswer = window.firstWord.then(() => frames(() => answer()?.ariaBusy === "false"));
+})()`;
+
+function opened(place: Place, sessionId: string): Promise<PageNotes> {
+  return onPage({ ...place, path: `/s/${sessionId}`, rate: slowdown }, async (page) => {
+    await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
+    await atRest(page);
+    return notesOf(page);
+  });
+}
+
+/** Everything that a chat has loaded once it is at rest. */
+async function loaded(place: Place): Promise<{ gzippedBytes: number; requests: number }> {
+  return onPage({ ...place, path: `/s/${place.chatId}`, rate: 1 }, async (page, seen) => {
+    await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });
+    await atRest(page);
+    await delay(5_000);
+    const scripts = [...new Set(seen)].filter((address) => /\/_next\/.*\.js\b/.test(address));
+    const sizes = await Promise.all(
+      scripts.map(async (address) => gzipSync(await (await fetch(address)).bytes()).length),
+    );
+    return { gzippedBytes: sizes.reduce((sum, size) => sum + size, 0), requests: seen.length };
+  });
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Browser, chromium, type Page } from "playwright";
+import { findChromium } from "@/e2e/support/chromium";
+import type { GroveProcess } from "@/lib/commands/testing/grove-process";
+import { noteScript, type PageNotes } from "./page-readings";
+
+/** A Chromium known to run on this machine. */
+export async function withBrowser<Result>(
+  use: (browser: Browser) => Promise<Result>,
+): Promise<Result> {
+  const { executablePath, args, env } = await findChromium();
+  const given = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const browser = await chromium.launch({
+    executablePath,
+    args,
+    env: { ...Object.fromEntries(given), ...env },
+  });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Visit {
+  readonly browser: Browser;
+  readonly grove: GroveProcess;
+  readonly path: string;
+  /** Factor by which the processor is slowed down. */
+  readonly rate: number;
+  /** Run in the page before its own scripts. */
+  readonly script?: string;
+}
+
+/** Opens a page in a fresh context, throttled from the start; `seen` are the addresses it requests. */
+export async function onPage<Result>(
+  { browser, grove, path, rate, script }: Visit,
+  use: (page: Page, seen: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+  try {
+    const page = await context.newPage();
+    const seen: string[] = [];
+    page.on("request", (request) => seen.push(request.url()));
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate });
+    await page.addInitScript(noteScript);
+    if (script) await page.addInitScript(script);
+    await page.goto(`${grove.address}${path}`);
+    return await use(page, seen);
+  } finally {
+    await context.close();
+  }
+}
+
+export function notesOf(page: Page): Promise<PageNotes> {
+  return page.evaluate<PageNotes>("window.pageNotes");
+}
+
+/** Waits until the page has had no long task for a second. */
+export async function atRest(page: Page): Promise<void> {
+  let count = -1;
+  for (;;) {
+    const now = await page.evaluate<number>("window.pageNotes.longTasks.length");
+    if (now === count) return;
+    count = now;
+    await delay(1_000);
+  }
+}

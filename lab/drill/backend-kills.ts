@@ -1,0 +1,50 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { Random } from "@/lab/bench/random";
+import { connectOnce } from "@/lib/postgres/embedded/probe";
+import type { Drill } from "./drill";
+import { onDrillDatabase } from "./drill-database";
+import { whileWriting } from "./writing-clients";
+
+const clients = 20;
+const longestRequestMs = 3_000;
+const longestPauseMs = 100;
+
+export const backendKills: Drill = {
+  name: "backend-kills",
+  promise:
+    "A connection that dies loses nothing, doubles nothing and holds up no request for long.",
+  unit: "kills",
+  fullCount: 2_000,
+  run: ({ count, seed, signal, say }) =>
+    onDrillDatabase(({ adminUrl, connections }) =>
+      whileWriting(connections, { clients, longestRequestMs }, async () => {
+        const random = new Random(seed);
+        const admin = connectOnce(adminUrl);
+        let kills = 0;
+        try {
+          while (kills < count && !signal.aborted) {
+            await delay(random.next() * longestPauseMs);
+            kills += await killOne(admin, random.next());
+            if (kills % 200 === 0) say(`${kills} kills.`);
+          }
+        } finally {
+          await admin.end({ timeout: 1 });
+        }
+        return { broken: [], figures: { kills } };
+      }),
+    ),
+};
+
+/** One of Grove's. @returns how many, which is 0 when it ended before. */
+async function killOne(admin: Sql, chance: number): Promise<number> {
+  const backends = await admin<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = 'grove' and application_name in ('grove', 'grove-chunks') order by pid`;
+  const chosen = backends[Math.floor(chance * backends.length)];
+  if (!chosen) return 0;
+  const [row] = await admin<
+    [{ killed: boolean }]
+  >`select pg_terminate_backend(${chosen.pid}) as killed`;
+  return row.killed ? 1 : 0;
+}
