@@ -10,7 +10,7 @@ import {
   useMenuParts,
 } from "./menu-context";
 import { preloadable } from "./preloadable";
-import { toastError } from "./toast";
+import { toastFailure } from "./toast";
 
 // Loaded once the page is idle, so that menus also open while the server is away.
 const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
@@ -55,7 +55,7 @@ export function Menu({
     setIsByKeyboard(byKeyboard);
     if (!panel.isLoaded()) await panel.preload();
     if (panel.isLoaded()) change(true);
-    else toastError("This menu could not be loaded. Reload the page once Grove can be reached.");
+    else toastFailure("This menu could not be loaded. Reload the page once Grove can be reached.");
   }
 
   function onPointerDown(event: PointerEvent) {

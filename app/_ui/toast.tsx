@@ -2,7 +2,6 @@
 
 import { lazy, Suspense } from "react";
 import type { ExternalToast, toast } from "sonner";
-import { errorSentence } from "@/app/_api/api-error";
 import { usePageSettled } from "./page-phase";
 import type { Toaster as ToasterComponent } from "./toaster";
 
@@ -83,9 +82,8 @@ export function toastNews(
   };
 }
 
-/** For failures whose place on the page is gone; elsewhere use an error notice. */
-export function toastError(error: unknown, retry?: () => void): void {
-  const sentence = typeof error === "string" ? error : errorSentence(error);
+/** A failure in the words of the place it happened; `toastError` takes a caught error. */
+export function toastFailure(sentence: string, retry?: () => void): void {
   withLibrary((toast) =>
     toast.error(sentence, {
       duration: undoMs,

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import { toastError } from "@/app/_api/toast-error";
 import {
   SectionPending,
   SettingsCard,
@@ -12,7 +13,6 @@ import {
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import { toastError } from "@/app/_ui/toast";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
 import { ConfirmPerson, whenConfirmed } from "./confirm-person";
 import { DeleteAccountDialog } from "./delete-account-dialog";

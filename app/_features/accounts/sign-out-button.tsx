@@ -3,10 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import { toastError } from "@/app/_api/toast-error";
 import { useOutbox } from "@/app/_features/chat/outbox-delivery";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
-import { toastError } from "@/app/_ui/toast";
 import { enter } from "./use-door";
 
 /** Unsent messages stay in this browser for the next time, and the person reads that first. */

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
-import { toastError } from "@/app/_ui/toast";
+import { toastError } from "@/app/_api/toast-error";
 import type { AccountWire, PeopleWire } from "@/lib/chat/wire/accounts";
 import { wasDismissed } from "./passkeys";
 

@@ -15,13 +15,14 @@ import {
   VolumeOff,
 } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { CompareItems } from "@/app/_features/compare/compare-items";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { preloadable } from "@/app/_ui/preloadable";
-import { toastDone, toastError } from "@/app/_ui/toast";
+import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 import { useTranscriptActions } from "./chat-session-context";

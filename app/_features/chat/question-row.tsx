@@ -3,11 +3,11 @@
 import { CircleAlert, Clock } from "lucide-react";
 import { memo, useState } from "react";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
+import { toastError } from "@/app/_api/toast-error";
 import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { useStore } from "@/app/_ui/store";
-import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { FileLine } from "./answer-parts";

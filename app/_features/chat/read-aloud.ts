@@ -1,7 +1,7 @@
 "use client";
 
+import { toastError } from "@/app/_api/toast-error";
 import { createStore, useStore } from "@/app/_ui/store";
-import { toastError } from "@/app/_ui/toast";
 
 /** The message being read; `null` while nothing is. */
 const readId = createStore<string | null>(null);

@@ -2,10 +2,10 @@
 
 import { ChevronDown, RefreshCw } from "lucide-react";
 import type { RefObject } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { loadedModelPanel as ModelPanel } from "@/app/_features/models/model-picker";
 import { useModels } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
-import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 

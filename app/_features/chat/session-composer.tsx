@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { toastError } from "@/app/_api/toast-error";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { attachStored } from "@/app/_features/files/attachments";
@@ -13,7 +14,6 @@ import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
 import { shellStore } from "@/app/_shell/shell-store";
 import { useStore } from "@/app/_ui/store";
-import { toastError } from "@/app/_ui/toast";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import type { PresetWire } from "@/lib/chat/wire/settings";
 import { useTranscriptActions } from "./chat-session-context";
@@ -23,7 +23,7 @@ import type { SlashCommandName } from "./composer/slash-command";
 import { appendToDraft, newChat, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";
-import type { SessionDialog } from "./session-dialogs";
+import type { SessionDialog } from "./session-dialog";
 import type { ChatSession } from "./use-chat-session";
 import { shownLeaf } from "./use-transcript";
 

@@ -6,6 +6,7 @@ import { NoteDialog } from "@/app/_features/tree/notes/note-dialog";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { ForkDialog } from "./fork-dialog";
 import { LabelDialog } from "./label-dialog";
+import type { SessionDialog } from "./session-dialog";
 
 export interface SessionDialogsProps {
   readonly dialog: SessionDialog;
@@ -55,16 +56,3 @@ export function SessionDialogs(props: SessionDialogsProps) {
       );
   }
 }
-
-export type SessionDialog =
-  | { readonly kind: "fork"; readonly messageId: string }
-  | { readonly kind: "receipt"; readonly messageId: string }
-  | { readonly kind: "label"; readonly messageId: string; readonly label: string | null }
-  | {
-      readonly kind: "note";
-      readonly from: string;
-      readonly to: string | null;
-      /** A question to put into the composer once the note is stored. */
-      readonly question?: string;
-    }
-  | { readonly kind: "compact"; readonly focus: string };

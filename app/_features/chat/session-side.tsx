@@ -2,13 +2,13 @@
 
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
+import { toastError } from "@/app/_api/toast-error";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { useDrawer } from "@/app/_shell/shell-store";
-import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { appendToDraft } from "./draft-store";
-import type { SessionDialog } from "./session-dialogs";
+import type { SessionDialog } from "./session-dialog";
 import type { ChatSession } from "./use-chat-session";
 import { shownLeaf } from "./use-transcript";
 

@@ -5,12 +5,12 @@ import { ChevronLeft, ChevronRight, Columns3, CornerUpRight } from "lucide-react
 import { type KeyboardEvent, useState } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { toastError } from "@/app/_api/toast-error";
 import { CompareItems } from "@/app/_features/compare/compare-items";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
-import { toastError } from "@/app/_ui/toast";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 

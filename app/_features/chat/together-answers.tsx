@@ -7,13 +7,13 @@ import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
+import { toastError } from "@/app/_api/toast-error";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { toastError } from "@/app/_ui/toast";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import {

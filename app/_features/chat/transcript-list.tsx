@@ -11,11 +11,11 @@ import {
   useState,
 } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
+import { toastError } from "@/app/_api/toast-error";
 import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
-import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { keepPlace, placeToRestore } from "./scroll-places";
 import { openedIn } from "./transcript-opening";

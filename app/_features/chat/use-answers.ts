@@ -6,7 +6,7 @@ import { ApiError, isPassing } from "@/app/_api/api-error";
 import { choicesSettled } from "@/app/_api/choices-under-way";
 import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
-import { toastError } from "@/app/_ui/toast";
+import { toastError } from "@/app/_api/toast-error";
 import type {
   EntryWire,
   GroveMessage,

@@ -3,6 +3,7 @@
 import { FoldVertical, Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
+import { toastError } from "@/app/_api/toast-error";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { RunReader } from "@/app/_features/chat/run-reader";
 import { useModelName } from "@/app/_features/settings/use-models";
@@ -11,7 +12,6 @@ import { Spinner } from "@/app/_ui/loading";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { summarizing } from "./compaction-words";

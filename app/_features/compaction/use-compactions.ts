@@ -10,7 +10,8 @@ import {
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { toastError, toastUndo } from "@/app/_ui/toast";
+import { toastError } from "@/app/_api/toast-error";
+import { toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 export function useCompactionPreview(

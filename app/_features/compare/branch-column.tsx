@@ -1,13 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { toastError } from "@/app/_api/toast-error";
 import { targetName } from "@/app/_features/memory/proposals/write-words";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
-import { toastError } from "@/app/_ui/toast";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
 import type { WordDiff } from "./entry-diffs";

@@ -1,12 +1,12 @@
 "use client";
 
 import { ChevronDown, EyeOff } from "lucide-react";
+import { toastError } from "@/app/_api/toast-error";
 import { useContextOf } from "@/app/_features/context/use-context-of";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { useChangeSettings } from "@/app/_features/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
-import { toastError } from "@/app/_ui/toast";
 import { type AttachedFile, fileKind, filesPushedOut, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useAttachments } from "./attachment-list";

@@ -4,12 +4,13 @@ import { Plus, SlidersHorizontal } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { toastError } from "@/app/_api/toast-error";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
-import { toastError, toastUndo } from "@/app/_ui/toast";
+import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
   type BlockForm,

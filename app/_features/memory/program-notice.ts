@@ -1,6 +1,7 @@
 import { api } from "@/app/_api/api";
+import { toastError } from "@/app/_api/toast-error";
 import { isolated } from "@/app/_ui/isolated";
-import { toastDone, toastError } from "@/app/_ui/toast";
+import { toastDone } from "@/app/_ui/toast";
 import { targetName } from "./proposals/write-words";
 import { undoWrite } from "./undo-write";
 

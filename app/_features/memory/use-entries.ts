@@ -5,9 +5,10 @@ import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { toastError } from "@/app/_api/toast-error";
 import { useSkillLoading } from "@/app/_features/context/use-context-of";
 import { isolated } from "@/app/_ui/isolated";
-import { toastError, toastUndo } from "@/app/_ui/toast";
+import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 

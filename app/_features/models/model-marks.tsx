@@ -1,9 +1,9 @@
 "use client";
 
 import { Eye, EyeOff, Star } from "lucide-react";
+import { toastError } from "@/app/_api/toast-error";
 import { useMarkModel } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
-import { toastError } from "@/app/_ui/toast";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export interface ModelMarksProps {

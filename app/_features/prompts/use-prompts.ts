@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { toastError, toastUndo } from "@/app/_ui/toast";
+import { toastError } from "@/app/_api/toast-error";
+import { toastUndo } from "@/app/_ui/toast";
 import type { PromptsWire, PromptWire } from "@/lib/chat/wire/prompts";
 
 /** Read only where they are wanted. */

@@ -4,10 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { MessageCircleDashed } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { api } from "@/app/_api/api";
+import { toastError } from "@/app/_api/toast-error";
 import { moveUnsent } from "@/app/_features/chat/move-unsent";
 import { useOfferedCommands } from "@/app/_shell/page-commands";
 import { Button } from "@/app/_ui/button";
-import { toastDone, toastError } from "@/app/_ui/toast";
+import { toastDone } from "@/app/_ui/toast";
 import { copySession } from "./session-menu";
 import { useTemporaryPresence } from "./temporary-presence";
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
+import { toastError } from "@/app/_api/toast-error";
+import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import {
   type SessionChange,

@@ -1,12 +1,12 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
+import { toastError } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import { toastError } from "@/app/_ui/toast";
 import type { BackupsWire, BackupWire } from "@/lib/chat/wire/backups";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { useBackUpNow, type useBackups } from "./use-data";

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
+import { toastError } from "@/app/_api/toast-error";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
@@ -10,7 +11,6 @@ import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
-import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {

@@ -1,11 +1,11 @@
 "use client";
 
 import { ChevronDown, RefreshCw } from "lucide-react";
+import { toastError } from "@/app/_api/toast-error";
 import { choiceWords } from "@/app/_features/models/choice-words";
 import { ModelButton } from "@/app/_features/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { toastError } from "@/app/_ui/toast";
 import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelList } from "./model-list";
 import { ProviderList } from "./provider-list";

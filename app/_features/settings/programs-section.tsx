@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -11,7 +12,6 @@ import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import { toastError } from "@/app/_ui/toast";
 import type { KeyWire } from "@/lib/chat/wire/keys";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { KeyDialog } from "./key-dialog";

@@ -2,12 +2,12 @@
 
 import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { EmptyState } from "@/app/_ui/notice";
-import { toastError } from "@/app/_ui/toast";
 import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";

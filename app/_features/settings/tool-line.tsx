@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { formatCount } from "@/app/_ui/format-amount";
-import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { ToolPolicy, ToolWire } from "@/lib/chat/wire/tools";
 import { SettingsLine } from "./settings-section";

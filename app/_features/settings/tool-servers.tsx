@@ -3,11 +3,11 @@
 import { Plus } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { toastError } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { toastError } from "@/app/_ui/toast";
 import type { ToolServerWire, ToolsWire } from "@/lib/chat/wire/tools";
 import { ServerDialog } from "./server-dialog";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";

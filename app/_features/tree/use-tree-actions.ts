@@ -1,5 +1,6 @@
 "use client";
 
+import { toastError } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_features/chat/message-text";
 import {
   useDeleteMessages,
@@ -7,7 +8,7 @@ import {
   usePinMessage,
   useRestoreMessages,
 } from "@/app/_features/chat/use-messages";
-import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
+import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeRow } from "./tree-rows";
 

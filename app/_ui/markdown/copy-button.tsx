@@ -3,7 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "@/app/_ui/button";
-import { toastError } from "@/app/_ui/toast";
+import { toastFailure } from "@/app/_ui/toast";
 
 const shownMs = 1_600;
 
@@ -23,7 +23,7 @@ export function CopyButton({ text, label, size = "xs" }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toastError("Your browser blocked copying. Select the text and copy it manually."),
+      () => toastFailure("Your browser blocked copying. Select the text and copy it manually."),
     );
   return (
     <IconButton

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
-import { toastDone, toastError } from "@/app/_ui/toast";
+import { toastDone, toastFailure } from "@/app/_ui/toast";
 import type { TableSort } from "./table-order";
 
 export interface TableFrameProps {
@@ -41,7 +41,7 @@ export function TableFrame({ rowCount, copies, children }: TableFrameProps) {
 function copy(text: string): void {
   navigator.clipboard.writeText(text).then(
     () => toastDone("Table copied"),
-    () => toastError("Your browser blocked copying. Select the table and copy it manually."),
+    () => toastFailure("Your browser blocked copying. Select the table and copy it manually."),
   );
 }
 

@@ -3,9 +3,9 @@
 import { Mic, MicOff } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { toastError } from "@/app/_api/toast-error";
 import { IconButton } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
-import { toastError } from "@/app/_ui/toast";
 import { consentPart } from "./consent-part";
 import {
   dictationConsent,
