@@ -1,4 +1,4 @@
-import { NewChatPage } from "@/app/_features/chat/new-chat-page";
+import { NewChatPage } from "./_shell/session/new-chat-page";
 
 export default function HomePage() {
   return <NewChatPage />;

@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { useRouter } from "next/navigation";
+import { preferences } from "@/app/_data/page/preferences";
 import { storedSession } from "@/app/_features/sessions/session-cache";
 import { markTitle, sessionTitle } from "@/app/_features/sessions/session-title";
 import type { EventWire } from "@/lib/chat/wire/events";
-import { preferences } from "./preferences";
 
 // A visible tab takes the mark away within this time.
 const seenWithinMs = 1_500;

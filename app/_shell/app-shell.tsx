@@ -8,12 +8,15 @@ import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { pagePerson } from "@/app/_api/page-person";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { shellStore, useShell } from "@/app/_data/page/shell-store";
+import { useShellShortcuts } from "@/app/_data/page/shortcuts";
 import { consentPart } from "@/app/_features/chat/composer/consent-part";
 import { FileDrop } from "@/app/_features/files/file-drop";
 import { OpenedFileViewer } from "@/app/_features/files/opened-file";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
 import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
 import { searchCursor } from "@/app/_features/search/search-cursor";
+import { TypeAhead } from "@/app/_features/search/type-ahead";
 import { changeStoredSession } from "@/app/_features/sessions/session-cache";
 import { useSessionEvents } from "@/app/_features/sessions/session-events";
 import { useOpenSessionId, useSession } from "@/app/_features/sessions/use-sessions";
@@ -24,11 +27,8 @@ import { orNothing } from "@/app/_ui/preloadable";
 import { useZoneForServer } from "@/app/_ui/reader-zone";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
-import { shellStore, useShell } from "./shell-store";
-import { useShellShortcuts } from "./shortcuts";
 import { Sidebar } from "./sidebar";
 import { SignedOutBanner } from "./signed-out-banner";
-import { TypeAhead } from "./type-ahead";
 
 // One script, as they share most of what they are made of.
 const loadPartsAtRest = () => import("./parts-at-rest");

@@ -4,10 +4,10 @@ import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { useDocumentTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
-import { shellStore } from "./shell-store";
 
 // Every page has this one ready; in its own script, what a workspace is made of would be there twice.
 const Workspace = dynamic(() => import("./workspace").then((part) => part.Workspace));

@@ -1,10 +1,10 @@
 "use client";
 
+import { type Preferences, usePreferences } from "@/app/_data/page/preferences";
+import { shellStore } from "@/app/_data/page/shell-store";
+import { placeShortcuts, shellShortcuts } from "@/app/_data/page/shortcuts";
 import { Dialog } from "@/app/_ui/dialog";
 import { Kbd } from "@/app/_ui/kbd";
-import { type Preferences, usePreferences } from "./preferences";
-import { shellStore } from "./shell-store";
-import { placeShortcuts, shellShortcuts } from "./shortcuts";
 
 function sectionsFor({ sendKey }: Preferences) {
   const [send, line] =

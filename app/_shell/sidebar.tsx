@@ -5,6 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import type { SessionFilter } from "@/app/_api/query-keys";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
 import { SessionList } from "@/app/_features/sessions/session-list";
@@ -13,9 +14,8 @@ import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
+import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
-import { usePrefetchOnApproach } from "./prefetch-on-approach";
-import { shellStore } from "./shell-store";
 
 const everything: SessionFilter = { archived: false, tag: null };
 

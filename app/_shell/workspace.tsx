@@ -9,6 +9,7 @@ import {
   PanelRight,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from "react";
+import { type DrawerTab, shellStore, useDrawer } from "@/app/_data/page/shell-store";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
@@ -16,7 +17,6 @@ import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
-import { type DrawerTab, shellStore, useDrawer } from "./shell-store";
 
 export interface WorkspaceProps {
   /** `null` for a page without a session. */

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { sectionOf, sectionsFor } from "@/app/_features/settings/settings-sections";
-import { SettingsView } from "@/app/_features/settings/settings-view";
 import { Workspace } from "@/app/_shell/workspace";
 import { identity } from "@/app/identity";
+import { SettingsView } from "./settings-view";
 
 export const metadata: Metadata = { title: "Settings" };
 

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
-import { focusComposer } from "@/app/_shell/focus-composer";
-import { isSendKey } from "@/app/_shell/preferences";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { isSendKey } from "@/app/_data/page/preferences";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";

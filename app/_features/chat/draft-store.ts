@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback } from "react";
-import { focusComposer } from "@/app/_shell/focus-composer";
+import { focusComposer } from "@/app/_data/page/focus-composer";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 
 /** `newChat` is the composer of a new chat. */

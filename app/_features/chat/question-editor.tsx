@@ -1,6 +1,8 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { isSendKey } from "@/app/_data/page/preferences";
 import { AttachButtons } from "@/app/_features/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
 import {
@@ -10,8 +12,6 @@ import {
   forgetAttachments,
   takeAttached,
 } from "@/app/_features/files/attachments";
-import { focusComposer } from "@/app/_shell/focus-composer";
-import { isSendKey } from "@/app/_shell/preferences";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";

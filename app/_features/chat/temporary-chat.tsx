@@ -1,7 +1,7 @@
 "use client";
 
 import { MessageCircleDashed } from "lucide-react";
-import { newTemporaryChat } from "@/app/_shell/shell-store";
+import { newTemporaryChat } from "@/app/_data/page/shell-store";
 import { Button } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
 

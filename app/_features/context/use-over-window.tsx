@@ -12,12 +12,12 @@ import {
   useState,
 } from "react";
 import { queryKeys } from "@/app/_api/query-keys";
+import { focusComposer, isFocusFree } from "@/app/_data/page/focus-composer";
 import { textProblem } from "@/app/_features/chat/clean-text";
 import { useDraft } from "@/app/_features/chat/draft-store";
 import { useAttachments } from "@/app/_features/files/attachment-list";
 import { storedFiles } from "@/app/_features/files/attachments";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
-import { focusComposer, isFocusFree } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";

@@ -2,7 +2,7 @@
 
 import { FolderUp, Plus } from "lucide-react";
 import { Button } from "@/app/_ui/button";
-import { DropArea, ImportButton } from "./file-inputs";
+import { DropArea, ImportButton } from "@/app/_ui/file-inputs";
 import type { AddingProps } from "./knowledge-adding";
 import { useSkillImport } from "./skill-import/use-skill-import";
 import { SkillImportDialog } from "./skill-import-dialog";

@@ -3,7 +3,7 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { isTyping } from "@/app/_shell/shortcuts";
+import { isTyping } from "@/app/_data/page/shortcuts";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";

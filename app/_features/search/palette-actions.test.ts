@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PageCommandId } from "@/app/_shell/page-commands";
+import type { PageCommandId } from "@/app/_data/page/page-commands";
 import { isOfSession, matchingActions, type PalettePlace } from "./palette-actions";
 
 const nowhere: PalettePlace = { hasSession: false, hasKeyboard: true, offered: new Set() };

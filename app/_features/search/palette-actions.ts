@@ -1,5 +1,5 @@
-import type { PageCommandId } from "@/app/_shell/page-commands";
-import type { DrawerTab } from "@/app/_shell/shell-store";
+import type { PageCommandId } from "@/app/_data/page/page-commands";
+import type { DrawerTab } from "@/app/_data/page/shell-store";
 
 export type ShellActionId =
   | "new-chat"

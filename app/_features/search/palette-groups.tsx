@@ -41,10 +41,10 @@ import { useSessions } from "@/app/_features/sessions/use-sessions";
 import { Badge } from "@/app/_ui/badge";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
+import { MarkedWords, Snippet } from "@/app/_ui/marked-words";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
-import { MarkedWords, Snippet } from "./marked-words";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
 import { sessionAddress } from "./search-addresses";
 

@@ -5,10 +5,9 @@ import { Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { pageCommands } from "@/app/_data/page/page-commands";
+import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
-import { pageCommands } from "@/app/_shell/page-commands";
-import { shellStore, useShell } from "@/app/_shell/shell-store";
-import { TypeAhead } from "@/app/_shell/type-ahead";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Spinner } from "@/app/_ui/loading";
@@ -30,6 +29,7 @@ import {
 } from "./palette-groups";
 import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
+import { TypeAhead } from "./type-ahead";
 import { usePaletteChoices } from "./use-palette-choices";
 import { firstHits, mostHits, useSearch } from "./use-search";
 

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { pageCommands } from "@/app/_data/page/page-commands";
+import { newTemporaryChat, shellStore } from "@/app/_data/page/shell-store";
+import { setTheme } from "@/app/_data/page/theme";
 import { openedFile } from "@/app/_features/files/opened-file";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
-import { focusComposer } from "@/app/_shell/focus-composer";
-import { pageCommands } from "@/app/_shell/page-commands";
-import { newTemporaryChat, shellStore } from "@/app/_shell/shell-store";
-import { setTheme } from "@/app/_shell/theme";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";

@@ -2,10 +2,10 @@
 
 import { SquarePen } from "lucide-react";
 import Link from "next/link";
-import { focusComposer } from "@/app/_shell/focus-composer";
-import { usePrefetchOnApproach } from "@/app/_shell/prefetch-on-approach";
-import { shellStore } from "@/app/_shell/shell-store";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { classNames } from "@/app/_ui/class-names";
+import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
 
 /** A link, so that it can open in a new tab. */

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
+import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";

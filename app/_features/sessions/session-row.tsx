@@ -3,7 +3,7 @@
 import { CircleQuestionMark, GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
-import { shellStore } from "@/app/_shell/shell-store";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { classNames } from "@/app/_ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";

@@ -8,8 +8,8 @@ import {
   sendKeys,
   textSizes,
   usePreferences,
-} from "@/app/_shell/preferences";
-import { setTheme, type Theme, themes, useTheme } from "@/app/_shell/theme";
+} from "@/app/_data/page/preferences";
+import { setTheme, type Theme, themes, useTheme } from "@/app/_data/page/theme";
 import { useIsHydrating } from "@/app/_ui/page-phase";
 import { Segmented } from "@/app/_ui/toggles";
 import { SettingsCard, SettingsGroup, SettingsLine, SettingsSection } from "./settings-section";

@@ -1,4 +1,4 @@
-import { shellStore } from "@/app/_shell/shell-store";
+import { shellStore } from "@/app/_data/page/shell-store";
 import type { TreeRow } from "./tree-rows";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { shellStore, useShell } from "@/app/_shell/shell-store";
+import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { Input } from "@/app/_ui/fields";
 import { Segmented } from "@/app/_ui/toggles";
 import { nextMatch } from "./choose-row";

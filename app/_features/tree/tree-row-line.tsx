@@ -2,10 +2,10 @@
 
 import { ChevronDown, ChevronRight, Columns2, Leaf, Pin } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
-import { MarkedWords } from "@/app/_features/search/marked-words";
 import { Badge } from "@/app/_ui/badge";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
+import { MarkedWords } from "@/app/_ui/marked-words";
 import type { SnippetWire } from "@/lib/chat/wire/search";
 import type { TreeGuide, TreeGuideTone, TreeRow } from "./tree-rows";
 

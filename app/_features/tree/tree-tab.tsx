@@ -3,7 +3,7 @@
 import { Leaf, ListTree } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { shellStore } from "@/app/_shell/shell-store";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";

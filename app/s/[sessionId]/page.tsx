@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { SessionPage } from "@/app/_features/chat/session-page";
+import { SessionPage } from "@/app/_shell/session/session-page";
 import { identity } from "@/app/identity";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { transcript } from "@/lib/chat/sessions/transcript";

@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isSendKey } from "@/app/_data/page/preferences";
 import {
   cleanText,
   MAX_MESSAGE_LENGTH,
@@ -26,7 +27,6 @@ import { useDroppedFiles } from "@/app/_features/files/file-drop";
 import { nextField } from "@/app/_features/prompts/prompt-fields";
 import { usePrompts } from "@/app/_features/prompts/use-prompts";
 import { searchCursor } from "@/app/_features/search/search-cursor";
-import { isSendKey } from "@/app/_shell/preferences";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ComparePage } from "@/app/_features/compare/compare-page";
 import { titleOf } from "@/app/s/[sessionId]/title-of";
+import { ComparePage } from "./compare-page";
 
 interface CompareRouteProps {
   params: Promise<{ sessionId: string }>;

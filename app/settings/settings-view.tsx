@@ -2,15 +2,18 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { SectionSkeleton } from "@/app/_features/settings/settings-section";
+import type { SettingsSectionId, ShownSection } from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
-import { SectionSkeleton } from "./settings-section";
-import type { SettingsSectionId, ShownSection } from "./settings-sections";
 
 const loading = () => <SectionSkeleton />;
 
-const ModelsSection = dynamic(() => import("./models-section").then((part) => part.ModelsSection), {
-  loading,
-});
+const ModelsSection = dynamic(
+  () => import("@/app/_features/settings/models-section").then((part) => part.ModelsSection),
+  {
+    loading,
+  },
+);
 const AccountSection = dynamic(
   () => import("@/app/_features/accounts/account-section").then((part) => part.AccountSection),
   { loading },
@@ -19,38 +22,51 @@ const PeopleSection = dynamic(
   () => import("@/app/_features/accounts/people-section").then((part) => part.PeopleSection),
   { loading },
 );
-const BlocksSection = dynamic(() => import("./blocks-section").then((part) => part.BlocksSection), {
-  loading,
-});
+const BlocksSection = dynamic(
+  () => import("@/app/_features/settings/blocks-section").then((part) => part.BlocksSection),
+  {
+    loading,
+  },
+);
 const EntriesSection = dynamic(
-  () => import("./entries-section").then((part) => part.EntriesSection),
+  () => import("@/app/_features/settings/entries-section").then((part) => part.EntriesSection),
   { loading },
 );
 const AppearanceSection = dynamic(
-  () => import("./appearance-section").then((part) => part.AppearanceSection),
+  () =>
+    import("@/app/_features/settings/appearance-section").then((part) => part.AppearanceSection),
   { loading },
 );
 const PromptsSection = dynamic(
-  () => import("./prompts-section").then((part) => part.PromptsSection),
+  () => import("@/app/_features/settings/prompts-section").then((part) => part.PromptsSection),
   { loading },
 );
-const ToolsSection = dynamic(() => import("./tools-section").then((part) => part.ToolsSection), {
-  loading,
-});
+const ToolsSection = dynamic(
+  () => import("@/app/_features/settings/tools-section").then((part) => part.ToolsSection),
+  {
+    loading,
+  },
+);
 const ProgramsSection = dynamic(
-  () => import("./programs-section").then((part) => part.ProgramsSection),
+  () => import("@/app/_features/settings/programs-section").then((part) => part.ProgramsSection),
   { loading },
 );
 const DeletedSection = dynamic(
-  () => import("./deleted-section").then((part) => part.DeletedSection),
+  () => import("@/app/_features/settings/deleted-section").then((part) => part.DeletedSection),
   { loading },
 );
-const DataSection = dynamic(() => import("./data-section").then((part) => part.DataSection), {
-  loading,
-});
-const AboutSection = dynamic(() => import("./about-section").then((part) => part.AboutSection), {
-  loading,
-});
+const DataSection = dynamic(
+  () => import("@/app/_features/settings/data-section").then((part) => part.DataSection),
+  {
+    loading,
+  },
+);
+const AboutSection = dynamic(
+  () => import("@/app/_features/settings/about-section").then((part) => part.AboutSection),
+  {
+    loading,
+  },
+);
 
 export interface SettingsViewProps {
   section: SettingsSectionId;

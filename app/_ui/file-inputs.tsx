@@ -2,8 +2,8 @@
 
 import { FileUp } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
-import { Button } from "@/app/_ui/button";
-import { classNames } from "@/app/_ui/class-names";
+import { Button } from "./button";
+import { classNames } from "./class-names";
 
 export interface DropAreaProps {
   hint: string;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect } from "react";
-import { shellStore } from "./shell-store";
+import { shellStore } from "@/app/_data/page/shell-store";
 
 /** Collects keystrokes until the palette's field has the focus. */
 export function TypeAhead() {

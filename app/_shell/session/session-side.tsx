@@ -3,18 +3,16 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { useDrawer } from "@/app/_data/page/shell-store";
+import { appendToDraft } from "@/app/_features/chat/draft-store";
+import type { SessionDialog } from "@/app/_features/chat/session-dialog";
+import type { ChatSession } from "@/app/_features/chat/use-chat-session";
+import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import { compareAddress } from "@/app/_features/compare/use-compare";
-import { focusComposer } from "@/app/_shell/focus-composer";
-import { useDrawer } from "@/app/_shell/shell-store";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { appendToDraft } from "./draft-store";
-import type { SessionDialog } from "./session-dialog";
-import type { ChatSession } from "./use-chat-session";
-import { shownLeaf } from "./use-transcript";
 
-const SessionDrawer = dynamic(() =>
-  import("@/app/_shell/session-drawer").then((part) => part.SessionDrawer),
-);
+const SessionDrawer = dynamic(() => import("./session-drawer").then((part) => part.SessionDrawer));
 
 export interface SessionSideProps {
   readonly session: ChatSession;

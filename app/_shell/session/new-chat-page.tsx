@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { newTemporaryChat } from "@/app/_data/page/shell-store";
+import { useAcknowledged, useOutbox } from "@/app/_features/chat/outbox-delivery";
+import { useNewTemporary } from "@/app/_features/chat/temporary-chat";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
-import { newTemporaryChat } from "@/app/_shell/shell-store";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
-import { useAcknowledged, useOutbox } from "./outbox-delivery";
 import { SessionPage } from "./session-page";
-import { useNewTemporary } from "./temporary-chat";
 
 /** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
 export function NewChatPage() {

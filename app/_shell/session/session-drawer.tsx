@@ -3,12 +3,12 @@
 import { X } from "lucide-react";
 import { Tabs as RadixTabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense } from "react";
+import type { DrawerTab } from "@/app/_data/page/shell-store";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { ListSkeleton } from "@/app/_ui/loading";
-import type { DrawerTab } from "./shell-store";
 
 const MemoryTab = lazy(() =>
   import("@/app/_features/memory/memory-tab").then((module) => ({ default: module.MemoryTab })),

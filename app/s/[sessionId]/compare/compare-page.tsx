@@ -4,6 +4,8 @@ import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { Comparison } from "@/app/_features/compare/comparison";
+import { useCompare } from "@/app/_features/compare/use-compare";
 import { useDocumentTitle } from "@/app/_features/sessions/session-title";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { Workspace } from "@/app/_shell/workspace";
@@ -11,8 +13,6 @@ import { Button } from "@/app/_ui/button";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { Comparison } from "./comparison";
-import { useCompare } from "./use-compare";
 
 export interface ComparePageProps {
   readonly sessionId: string;

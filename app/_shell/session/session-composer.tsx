@@ -2,6 +2,17 @@
 
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
+import { shellStore } from "@/app/_data/page/shell-store";
+import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { Composer } from "@/app/_features/chat/composer/composer";
+import { QueuedMessages } from "@/app/_features/chat/composer/queued-messages";
+import type { SlashCommandName } from "@/app/_features/chat/composer/slash-command";
+import { appendToDraft, newChat, writeDraft } from "@/app/_features/chat/draft-store";
+import { isQuestion } from "@/app/_features/chat/message-key";
+import type { QueuedMessage } from "@/app/_features/chat/message-queue";
+import type { SessionDialog } from "@/app/_features/chat/session-dialog";
+import type { ChatSession } from "@/app/_features/chat/use-chat-session";
+import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { attachStored } from "@/app/_features/files/attachments";
@@ -12,20 +23,9 @@ import { togetherModels } from "@/app/_features/models/together-models";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
-import { shellStore } from "@/app/_shell/shell-store";
 import { useStore } from "@/app/_ui/store";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import type { PresetWire } from "@/lib/chat/wire/settings";
-import { useTranscriptActions } from "./chat-session-context";
-import { Composer } from "./composer/composer";
-import { QueuedMessages } from "./composer/queued-messages";
-import type { SlashCommandName } from "./composer/slash-command";
-import { appendToDraft, newChat, writeDraft } from "./draft-store";
-import { isQuestion } from "./message-key";
-import type { QueuedMessage } from "./message-queue";
-import type { SessionDialog } from "./session-dialog";
-import type { ChatSession } from "./use-chat-session";
-import { shownLeaf } from "./use-transcript";
 
 export interface SessionComposerProps {
   readonly session: ChatSession;
