@@ -31,7 +31,7 @@ describe("checkWording", () => {
   test("refuses a session in the interface and accepts it elsewhere", () => {
     const source = "const note = <p>Open the session</p>;";
     expect(problemsIn(source, "app/_features/chat/a.tsx")).toEqual(["1 text says “session”: chat"]);
-    expect(problemsIn(source, "app/s/a.tsx")).toEqual([]);
+    expect(problemsIn(source, "app/api/a.tsx")).toEqual([]);
   });
 
   test("refuses a space before the percent sign in the interface", () => {

@@ -35,7 +35,8 @@ const inInterface: readonly [RegExp, string][] = [
 /** Finds wordings that style rules out in one source file. */
 export function checkWording(path: string, source: string): Problem[] {
   const isTest = /\.(test|spec)\.tsx?$/.test(path);
-  const isInterface = /^app\/(_features|_ui|_shell)\//.test(path) && !isTest;
+  const isInterface =
+    /^app\/(_data|_features|_message|_shell|_ui|s|settings)\//.test(path) && !isTest;
   return scanSource(source, path.endsWith("x")).flatMap(({ kind, line, text }) => {
     const opening = kind === "comment" && openings.exec(text);
     const rules = [
