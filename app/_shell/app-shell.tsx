@@ -12,7 +12,7 @@ import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { useShellShortcuts } from "@/app/_data/page/shortcuts";
 import { consentPart } from "@/app/_features/chat/composer/consent-part";
 import { FileDrop } from "@/app/_features/files/file-drop";
-import { OpenedFileViewer } from "@/app/_features/files/opened-file";
+import { OpenedFileViewer } from "@/app/_features/files/opened-file-viewer";
 import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
 import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
 import { searchCursor } from "@/app/_features/search/search-cursor";

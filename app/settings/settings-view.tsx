@@ -2,9 +2,9 @@
 
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { SectionSkeleton } from "@/app/_features/settings/settings-section";
 import type { SettingsSectionId, ShownSection } from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
+import { SectionSkeleton } from "@/app/_ui/settings-section";
 
 const loading = () => <SectionSkeleton />;
 

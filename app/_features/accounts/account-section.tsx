@@ -3,16 +3,16 @@
 import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
+import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
+import { RelativeTime } from "@/app/_ui/relative-time";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "@/app/_features/settings/settings-section";
-import { Badge } from "@/app/_ui/badge";
-import { Button } from "@/app/_ui/button";
-import { RelativeTime } from "@/app/_ui/relative-time";
+} from "@/app/_ui/settings-section";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
 import { ConfirmPerson, whenConfirmed } from "./confirm-person";
 import { DeleteAccountDialog } from "./delete-account-dialog";

@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, useId, useState } from "react";
-import { SwitchLine } from "@/app/_features/settings/switch-line";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import type { LimitsWire } from "@/lib/chat/wire/accounts";
 
 export interface LimitsDialogProps {

@@ -2,21 +2,21 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { fileSize } from "@/app/_features/files/file-words";
-import {
-  SectionPending,
-  SettingsCard,
-  SettingsGroup,
-  SettingsLine,
-  SettingsSection,
-} from "@/app/_features/settings/settings-section";
-import { SwitchLine } from "@/app/_features/settings/switch-line";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
 import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
+import {
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "@/app/_ui/settings-section";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/chat/wire/accounts";
 import { InviteDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";

@@ -2,11 +2,11 @@
 
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import { SwitchLine } from "@/app/_features/settings/switch-line";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { Skeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import type { InviteWire } from "@/lib/chat/wire/accounts";
 import { Door } from "./door";
 import { enter, useAccept, useInvite } from "./use-door";

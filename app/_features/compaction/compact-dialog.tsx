@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { useTree } from "@/app/_features/tree/use-tree-view";
+import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";

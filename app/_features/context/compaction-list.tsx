@@ -1,7 +1,7 @@
 "use client";
 
+import { useTree } from "@/app/_data/tree/use-tree";
 import { useUndoCompaction } from "@/app/_features/compaction/use-compactions";
-import { useTree } from "@/app/_features/tree/use-tree-view";
 import { Button } from "@/app/_ui/button";
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
+import { openedFile } from "@/app/_data/files/opened-file";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { newTemporaryChat, shellStore } from "@/app/_data/page/shell-store";
 import { setTheme } from "@/app/_data/page/theme";
-import { openedFile } from "@/app/_features/files/opened-file";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";

@@ -1,13 +1,13 @@
 "use client";
 
-import type { AboutWire, ReleaseWire } from "@/lib/chat/wire/about";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "./settings-section";
+} from "@/app/_ui/settings-section";
+import type { AboutWire, ReleaseWire } from "@/lib/chat/wire/about";
 import { useAbout } from "./use-about";
 
 export function AboutSection() {

@@ -11,9 +11,14 @@ import {
 } from "@/app/_data/page/preferences";
 import { setTheme, type Theme, themes, useTheme } from "@/app/_data/page/theme";
 import { useIsHydrating } from "@/app/_ui/page-phase";
+import {
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "@/app/_ui/settings-section";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import { Segmented } from "@/app/_ui/toggles";
-import { SettingsCard, SettingsGroup, SettingsLine, SettingsSection } from "./settings-section";
-import { SwitchLine } from "./switch-line";
 
 const names: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 

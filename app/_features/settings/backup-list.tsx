@@ -7,8 +7,8 @@ import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
+import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { BackupsWire, BackupWire } from "@/lib/chat/wire/backups";
-import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { useBackUpNow, type useBackups } from "./use-data";
 
 const kindLabels: Record<BackupWire["kind"], string> = {

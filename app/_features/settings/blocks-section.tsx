@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
@@ -11,15 +12,14 @@ import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
-import { Segmented } from "@/app/_ui/toggles";
-import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "./settings-section";
+} from "@/app/_ui/settings-section";
+import { Segmented } from "@/app/_ui/toggles";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { useChangeSettings, useSettings } from "./use-settings";
 
 export function BlocksSection() {

@@ -5,15 +5,16 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { fileSize } from "@/app/_features/files/file-words";
 import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
+import { SettingsCard, SettingsLine, SettingsSection } from "@/app/_ui/settings-section";
 import type { StorageWire } from "@/lib/chat/wire/files";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
-import { SectionPending, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
 import { useBackups, useStorage } from "./use-data";
 import { useSettings } from "./use-settings";
 

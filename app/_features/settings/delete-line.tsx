@@ -8,9 +8,9 @@ import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { countOf } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { SettingsLine } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import type { DataCountsWire } from "@/lib/chat/wire/data";
-import { SettingsLine } from "./settings-section";
 import {
   deletePhrase,
   useDataCounts,

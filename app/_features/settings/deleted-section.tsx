@@ -4,6 +4,7 @@ import { Blocks, FileText, MessageSquare, MessagesSquare, Trash2 } from "lucide-
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { blockTitle } from "@/app/_features/memory/block-words";
 import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
@@ -12,9 +13,9 @@ import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
+import { SettingsCard, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import type { DeletedWire } from "@/lib/chat/wire/deletions";
-import { SectionPending, SettingsCard, SettingsSection } from "./settings-section";
 import { useDeleteForGood, useDeletions, useRestoreDeletion } from "./use-deletions";
 
 const icons = {

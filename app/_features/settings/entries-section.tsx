@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { KeyedBlock } from "@/app/_features/memory/keyed-block";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { EmptyState } from "@/app/_ui/notice";
-import { SectionPending, SettingsSection } from "./settings-section";
+import { SettingsSection } from "@/app/_ui/settings-section";
 
 const words = {
   knowledge: {

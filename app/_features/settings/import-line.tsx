@@ -8,10 +8,10 @@ import { Button } from "@/app/_ui/button";
 import { ImportButton } from "@/app/_ui/file-inputs";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { SettingsLine } from "@/app/_ui/settings-section";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { useHistoryImport } from "./history-import/use-history-import";
 import { ImportOffersDialog } from "./import-offers-dialog";
-import { SettingsLine } from "./settings-section";
 import { useImport, useImportOffers, useUndoImport } from "./use-data";
 
 const HistoryDialog = dynamic(() =>

@@ -3,7 +3,7 @@
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { isolated } from "@/app/_ui/isolated";
 import { Spinner } from "@/app/_ui/loading";
-import { SwitchLine } from "./switch-line";
+import { SwitchLine } from "@/app/_ui/switch-line";
 
 export interface KeyBlocksFieldsProps {
   /** Ids; `null` for all. */

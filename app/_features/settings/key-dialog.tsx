@@ -10,11 +10,11 @@ import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import type { McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { KeyBlocksFields } from "./key-blocks-fields";
 import { McpScopeFields } from "./mcp-scope-fields";
-import { SwitchLine } from "./switch-line";
 import { useCreateKey } from "./use-keys";
 import { useModels } from "./use-models";
 

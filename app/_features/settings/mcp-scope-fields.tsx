@@ -1,8 +1,8 @@
 "use client";
 
 import { SelectField } from "@/app/_ui/select";
+import { SwitchLine } from "@/app/_ui/switch-line";
 import type { McpScope } from "@/lib/chat/wire/keys";
-import { SwitchLine } from "./switch-line";
 
 const memoryChoices = {
   none: { label: "Nothing", scopes: [] },

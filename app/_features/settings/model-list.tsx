@@ -6,10 +6,10 @@ import { ModelMarks } from "@/app/_features/models/model-marks";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input } from "@/app/_ui/fields";
+import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { FeatureMark, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelDialog } from "./model-dialog";
 import { modelFacts, refusedFacts } from "./model-facts";
-import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 
 export interface ModelListProps {
   settings: SettingsWire;

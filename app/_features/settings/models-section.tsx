@@ -2,20 +2,20 @@
 
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { choiceWords } from "@/app/_features/models/choice-words";
 import { ModelButton } from "@/app/_features/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
-import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
-import { ModelList } from "./model-list";
-import { ProviderList } from "./provider-list";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "./settings-section";
+} from "@/app/_ui/settings-section";
+import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { ModelList } from "./model-list";
+import { ProviderList } from "./provider-list";
 import { modelName, useModels } from "./use-models";
 import { useChangeSettings, useSettings } from "./use-settings";
 

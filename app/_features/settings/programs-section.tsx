@@ -3,6 +3,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -12,17 +13,16 @@ import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import type { KeyWire } from "@/lib/chat/wire/keys";
-import type { BlockWire } from "@/lib/chat/wire/memory";
-import { KeyDialog } from "./key-dialog";
-import { scopeWords } from "./mcp-scope-fields";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "./settings-section";
+} from "@/app/_ui/settings-section";
+import type { KeyWire } from "@/lib/chat/wire/keys";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { KeyDialog } from "./key-dialog";
+import { scopeWords } from "./mcp-scope-fields";
 import { useKeys, useRevokeKey } from "./use-keys";
 
 export function ProgramsSection() {

@@ -3,19 +3,19 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useDeletePrompt, usePrompts, useWritePrompt } from "@/app/_features/prompts/use-prompts";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { type PromptWire, promptName } from "@/lib/chat/wire/prompts";
 import {
-  SectionPending,
   SettingsCard,
   SettingsGroup,
   SettingsLine,
   SettingsSection,
-} from "./settings-section";
+} from "@/app/_ui/settings-section";
+import { type PromptWire, promptName } from "@/lib/chat/wire/prompts";
 
 export function PromptsSection() {
   const prompts = usePrompts();

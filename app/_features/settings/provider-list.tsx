@@ -8,9 +8,9 @@ import { Button, IconButton } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { EmptyState } from "@/app/_ui/notice";
+import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
-import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { useDeleteProvider } from "./use-settings";
 
 type Open =

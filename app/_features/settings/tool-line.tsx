@@ -4,9 +4,9 @@ import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { formatCount } from "@/app/_ui/format-amount";
+import { SettingsLine } from "@/app/_ui/settings-section";
 import { Segmented } from "@/app/_ui/toggles";
 import type { ToolPolicy, ToolWire } from "@/lib/chat/wire/tools";
-import { SettingsLine } from "./settings-section";
 import { useChoosePolicy } from "./use-tools";
 
 const policies: readonly { readonly value: ToolPolicy; readonly label: string }[] = [

@@ -8,9 +8,9 @@ import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { ToolServerWire, ToolsWire } from "@/lib/chat/wire/tools";
 import { ServerDialog } from "./server-dialog";
-import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { ToolLine } from "./tool-line";
 import { useReadServer, useRemoveServer, useSignIn } from "./use-tools";
 

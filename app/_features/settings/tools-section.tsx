@@ -2,10 +2,11 @@
 
 import { type FormEvent, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
+import { SettingsCard, SettingsGroup, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
-import { SectionPending, SettingsCard, SettingsGroup, SettingsSection } from "./settings-section";
 import { ToolLine } from "./tool-line";
 import { ToolServers } from "./tool-servers";
 import { useChangeSettings, useSettings } from "./use-settings";

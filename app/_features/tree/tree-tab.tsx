@@ -4,6 +4,7 @@ import { Leaf, ListTree } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { shellStore } from "@/app/_data/page/shell-store";
+import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
@@ -13,7 +14,7 @@ import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
 import { type TreeActionsOptions, useTreeActions } from "./use-tree-actions";
-import { type TreeView, useTree, useTreeView } from "./use-tree-view";
+import { type TreeView, useTreeView } from "./use-tree-view";
 
 export interface TreeTabProps extends TreeActionsOptions {
   /** `null` before the first message; `undefined` while unknown. */

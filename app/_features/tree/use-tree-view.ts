@@ -1,9 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
-import { api } from "@/app/_api/api";
-import { queryKeys } from "@/app/_api/query-keys";
 import { useShell } from "@/app/_data/page/shell-store";
 import { useSearch } from "@/app/_features/search/use-search";
 import { useDebounced } from "@/app/_ui/use-debounced";
@@ -88,12 +85,4 @@ function rowIdOf({ id, place }: SearchHitWire, compactions: TreeWire["compaction
   if (place !== "summary") return id;
   const summary = compactions.findLast(({ toMessageId }) => toMessageId === id);
   return summary ? compactionItemId(summary.id) : id;
-}
-
-export function useTree(sessionId: string) {
-  return useQuery({
-    queryKey: queryKeys.tree(sessionId),
-    queryFn: ({ signal }) =>
-      api("GET /api/sessions/:sessionId/tree", { params: { sessionId }, signal }),
-  });
 }

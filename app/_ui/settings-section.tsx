@@ -1,8 +1,5 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { errorSentence } from "@/app/_api/api-error";
-import { Skeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
+import { Skeleton } from "./loading";
 
 export interface SettingsSectionProps {
   title: string;
@@ -70,15 +67,6 @@ export function SettingsLine({ title, note, children }: SettingsLineProps) {
       </div>
       {children}
     </div>
-  );
-}
-
-export function SectionPending({ query }: { query: UseQueryResult }) {
-  if (!query.isError) return <SectionSkeleton />;
-  return (
-    <ErrorNotice onRetry={() => void query.refetch()} retrying={query.isFetching}>
-      {errorSentence(query.error)}
-    </ErrorNotice>
   );
 }
 

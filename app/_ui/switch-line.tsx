@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { Switch } from "@/app/_ui/toggles";
+import { Switch } from "./toggles";
 
 export interface SwitchLineProps {
   readonly label: string;
