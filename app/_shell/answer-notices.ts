@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { useRouter } from "next/navigation";
 import { preferences } from "@/app/_data/page/preferences";
-import { storedSession } from "@/app/_features/sessions/session-cache";
-import { markTitle, sessionTitle } from "@/app/_features/sessions/session-title";
+import { storedSession } from "@/app/_data/sessions/session-cache";
+import { markTitle, sessionTitle } from "@/app/_data/sessions/session-title";
 import type { EventWire } from "@/lib/chat/wire/events";
 
 // A visible tab takes the mark away within this time.

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
-import { useDocumentTitle } from "@/app/_features/sessions/session-title";
+import { useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
 

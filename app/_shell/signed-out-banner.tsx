@@ -3,7 +3,7 @@
 import { LogOut } from "lucide-react";
 import { useEffect } from "react";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
-import { useOutbox } from "@/app/_features/chat/outbox-delivery";
+import { useOutbox } from "@/app/_data/chat/outbox-delivery";
 import { useStore } from "@/app/_ui/store";
 
 /**

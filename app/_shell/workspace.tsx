@@ -9,8 +9,8 @@ import {
   PanelRight,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from "react";
+import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { type DrawerTab, shellStore, useDrawer } from "@/app/_data/page/shell-store";
-import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cleanText } from "@/app/_features/chat/clean-text";
+import { cleanText } from "@/app/_data/chat/clean-text";
 import { readCommand } from "@/app/_features/chat/composer/slash-command";
 import { promptSections } from "@/app/_features/context/prompt-text";
 import { labelOf } from "@/app/_features/memory/block-form";

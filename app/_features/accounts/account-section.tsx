@@ -3,6 +3,9 @@
 import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
+import { ConfirmPerson, whenConfirmed } from "@/app/_data/accounts/confirm-person";
+import { canUsePasskeys, createPasskey, wasDismissed } from "@/app/_data/accounts/passkeys";
+import { useAccount, useAccountChange } from "@/app/_data/accounts/use-account";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -14,15 +17,12 @@ import {
   SettingsSection,
 } from "@/app/_ui/settings-section";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
-import { ConfirmPerson, whenConfirmed } from "./confirm-person";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { deviceName } from "./device-name";
 import { leftWords } from "./limit-words";
 import { NameDialog, PasswordDialog } from "./own-dialogs";
-import { canUsePasskeys, createPasskey, wasDismissed } from "./passkeys";
 import { SignOutButton } from "./sign-out-button";
 import { TwoFactorDialog } from "./two-factor-dialog";
-import { useAccount, useAccountChange } from "./use-account";
 
 type Opened = "name" | "password" | "two-factor" | "delete" | null;
 

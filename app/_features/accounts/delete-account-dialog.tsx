@@ -4,11 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { api, pathOf } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { useExported } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { useExported } from "./use-account";
 import { enter } from "./use-door";
 
 export function DeleteAccountDialog({ email, onClose }: { email: string; onClose: () => void }) {

@@ -2,13 +2,13 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { useInviteSomebody } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SwitchLine } from "@/app/_ui/switch-line";
-import { useInviteSomebody } from "./use-account";
 
 export function InviteDialog({
   canInviteAdmins,

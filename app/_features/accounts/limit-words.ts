@@ -1,4 +1,4 @@
-import { fileSize } from "@/app/_features/files/file-words";
+import { fileSize } from "@/app/_data/files/file-words";
 import type { AllowanceWire, LimitsWire } from "@/lib/chat/wire/accounts";
 
 /** Such as “$5 a month, 20 messages a day”. */

@@ -3,11 +3,11 @@
 import { type FormEvent, useId, useState } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useAccountAction, useAccountChange } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { useAccountAction, useAccountChange } from "./use-account";
 
 export function NameDialog({ name: present, onClose }: { name: string; onClose: () => void }) {
   const formId = useId();

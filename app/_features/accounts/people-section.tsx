@@ -2,8 +2,14 @@
 
 import { useState } from "react";
 import { api } from "@/app/_api/api";
+import {
+  useAccount,
+  useAccountEvents,
+  usePeople,
+  usePeopleChange,
+} from "@/app/_data/accounts/use-account";
+import { fileSize } from "@/app/_data/files/file-words";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { fileSize } from "@/app/_features/files/file-words";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
@@ -21,7 +27,6 @@ import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/c
 import { InviteDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
-import { useAccount, useAccountEvents, usePeople, usePeopleChange } from "./use-account";
 
 export function PeopleSection() {
   const people = usePeople();

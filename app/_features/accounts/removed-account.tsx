@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { pathOf } from "@/app/_api/api";
+import { useAccount } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { Door } from "./door";
 import { SignOutButton } from "./sign-out-button";
-import { useAccount } from "./use-account";
 
 /** For somebody whose account was removed, until it is deleted. */
 export function RemovedAccount({ deletesAt }: { deletesAt: string }) {

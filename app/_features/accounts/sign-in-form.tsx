@@ -5,12 +5,12 @@ import { type FormEvent, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { canUsePasskeys, signInByPasskey, wasDismissed } from "@/app/_data/accounts/passkeys";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { useIsHydrating } from "@/app/_ui/page-phase";
 import { Door } from "./door";
-import { canUsePasskeys, signInByPasskey, wasDismissed } from "./passkeys";
 import { enter, useCode, useSignIn } from "./use-door";
 
 export interface SignInFormProps {

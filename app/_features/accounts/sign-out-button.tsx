@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
-import { useOutbox } from "@/app/_features/chat/outbox-delivery";
+import { useOutbox } from "@/app/_data/chat/outbox-delivery";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { enter } from "./use-door";

@@ -3,13 +3,13 @@
 import { type FormEvent, useId, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { useAccountAction } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { TwoFactorWire } from "@/lib/chat/wire/accounts";
-import { useAccountAction } from "./use-account";
 
 export function TwoFactorDialog({ isOn, onClose }: { isOn: boolean; onClose: () => void }) {
   const [made, setMade] = useState<TwoFactorWire | null>(null);

@@ -3,6 +3,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { cleanText, replacedWords } from "@/app/_data/chat/clean-text";
+import { useDraft } from "@/app/_data/chat/draft-store";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isSendKey } from "@/app/_data/page/preferences";
 import { Button } from "@/app/_ui/button";
@@ -10,8 +12,6 @@ import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { answerTexts, storedTexts } from "./answer-texts";
 import { useTranscriptActions } from "./chat-session-context";
-import { cleanText, replacedWords } from "./clean-text";
-import { useDraft } from "./draft-store";
 
 const maxLength = 1_000_000;
 

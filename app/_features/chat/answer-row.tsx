@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { memo, startTransition, useCallback, useRef, useState } from "react";
+import { RunReader } from "@/app/_data/chat/run-reader";
 import { summarizing } from "@/app/_features/compaction/compaction-words";
 import { MemoryWrites } from "@/app/_features/memory/memory-writes";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -21,7 +22,6 @@ import { LeftOutLine } from "./left-out-line";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts, sourcesOf } from "./message-parts";
-import { RunReader } from "./run-reader";
 import { SiblingSwitcher } from "./sibling-switcher";
 
 const AnswerEditor = dynamic(() => import("./answer-editor").then((part) => part.AnswerEditor));

@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { useForkSession } from "@/app/_features/sessions/use-session-mutations";
-import { useSession } from "@/app/_features/sessions/use-sessions";
+import { useForkSession } from "@/app/_data/sessions/use-session-mutations";
+import { useSession } from "@/app/_data/sessions/use-sessions";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";

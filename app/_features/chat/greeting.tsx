@@ -2,8 +2,8 @@
 
 import { ArrowRight, Egg, GitBranch, NotebookPen, Scroll, Search, Sprout } from "lucide-react";
 import Link from "next/link";
-import { useModels } from "@/app/_features/settings/use-models";
-import { useSettings } from "@/app/_features/settings/use-settings";
+import { useModels } from "@/app/_data/models/use-models";
+import { useSettings } from "@/app/_data/settings/use-settings";
 import { TemporaryToggle, useNewTemporary } from "./temporary-chat";
 
 const remembering = {

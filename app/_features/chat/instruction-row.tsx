@@ -1,11 +1,11 @@
 "use client";
 
 import { memo } from "react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks } from "./message-frame";
-import { messageText } from "./message-text";
 
 export interface InstructionRowProps {
   readonly entry: EntryWire;

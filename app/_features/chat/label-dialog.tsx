@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { useLabelMessage } from "@/app/_data/chat/use-messages";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
-import { useLabelMessage } from "./use-messages";
 
 const maxLength = 80;
 

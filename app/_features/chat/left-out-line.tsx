@@ -1,7 +1,7 @@
 "use client";
 
 import { EyeOff } from "lucide-react";
-import { refusedWords } from "@/app/_features/models/feature-words";
+import { refusedWords } from "@/app/_data/models/feature-words";
 import { isolated } from "@/app/_ui/isolated";
 import type { GroveMetadata, LeftOutWire } from "@/lib/chat/wire/messages";
 import type { Feature } from "@/lib/chat/wire/settings";

@@ -16,8 +16,9 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { messageText } from "@/app/_data/chat/message-text";
+import { useModelName } from "@/app/_data/models/use-models";
 import { CompareItems } from "@/app/_features/compare/compare-items";
-import { useModelName } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
@@ -27,7 +28,6 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 import { useTranscriptActions } from "./chat-session-context";
 import { isEditable, messageActionOf } from "./message-key";
-import { messageText } from "./message-text";
 import { canReadAloud, readAloud, stopReading, useReadId } from "./read-aloud";
 import {
   RegenerateButtons,

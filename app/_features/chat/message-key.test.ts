@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { entry } from "@/app/_data/testing/wire-builders";
 import { isQuestion, messageActionOf } from "./message-key";
-import { entry } from "./testing/wire-builders";
 
 const press = (key: string, held: "ctrlKey" | "metaKey" | "altKey" | null = null) => ({
   key,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { messageText } from "@/app/_data/chat/message-text";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { shownParts, sourcesOf, storedParts } from "./message-parts";
-import { messageText } from "./message-text";
 import { outputWords, toolWords } from "./tool-words";
 
 const message: GroveMessage = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { entry, page, path } from "@/app/_data/testing/wire-builders";
 import {
   answerToRetry,
   isFirstInQueue,
@@ -6,7 +7,6 @@ import {
   nextQueue,
   nextToSend,
 } from "./message-queue";
-import { entry, page, path } from "./testing/wire-builders";
 import { openWindow } from "./transcript-window";
 
 const first = { id: "1", answerId: "a2", text: "first", after: "a1" };

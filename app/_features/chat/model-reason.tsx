@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import type { RefObject } from "react";
-import { choiceWords } from "@/app/_features/models/choice-words";
+import { choiceWords } from "@/app/_data/models/choice-words";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 

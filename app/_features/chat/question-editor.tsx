@@ -1,24 +1,29 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { focusComposer } from "@/app/_data/page/focus-composer";
-import { isSendKey } from "@/app/_data/page/preferences";
-import { AttachButtons } from "@/app/_features/files/attach-button";
-import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
+import {
+  cleanText,
+  MAX_MESSAGE_LENGTH,
+  replacedWords,
+  textProblem,
+} from "@/app/_data/chat/clean-text";
+import { useDraft } from "@/app/_data/chat/draft-store";
+import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import {
   attach,
   attachmentsOf,
   attachStored,
   forgetAttachments,
   takeAttached,
-} from "@/app/_features/files/attachments";
+} from "@/app/_data/files/attachments";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { isSendKey } from "@/app/_data/page/preferences";
+import { AttachButtons } from "@/app/_features/files/attach-button";
+import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
-import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./clean-text";
-import { useDraft } from "./draft-store";
-import { messageFiles, messageText } from "./message-text";
 
 /** The old question stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {

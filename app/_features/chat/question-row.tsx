@@ -4,6 +4,8 @@ import { CircleAlert, Clock } from "lucide-react";
 import { memo, useState } from "react";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
+import { messageFiles, messageText } from "@/app/_data/chat/message-text";
+import type { Outgoing } from "@/app/_data/chat/outbox";
 import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
@@ -15,8 +17,6 @@ import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts } from "./message-parts";
-import { messageFiles, messageText } from "./message-text";
-import type { Outgoing } from "./outbox";
 import { QuestionEditor } from "./question-editor";
 
 export interface QuestionRowProps {

@@ -3,8 +3,8 @@
 import { ChevronDown, RefreshCw } from "lucide-react";
 import type { RefObject } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { useModels } from "@/app/_data/models/use-models";
 import { loadedModelPanel as ModelPanel } from "@/app/_features/models/model-picker";
-import { useModels } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/button";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";

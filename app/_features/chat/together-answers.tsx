@@ -8,7 +8,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
-import { useModelName } from "@/app/_features/settings/use-models";
+import { useModelName } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/loading";

@@ -1,4 +1,4 @@
-import { blockTitle } from "@/app/_features/memory/block-words";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { type ToolCall, textIn } from "./message-parts";

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
+import { page, path, run } from "@/app/_data/testing/wire-builders";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
-import { page, path, run } from "./testing/wire-builders";
 import { transcriptCache } from "./transcript-cache";
 import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
+import { backoffMs, pause } from "@/app/_data/chat/backoff";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
-import { backoffMs, pause } from "./backoff";
 import {
   exactPath,
   type PathTarget,

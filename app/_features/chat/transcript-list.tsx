@@ -12,7 +12,7 @@ import {
 } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { toastError } from "@/app/_api/toast-error";
-import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
+import { summariesAskedHere } from "@/app/_data/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";

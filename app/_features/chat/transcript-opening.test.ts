@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entry } from "./testing/wire-builders";
+import { entry } from "@/app/_data/testing/wire-builders";
 import { openingRows, rowsBelow } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";
 

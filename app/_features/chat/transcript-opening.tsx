@@ -1,9 +1,9 @@
 "use client";
 
 import { type RefObject, use, useLayoutEffect } from "react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { linesOf, SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
-import { messageText } from "./message-text";
 import { TranscriptRowView } from "./transcript-row-view";
 import type { TranscriptRow } from "./transcript-rows";
 import { loadParts } from "./use-parts-loaded";

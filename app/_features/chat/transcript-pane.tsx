@@ -3,12 +3,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { undoAppend } from "@/app/_data/chat/draft-store";
 import { Button } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { useCameFromServer } from "@/app/_ui/page-phase";
-import { undoAppend } from "./draft-store";
 import { TranscriptList } from "./transcript-list";
 import { openingRows, TranscriptOpening } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";

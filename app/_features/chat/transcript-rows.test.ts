@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { newOutgoing } from "@/app/_data/chat/outbox";
+import { entry, page, path, run, summaryRun } from "@/app/_data/testing/wire-builders";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, SiblingsWire } from "@/lib/chat/wire/messages";
-import { newOutgoing } from "./outbox";
-import { entry, page, path, run, summaryRun } from "./testing/wire-builders";
 import { transcriptRows } from "./transcript-rows";
 import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
 

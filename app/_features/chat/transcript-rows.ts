@@ -1,7 +1,7 @@
+import type { Outgoing } from "@/app/_data/chat/outbox";
 import { dayIn } from "@/app/_ui/reader-day";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { AskedAnswer, EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
-import type { Outgoing } from "./outbox";
 import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";
 
 interface RowBase {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { entry, page, path, run } from "@/app/_data/testing/wire-builders";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { entry, page, path, run } from "./testing/wire-builders";
 import {
   appendNewer,
   cutAfter,

@@ -7,6 +7,7 @@ import { choicesSettled } from "@/app/_api/choices-under-way";
 import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
+import { backoffMs, pause } from "@/app/_data/chat/backoff";
 import type {
   EntryWire,
   GroveMessage,
@@ -15,7 +16,6 @@ import type {
   StartRunRequest,
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
-import { backoffMs, pause } from "./backoff";
 import { beginsWith } from "./begun-answers";
 import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";

@@ -4,27 +4,27 @@ import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
-import { focusComposer } from "@/app/_data/page/focus-composer";
-import { compareAddress } from "@/app/_features/compare/use-compare";
-import { attachStored } from "@/app/_features/files/attachments";
-import { togetherModels } from "@/app/_features/models/together-models";
-import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
-import { toastUndo } from "@/app/_ui/toast";
-import type { EntryWire } from "@/lib/chat/wire/messages";
-import type { TranscriptActions } from "./chat-session-context";
-import { appendToDraft, newChat } from "./draft-store";
-import { isQuestion } from "./message-key";
-import { messageFiles, messageText } from "./message-text";
-import type { SessionDialog } from "./session-dialog";
-import { readPage } from "./transcript-pages";
-import { withSentInFull } from "./transcript-window";
-import type { ChatSession } from "./use-chat-session";
+import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
+import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import {
   useDeleteMessages,
   usePinMessage,
   useRestoreMessages,
   useSendInFull,
-} from "./use-messages";
+} from "@/app/_data/chat/use-messages";
+import { compareAddress } from "@/app/_data/compare/use-compare";
+import { attachStored } from "@/app/_data/files/attachments";
+import { togetherModels } from "@/app/_data/models/together-models";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
+import { toastUndo } from "@/app/_ui/toast";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { TranscriptActions } from "./chat-session-context";
+import { isQuestion } from "./message-key";
+import type { SessionDialog } from "./session-dialog";
+import { readPage } from "./transcript-pages";
+import { withSentInFull } from "./transcript-window";
+import type { ChatSession } from "./use-chat-session";
 
 export interface LineActionsOptions {
   readonly session: ChatSession;

@@ -1,12 +1,12 @@
 "use client";
 
 import { startTransition, useEffect, useState } from "react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-formulas";
 import { useCameFromServer } from "@/app/_ui/page-phase";
-import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 
 let allParts: Promise<unknown> | null = null;

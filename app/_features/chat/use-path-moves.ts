@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
-import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { type LeftBranch, nextLeftBranch } from "@/app/_features/tree/notes/left-branch";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import {

@@ -1,14 +1,28 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
-import { attachStored, moveAttachments, takeAttached } from "@/app/_features/files/attachments";
-import { togetherModels } from "@/app/_features/models/together-models";
+import { appendToDraft, draftOf, newChat, writeDraft } from "@/app/_data/chat/draft-store";
+import {
+  changeOutbox,
+  type NewOutgoing,
+  newOutgoing,
+  type Outbox,
+  type Outgoing,
+} from "@/app/_data/chat/outbox";
+import {
+  deliverNow,
+  outboxDelivery,
+  useAcknowledged,
+  useOutgoing,
+} from "@/app/_data/chat/outbox-delivery";
+import { readSoon } from "@/app/_data/chat/run-reading";
+import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
+import { togetherModels } from "@/app/_data/models/together-models";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
-import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
 import {
   type MessageQueue,
   nextToSend,
@@ -16,9 +30,6 @@ import {
   type QueueEvent,
   useMessageQueue,
 } from "./message-queue";
-import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
-import { deliverNow, outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
-import { readSoon } from "./run-reading";
 import { indexAfter, type TranscriptWindow, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 

@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { sessionAddress } from "@/app/_features/search/search-addresses";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { forgetMove, noteMove, useMissedMove } from "./missed-move";
 
 export interface SessionLink {

@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "@/app/_api/api-error";
+import { rereadMemory } from "@/app/_data/memory/use-blocks";
+import { useProposal } from "@/app/_data/memory/use-proposals";
+import { targetName } from "@/app/_data/memory/write-words";
 import { ProposalChanges } from "@/app/_features/memory/proposals/proposal-changes";
 import { ProposalEditor } from "@/app/_features/memory/proposals/proposal-editor";
-import { useProposal } from "@/app/_features/memory/proposals/use-proposals";
-import { targetName } from "@/app/_features/memory/proposals/write-words";
-import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import { Button } from "@/app/_ui/button";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProposalWire } from "@/lib/chat/wire/memory";

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { useCompacting, useCompactionPreview } from "@/app/_data/compaction/use-compactions";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
@@ -11,7 +12,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import { FocusField } from "./focus-field";
-import { useCompacting, useCompactionPreview } from "./use-compactions";
 
 export interface CompactDialogProps {
   sessionId: string;

@@ -10,8 +10,9 @@ import {
   UnfoldVertical,
 } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
-import { readTextDraft } from "@/app/_features/memory/text-draft";
-import { useModelName } from "@/app/_features/settings/use-models";
+import { useCompacting, useUndoCompaction } from "@/app/_data/compaction/use-compactions";
+import { readTextDraft } from "@/app/_data/memory/text-draft";
+import { useModelName } from "@/app/_data/models/use-models";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
@@ -23,7 +24,6 @@ import { FocusField } from "./focus-field";
 import { OriginalMessages } from "./original-messages";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
 import { PendingCompaction, SummaryInWriting } from "./summary-in-writing";
-import { useCompacting, useUndoCompaction } from "./use-compactions";
 
 export { PendingCompaction };
 

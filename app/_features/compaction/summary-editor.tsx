@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { readTextDraft, writeTextDraft } from "@/app/_features/memory/text-draft";
+import { useChangeCompaction } from "@/app/_data/compaction/use-compactions";
+import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
-import { useChangeCompaction } from "./use-compactions";
 
 export interface SummaryEditorProps {
   sessionId: string;

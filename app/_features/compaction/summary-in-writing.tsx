@@ -4,9 +4,10 @@ import { FoldVertical, Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
+import { RunReader } from "@/app/_data/chat/run-reader";
+import { useCompacting } from "@/app/_data/compaction/use-compactions";
+import { useModelName } from "@/app/_data/models/use-models";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
-import { RunReader } from "@/app/_features/chat/run-reader";
-import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { Markdown } from "@/app/_ui/markdown/markdown";
@@ -15,7 +16,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { summarizing } from "./compaction-words";
-import { useCompacting } from "./use-compactions";
 
 /** At its future place; the messages above stay until it is complete. */
 export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {

@@ -2,16 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
-import { targetName } from "@/app/_features/memory/proposals/write-words";
-import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
-import { useModelName } from "@/app/_features/settings/use-models";
+import { type Side, sideNames } from "@/app/_data/compare/use-compare";
+import { targetName } from "@/app/_data/memory/write-words";
+import { useModelName } from "@/app/_data/models/use-models";
+import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
 import type { WordDiff } from "./entry-diffs";
-import { type Side, sideNames } from "./use-compare";
 
 export interface BranchColumnProps {
   readonly sessionId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entry } from "@/app/_features/chat/testing/wire-builders";
+import { entry } from "@/app/_data/testing/wire-builders";
 import { answersSame } from "./entry-diffs";
 
 function said(id: string, text: string) {

@@ -1,11 +1,11 @@
+import { messageText } from "@/app/_data/chat/message-text";
+import type { Side } from "@/app/_data/compare/use-compare";
+import { useModelName } from "@/app/_data/models/use-models";
 import { AnswerParts } from "@/app/_features/chat/answer-parts";
-import { messageText } from "@/app/_features/chat/message-text";
-import { useModelName } from "@/app/_features/settings/use-models";
 import { countOf } from "@/app/_ui/format-amount";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { DiffStretch, WordDiff } from "./entry-diffs";
 import { comparedName } from "./mark-differences";
-import type { Side } from "./use-compare";
 
 export interface ComparedMessageProps {
   readonly sessionId: string;

@@ -1,7 +1,8 @@
 "use client";
 
 import { useId, useRef, useState } from "react";
-import { messageText } from "@/app/_features/chat/message-text";
+import { messageText } from "@/app/_data/chat/message-text";
+import type { Side } from "@/app/_data/compare/use-compare";
 import { Segmented, Switch } from "@/app/_ui/toggles";
 import type { CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -9,7 +10,6 @@ import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { BranchColumn } from "./branch-column";
 import { entryDiffs, type WordDiff } from "./entry-diffs";
 import { useMarkedDifferences } from "./mark-differences";
-import type { Side } from "./use-compare";
 
 export interface ComparisonProps {
   readonly sessionId: string;

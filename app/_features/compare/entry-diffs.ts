@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import { messageText } from "@/app/_features/chat/message-text";
+import { messageText } from "@/app/_data/chat/message-text";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 

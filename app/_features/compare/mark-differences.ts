@@ -1,8 +1,8 @@
 "use client";
 
 import { type RefObject, useEffect } from "react";
+import type { Side } from "@/app/_data/compare/use-compare";
 import { wordDiff } from "./entry-diffs";
-import type { Side } from "./use-compare";
 
 const highlightName = "difference";
 const settleMs = 60;

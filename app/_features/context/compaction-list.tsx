@@ -1,7 +1,7 @@
 "use client";
 
+import { useUndoCompaction } from "@/app/_data/compaction/use-compactions";
 import { useTree } from "@/app/_data/tree/use-tree";
-import { useUndoCompaction } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 

@@ -1,10 +1,10 @@
 "use client";
 
+import { useContextOf } from "@/app/_data/context/use-context-of";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
 import { tooltip } from "@/app/_ui/tooltip";
 import { type GaugeLevel, gaugeLevel } from "./gauge-view";
-import { useContextOf } from "./use-context-of";
 
 export interface ContextGaugeProps {
   sessionId: string | null;

@@ -4,9 +4,10 @@ import { Shrink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { isFirstTry } from "@/app/_api/first-try";
+import { useCompactionPreview } from "@/app/_data/compaction/use-compactions";
+import { useContextOf } from "@/app/_data/context/use-context-of";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
-import { useCompactionPreview } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { ListSkeleton } from "@/app/_ui/loading";
@@ -19,7 +20,6 @@ import { GaugeBar, GaugeFacts } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
 import { LoadedSkills } from "./loaded-skills";
 import { FrozenPrompt } from "./prompt-text";
-import { useContextOf } from "./use-context-of";
 
 export interface ContextTabProps {
   sessionId: string;

@@ -1,11 +1,11 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
+import { useSkillLoading } from "@/app/_data/context/use-context-of";
 import { Button } from "@/app/_ui/button";
 import { formatTokens } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
-import { useSkillLoading } from "./use-context-of";
 
 export function LoadedSkills({ sessionId, context }: { sessionId: string; context: ContextWire }) {
   const loading = useSkillLoading(sessionId);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelWire } from "@/app/_features/settings/testing/model-wire";
+import { modelWire } from "@/app/_data/testing/model-wire";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import {
   decideHeld,

@@ -2,12 +2,12 @@
 
 import { ChevronRight, RefreshCw } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
-import { blockTitle } from "@/app/_features/memory/block-words";
+import { useRefreshContext } from "@/app/_data/context/use-context-of";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { IconButton } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
-import { useRefreshContext } from "./use-context-of";
 
 /** The cached system prompt, exactly as sent. */
 export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt: string }) {

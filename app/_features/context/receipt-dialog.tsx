@@ -2,12 +2,13 @@
 
 import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import { blockAtVersion } from "@/app/_features/memory/block-words";
-import { targetName } from "@/app/_features/memory/proposals/write-words";
-import { choiceWords } from "@/app/_features/models/choice-words";
-import { refusedWords, withoutWords } from "@/app/_features/models/feature-words";
-import { parameterWords } from "@/app/_features/models/parameter-form";
-import { useModelName } from "@/app/_features/settings/use-models";
+import { useReceipt } from "@/app/_data/context/use-context-of";
+import { blockAtVersion } from "@/app/_data/memory/block-words";
+import { targetName } from "@/app/_data/memory/write-words";
+import { choiceWords } from "@/app/_data/models/choice-words";
+import { refusedWords, withoutWords } from "@/app/_data/models/feature-words";
+import { parameterWords } from "@/app/_data/models/parameter-form";
+import { useModelName } from "@/app/_data/models/use-models";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
@@ -15,7 +16,6 @@ import { Skeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { PromptText } from "./prompt-text";
-import { useReceipt } from "./use-context-of";
 
 export interface ReceiptDialogProps {
   readonly sessionId: string;

@@ -12,12 +12,13 @@ import {
   useState,
 } from "react";
 import { queryKeys } from "@/app/_api/query-keys";
+import { textProblem } from "@/app/_data/chat/clean-text";
+import { useDraft } from "@/app/_data/chat/draft-store";
+import { useContextOf } from "@/app/_data/context/use-context-of";
+import { storedFiles } from "@/app/_data/files/attachments";
+import { modelName, useModels } from "@/app/_data/models/use-models";
 import { focusComposer, isFocusFree } from "@/app/_data/page/focus-composer";
-import { textProblem } from "@/app/_features/chat/clean-text";
-import { useDraft } from "@/app/_features/chat/draft-store";
 import { useAttachments } from "@/app/_features/files/attachment-list";
-import { storedFiles } from "@/app/_features/files/attachments";
-import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
@@ -29,7 +30,6 @@ import {
   type OverWindow,
   overWindow,
 } from "./over-window";
-import { useContextOf } from "./use-context-of";
 
 export interface OverWindowOptions {
   /** `null` before the server has stored the session. */

@@ -5,10 +5,6 @@ import { CircleAlert, FileText, Paperclip, RotateCw, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { Button, IconButton } from "@/app/_ui/button";
-import { classNames } from "@/app/_ui/class-names";
-import { useStore } from "@/app/_ui/store";
-import { fileKind } from "@/lib/chat/wire/files";
 import {
   type Attachment,
   type Attachments,
@@ -19,9 +15,13 @@ import {
   noteFacts,
   retryUpload,
   storedFiles,
-} from "./attachments";
+} from "@/app/_data/files/attachments";
+import { fileAddress, fileLine, fileSize } from "@/app/_data/files/file-words";
+import { Button, IconButton } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import { useStore } from "@/app/_ui/store";
+import { fileKind } from "@/lib/chat/wire/files";
 import { FileViewer } from "./file-viewer-dialog";
-import { fileAddress, fileLine, fileSize } from "./file-words";
 
 export function useAttachments(draftKey: string): Attachments {
   return useStore(attachmentsOf(draftKey));

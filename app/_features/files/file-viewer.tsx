@@ -12,14 +12,14 @@ import { useEffect, useId, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
+import { attachText, detach } from "@/app/_data/files/attachments";
+import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField, Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { type AttachedFile, fileKind, maxAltText } from "@/lib/chat/wire/files";
-import { attachText, detach } from "./attachments";
-import { fileAddress, fileLine, typeName } from "./file-words";
 
 /** Present while the file is part of a draft, and can be changed. */
 export interface DraftFile {

@@ -2,9 +2,9 @@
 
 import { FileText, Paperclip } from "lucide-react";
 import { useState } from "react";
+import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
 import { type AttachedFile, fileKind } from "@/lib/chat/wire/files";
 import { FileViewer } from "./file-viewer-dialog";
-import { fileAddress, fileLine, typeName } from "./file-words";
 
 export interface MessageFilesProps {
   readonly files: readonly AttachedFile[];

@@ -2,15 +2,15 @@
 
 import { ChevronDown, EyeOff } from "lucide-react";
 import { toastError } from "@/app/_api/toast-error";
-import { useContextOf } from "@/app/_features/context/use-context-of";
-import { modelName, useModels } from "@/app/_features/settings/use-models";
-import { useChangeSettings } from "@/app/_features/settings/use-settings";
+import { useContextOf } from "@/app/_data/context/use-context-of";
+import { storedFiles } from "@/app/_data/files/attachments";
+import { modelName, useModels } from "@/app/_data/models/use-models";
+import { useChangeSettings } from "@/app/_data/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { type AttachedFile, fileKind, filesPushedOut, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useAttachments } from "./attachment-list";
-import { storedFiles } from "./attachments";
 
 export interface UntakenFilesProps {
   readonly draftKey: string;

@@ -3,6 +3,8 @@
 import { History, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
+import { readTextDraft } from "@/app/_data/memory/text-draft";
 import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
@@ -13,8 +15,6 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockSetupButton } from "./block-dialog";
 import { BlockEditor } from "./block-editor";
 import { BlockText } from "./block-text";
-import { blockTerms, blockTitle } from "./block-words";
-import { readTextDraft } from "./text-draft";
 import { blockDraftKey } from "./use-autosave";
 import { UsedMark } from "./used-mark";
 import { BlockHistory } from "./version-history";

@@ -5,6 +5,8 @@ import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
+import { blockTitle } from "@/app/_data/memory/block-words";
+import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "@/app/_data/memory/use-blocks";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
@@ -22,8 +24,6 @@ import {
   hasRoom,
   labelOf,
 } from "./block-form";
-import { blockTitle } from "./block-words";
-import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-blocks";
 
 interface BlockDialogProps {
   sessionId: BlockScope;

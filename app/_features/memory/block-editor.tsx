@@ -3,14 +3,14 @@
 import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { cleanText } from "@/app/_features/chat/clean-text";
+import { cleanText } from "@/app/_data/chat/clean-text";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import type { AutosaveState } from "./autosave-state";
-import { blockTitle } from "./block-words";
 import { ConflictChoice } from "./conflict-choice";
 import { useBlockAutosave } from "./use-autosave";
 

@@ -1,6 +1,6 @@
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { formatCount } from "@/app/_ui/format-amount";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
-import { blockTitle } from "./block-words";
 
 export interface BlockForm {
   name: string;

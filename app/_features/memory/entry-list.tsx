@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { Input } from "@/app/_ui/fields";
 import { countOf } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
@@ -10,7 +11,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { blockTitle } from "./block-words";
 import { EntryForm } from "./entry-form";
 import { EntryRow } from "./entry-row";
 import { KnowledgeAdding } from "./knowledge-adding";

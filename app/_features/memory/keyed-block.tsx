@@ -2,11 +2,11 @@
 
 import type { ReactNode } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockSetupButton } from "./block-dialog";
-import { blockTerms, blockTitle } from "./block-words";
 import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";
 

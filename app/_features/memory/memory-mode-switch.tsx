@@ -1,8 +1,8 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
-import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
-import { useSession } from "@/app/_features/sessions/use-sessions";
+import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
+import { useSession } from "@/app/_data/sessions/use-sessions";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";

@@ -3,7 +3,9 @@
 import type { ReactNode } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { isFirstTry } from "@/app/_api/first-try";
-import { useContextOf } from "@/app/_features/context/use-context-of";
+import { useContextOf } from "@/app/_data/context/use-context-of";
+import { useBlocks } from "@/app/_data/memory/use-blocks";
+import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
@@ -15,8 +17,6 @@ import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { PendingChanges } from "./pending-changes";
 import { OpenProposals } from "./proposals/open-proposals";
-import { useOpenProposals } from "./proposals/use-proposals";
-import { useBlocks } from "./use-blocks";
 import { usedAs, useUses } from "./used-mark";
 
 export interface MemoryTabProps {

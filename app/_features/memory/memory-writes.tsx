@@ -3,12 +3,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { NotebookPen } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
+import { blockIdOf, undoWrite } from "@/app/_data/memory/undo-write";
+import { rereadMemory, useBlockLabel } from "@/app/_data/memory/use-blocks";
+import { targetName, writeWords } from "@/app/_data/memory/write-words";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
-import { targetName, writeWords } from "./proposals/write-words";
-import { blockIdOf, undoWrite } from "./undo-write";
-import { rereadMemory, useBlockLabel } from "./use-blocks";
 
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (

@@ -3,12 +3,12 @@
 import { ChevronRight, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { useRefreshContext } from "@/app/_features/context/use-context-of";
+import { useRefreshContext } from "@/app/_data/context/use-context-of";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
-import { blockTitle } from "./block-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";
 

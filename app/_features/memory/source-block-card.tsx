@@ -4,6 +4,8 @@ import { BookOpenCheck, FolderSymlink } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { blockTitle } from "@/app/_data/memory/block-words";
+import { useRereadMemory } from "@/app/_data/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
@@ -13,8 +15,6 @@ import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { blockTitle } from "./block-words";
-import { useRereadMemory } from "./use-blocks";
 import { type EntryActions, useEntries, useEntry, useEntryActions } from "./use-entries";
 
 export interface SourceBlockCardProps {

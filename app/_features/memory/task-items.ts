@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { useRereadMemory, useWriteBlock } from "@/app/_data/memory/use-blocks";
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { useRereadMemory, useWriteBlock } from "./use-blocks";
 
 /** Before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;

@@ -4,6 +4,8 @@ import { useEffect, useEffectEvent, useMemo, useReducer } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { readTextDraft, type TextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
+import { useWriteBlock } from "@/app/_data/memory/use-blocks";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
   type AutosaveState,
@@ -11,8 +13,6 @@ import {
   autosaveStart,
   type SavedText,
 } from "./autosave-state";
-import { readTextDraft, type TextDraft, writeTextDraft } from "./text-draft";
-import { useWriteBlock } from "./use-blocks";
 
 /** Key of a block's draft, per session where the block is. */
 export function blockDraftKey(

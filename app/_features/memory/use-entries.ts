@@ -6,11 +6,11 @@ import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
-import { useSkillLoading } from "@/app/_features/context/use-context-of";
+import { useSkillLoading } from "@/app/_data/context/use-context-of";
+import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { isolated } from "@/app/_ui/isolated";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
-import { rereadMemory } from "./use-blocks";
 
 export function useEntries(scope: BlockScope, blockId: string, q = "") {
   return useQuery({

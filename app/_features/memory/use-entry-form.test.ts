@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readTextDraft, writeTextDraft } from "./text-draft";
+import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import { bodyOf, readEntryDraft, writeEntryDraft } from "./use-entry-form";
 
 beforeEach(() => {

@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { readTextDraft, writeTextDraft } from "./text-draft";
 import { readEntries, useWriteEntry } from "./use-entries";
 
 export interface EntryFormOptions {

@@ -6,6 +6,8 @@ import { useMemo, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
+import { authorName, blockTitle } from "@/app/_data/memory/block-words";
+import { useBlockVersions, useWriteBlock } from "@/app/_data/memory/use-blocks";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Dialog } from "@/app/_ui/dialog";
@@ -14,10 +16,8 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastDone } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
-import { authorName, blockTitle } from "./block-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";
-import { useBlockVersions, useWriteBlock } from "./use-blocks";
 import { useEntryVersions, useWriteEntry } from "./use-entries";
 
 interface HistoryProps {

@@ -2,7 +2,7 @@
 
 import { Eye, EyeOff, Star } from "lucide-react";
 import { toastError } from "@/app/_api/toast-error";
-import { useMarkModel } from "@/app/_features/settings/use-models";
+import { useMarkModel } from "@/app/_data/models/use-models";
 import { IconButton } from "@/app/_ui/button";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 

@@ -3,7 +3,7 @@
 import { Settings2 } from "lucide-react";
 import Link from "next/link";
 import { type CSSProperties, type ReactNode, type RefObject, useId } from "react";
-import { modelFacts } from "@/app/_features/settings/model-facts";
+import { modelFacts } from "@/app/_data/models/model-facts";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button } from "@/app/_ui/button";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";

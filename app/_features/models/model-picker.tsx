@@ -3,7 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
-import { modelName, useModels } from "@/app/_features/settings/use-models";
+import { modelName, useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import type { ModelsWire } from "@/lib/chat/wire/settings";

@@ -3,10 +3,10 @@
 import { Brain, Check, EyeOff, FileText, Image as ImageIcon, Star, Wrench } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { choiceWords } from "@/app/_data/models/choice-words";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCompact } from "@/app/_ui/format-amount";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
-import { choiceWords } from "./choice-words";
 import type { ModelRow, PickerRow } from "./picker-rows";
 import type { usePicker } from "./use-picker";
 

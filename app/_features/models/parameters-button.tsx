@@ -3,7 +3,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
-import { useModels } from "@/app/_features/settings/use-models";
+import { useModels } from "@/app/_data/models/use-models";
 import { IconButton } from "@/app/_ui/button";
 import type { ParametersPanelProps } from "./parameters-panel";
 

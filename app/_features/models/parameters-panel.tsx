@@ -3,15 +3,6 @@
 import { Trash2 } from "lucide-react";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
-import { useModelName } from "@/app/_features/settings/use-models";
-import { useChangeSettings, useSettings } from "@/app/_features/settings/use-settings";
-import { AnchoredPanel } from "@/app/_ui/anchored-panel";
-import { Button, IconButton } from "@/app/_ui/button";
-import { Input, InputField } from "@/app/_ui/fields";
-import { formatCount } from "@/app/_ui/format-amount";
-import { SelectField } from "@/app/_ui/select";
-import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
-import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
 import {
   cachingLabels,
   effortLabels,
@@ -21,7 +12,16 @@ import {
   readTemperature,
   readTokens,
   unsent,
-} from "./parameter-form";
+} from "@/app/_data/models/parameter-form";
+import { useModelName } from "@/app/_data/models/use-models";
+import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
+import { AnchoredPanel } from "@/app/_ui/anchored-panel";
+import { Button, IconButton } from "@/app/_ui/button";
+import { Input, InputField } from "@/app/_ui/fields";
+import { formatCount } from "@/app/_ui/format-amount";
+import { SelectField } from "@/app/_ui/select";
+import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
+import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
 
 export interface ParametersPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelWire } from "@/app/_features/settings/testing/model-wire";
+import { modelWire } from "@/app/_data/testing/model-wire";
 import { hiddenCount, type PickerRowsInput, pickerRows, rowAfter } from "./picker-rows";
 
 const models = [

@@ -4,11 +4,16 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { isTyping } from "@/app/_data/page/shortcuts";
+import { hitAddress } from "@/app/_data/search/search-addresses";
+import {
+  isAtHit,
+  nextHit,
+  type SearchCursor,
+  searchCursor,
+} from "@/app/_data/search/search-cursor";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";
-import { hitAddress } from "./search-addresses";
-import { isAtHit, nextHit, type SearchCursor, searchCursor } from "./search-cursor";
 
 export function HitBar() {
   const cursor = useStore(searchCursor);

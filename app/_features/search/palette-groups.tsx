@@ -36,8 +36,9 @@ import {
   Trash2,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { sessionTitle } from "@/app/_features/sessions/session-title";
-import { useSessions } from "@/app/_features/sessions/use-sessions";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
+import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { Badge } from "@/app/_ui/badge";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
@@ -46,7 +47,6 @@ import { RelativeTime } from "@/app/_ui/relative-time";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
-import { sessionAddress } from "./search-addresses";
 
 type Open = (path: string) => void;
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
+import type { useSearch } from "@/app/_data/search/use-search";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { SearchWire } from "@/lib/chat/wire/search";
-import type { useSearch } from "./use-search";
 
 export interface PaletteStatusProps {
   query: string;

@@ -7,7 +7,8 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
-import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { firstHits, mostHits, useSearch } from "@/app/_data/search/use-search";
+import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Spinner } from "@/app/_ui/loading";
@@ -31,7 +32,6 @@ import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
 import { TypeAhead } from "./type-ahead";
 import { usePaletteChoices } from "./use-palette-choices";
-import { firstHits, mostHits, useSearch } from "./use-search";
 
 // Long enough to skip the middle of a word.
 const settleMs = 120;

@@ -7,13 +7,13 @@ import { focusComposer } from "@/app/_data/page/focus-composer";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { newTemporaryChat, shellStore } from "@/app/_data/page/shell-store";
 import { setTheme } from "@/app/_data/page/theme";
-import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { documentAddress, hitAddress, sessionAddress } from "@/app/_data/search/search-addresses";
+import { searchCursor, startCursor } from "@/app/_data/search/search-cursor";
+import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
-import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
-import { searchCursor, startCursor } from "./search-cursor";
 
 /** Focus moves to the opened page and only returns when the palette is dismissed. */
 export function usePaletteChoices(hits: readonly SearchHitWire[]) {

@@ -4,9 +4,9 @@ import { Archive, ListFilter, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import type { SessionFilter } from "@/app/_api/query-keys";
 import { shellStore } from "@/app/_data/page/shell-store";
+import type { KnownTag } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
-import type { KnownTag } from "./use-sessions";
 
 export interface SessionFilterMenuProps {
   filter: SessionFilter;

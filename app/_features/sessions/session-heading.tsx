@@ -6,6 +6,8 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
+import { useKnownTags, useSession } from "@/app/_data/sessions/use-sessions";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
@@ -13,10 +15,8 @@ import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { InlineRename } from "./inline-rename";
 import { copySession, exportSession, SessionMenu } from "./session-menu";
-import { sessionTitle } from "./session-title";
 import { TemporaryHeading } from "./temporary-heading";
 import { type SessionActions, useSessionActions } from "./use-session-actions";
-import { useKnownTags, useSession } from "./use-sessions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sessionWire } from "@/app/_data/testing/session-wire";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { groupSessions } from "./session-list";
-import { sessionWire } from "./testing/session-wire";
 
 const now = new Date(2026, 4, 20, 9, 0);
 

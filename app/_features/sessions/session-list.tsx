@@ -5,13 +5,13 @@ import { type KeyboardEvent, useMemo, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { errorSentence } from "@/app/_api/api-error";
 import type { SessionFilter } from "@/app/_api/query-keys";
+import { type KnownTag, useOpenSessionId, useSessions } from "@/app/_data/sessions/use-sessions";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink, SessionRow } from "./session-row";
 import { useSessionActions } from "./use-session-actions";
-import { type KnownTag, useOpenSessionId, useSessions } from "./use-sessions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 

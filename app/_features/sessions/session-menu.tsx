@@ -17,11 +17,11 @@ import { useRef } from "react";
 import { pathOf } from "@/app/_api/api";
 import { pageFetch } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { toastDone } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
 
 export interface SessionMenuProps {

@@ -4,11 +4,11 @@ import { CircleQuestionMark, GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { classNames } from "@/app/_ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";
-import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
 
 export interface SessionRowProps {

@@ -2,11 +2,11 @@
 
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { sessionTitle } from "./session-title";
 
 export interface TagsDialogProps {
   session: SessionWire;

@@ -2,15 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
-import { toastDone, toastUndo } from "@/app/_ui/toast";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
 import {
   type SessionChange,
   useChangeSession,
   useDeleteSession,
   useRestoreSession,
-} from "./use-session-mutations";
-import { useOpenSessionId } from "./use-sessions";
+} from "@/app/_data/sessions/use-session-mutations";
+import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
+import { toastDone, toastUndo } from "@/app/_ui/toast";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 /** Each applies at once and can be undone. */
 export function useSessionActions() {

@@ -3,14 +3,15 @@
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastError } from "@/app/_api/toast-error";
+import { useBlocks } from "@/app/_data/memory/use-blocks";
+import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { SectionPending } from "@/app/_data/settings/section-pending";
+import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
-import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
-import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
 import {
   SettingsCard,
@@ -20,7 +21,6 @@ import {
 } from "@/app/_ui/settings-section";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { useChangeSettings, useSettings } from "./use-settings";
 
 export function BlocksSection() {
   const router = useRouter();

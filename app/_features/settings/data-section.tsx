@@ -5,9 +5,10 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
 import { toastError } from "@/app/_api/toast-error";
+import { fileSize } from "@/app/_data/files/file-words";
+import { useRestoreExample } from "@/app/_data/sessions/use-session-mutations";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { fileSize } from "@/app/_features/files/file-words";
-import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
+import { useSettings } from "@/app/_data/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { SettingsCard, SettingsLine, SettingsSection } from "@/app/_ui/settings-section";
 import type { StorageWire } from "@/lib/chat/wire/files";
@@ -16,7 +17,6 @@ import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
 import { useBackups, useStorage } from "./use-data";
-import { useSettings } from "./use-settings";
 
 export function DataSection() {
   const settings = useSettings();

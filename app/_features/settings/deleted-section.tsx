@@ -4,9 +4,9 @@ import { Blocks, FileText, MessageSquare, MessagesSquare, Trash2 } from "lucide-
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { blockTitle } from "@/app/_data/memory/block-words";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { blockTitle } from "@/app/_features/memory/block-words";
-import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";

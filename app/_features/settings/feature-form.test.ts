@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { modelWire } from "@/app/_data/testing/model-wire";
 import { featureChanges, featureFormOf, featureResets, refusalOf } from "./feature-form";
-import { modelWire } from "./testing/model-wire";
 
 const refused = { feature: "tools", takes: false, by: "server", words: "no tools" } as const;
 const model = modelWire("a/b", {

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { blockTitle } from "@/app/_features/memory/block-words";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { ImportButton } from "@/app/_ui/file-inputs";
 import { countOf, formatShare } from "@/app/_ui/format-amount";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { blockTitle } from "@/app/_features/memory/block-words";
+import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";

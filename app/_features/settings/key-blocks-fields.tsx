@@ -1,6 +1,6 @@
 "use client";
 
-import { useBlocks } from "@/app/_features/memory/use-blocks";
+import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { isolated } from "@/app/_ui/isolated";
 import { Spinner } from "@/app/_ui/loading";
 import { SwitchLine } from "@/app/_ui/switch-line";

@@ -2,7 +2,8 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import { ConfirmPerson } from "@/app/_features/accounts/confirm-person";
+import { ConfirmPerson } from "@/app/_data/accounts/confirm-person";
+import { useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
@@ -16,7 +17,6 @@ import type { ModelWire } from "@/lib/chat/wire/settings";
 import { KeyBlocksFields } from "./key-blocks-fields";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { useCreateKey } from "./use-keys";
-import { useModels } from "./use-models";
 
 const anyModel = "any";
 

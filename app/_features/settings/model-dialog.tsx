@@ -2,6 +2,13 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import {
+  type OverrideForm,
+  overrideErrors,
+  overrideFormOf,
+  overrideIn,
+} from "@/app/_data/models/model-facts";
+import { useChangeSettings } from "@/app/_data/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
@@ -9,8 +16,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { type FeatureChange, featureChanges, featureFormOf, featureResets } from "./feature-form";
 import { FeatureSwitches } from "./feature-switches";
-import { type OverrideForm, overrideErrors, overrideFormOf, overrideIn } from "./model-facts";
-import { useChangeSettings } from "./use-settings";
 
 export interface ModelDialogProps {
   model: ModelWire;

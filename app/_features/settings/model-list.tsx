@@ -2,6 +2,7 @@
 
 import { Pencil } from "lucide-react";
 import { useState } from "react";
+import { modelFacts, refusedFacts } from "@/app/_data/models/model-facts";
 import { ModelMarks } from "@/app/_features/models/model-marks";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
@@ -9,7 +10,6 @@ import { Input } from "@/app/_ui/fields";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import type { FeatureMark, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelDialog } from "./model-dialog";
-import { modelFacts, refusedFacts } from "./model-facts";
 
 export interface ModelListProps {
   settings: SettingsWire;

@@ -2,8 +2,10 @@
 
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { toastError } from "@/app/_api/toast-error";
+import { choiceWords } from "@/app/_data/models/choice-words";
+import { modelName, useModels } from "@/app/_data/models/use-models";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { choiceWords } from "@/app/_features/models/choice-words";
+import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { ModelButton } from "@/app/_features/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -16,8 +18,6 @@ import {
 import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelList } from "./model-list";
 import { ProviderList } from "./provider-list";
-import { modelName, useModels } from "./use-models";
-import { useChangeSettings, useSettings } from "./use-settings";
 
 export function ModelsSection() {
   const settings = useSettings();

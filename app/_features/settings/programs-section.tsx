@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";

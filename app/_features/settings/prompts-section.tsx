@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useDeletePrompt, usePrompts, useWritePrompt } from "@/app/_data/prompts/use-prompts";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { useDeletePrompt, usePrompts, useWritePrompt } from "@/app/_features/prompts/use-prompts";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";

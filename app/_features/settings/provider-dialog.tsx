@@ -2,6 +2,7 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useWriteProvider } from "@/app/_data/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
@@ -21,7 +22,6 @@ import {
   losesKey,
   type ProviderForm,
 } from "./provider-form";
-import { useWriteProvider } from "./use-settings";
 
 export interface ProviderDialogProps {
   /** `null` adds one. */

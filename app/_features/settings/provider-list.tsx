@@ -3,6 +3,7 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
+import { useDeleteProvider } from "@/app/_data/settings/use-settings";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
@@ -11,7 +12,6 @@ import { EmptyState } from "@/app/_ui/notice";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
 import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
-import { useDeleteProvider } from "./use-settings";
 
 type Open =
   | { view: "form"; provider: ProviderSettingWire | null }

@@ -3,13 +3,13 @@
 import { type FormEvent, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { SectionPending } from "@/app/_data/settings/section-pending";
+import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { SettingsCard, SettingsGroup, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import { ToolLine } from "./tool-line";
 import { ToolServers } from "./tool-servers";
-import { useChangeSettings, useSettings } from "./use-settings";
 import { useTools } from "./use-tools";
 
 export function ToolsSection() {

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { whenConfirmed } from "@/app/_features/accounts/confirm-person";
+import { whenConfirmed } from "@/app/_data/accounts/confirm-person";
 import type { createKeyRequest } from "@/lib/chat/wire/keys";
 
 export function useKeys() {

@@ -1,13 +1,13 @@
 "use client";
 
 import { toastError } from "@/app/_api/toast-error";
-import { messageText } from "@/app/_features/chat/message-text";
+import { messageText } from "@/app/_data/chat/message-text";
 import {
   useDeleteMessages,
   useMessage,
   usePinMessage,
   useRestoreMessages,
-} from "@/app/_features/chat/use-messages";
+} from "@/app/_data/chat/use-messages";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeRow } from "./tree-rows";

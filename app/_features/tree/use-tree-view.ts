@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from "react";
 import { useShell } from "@/app/_data/page/shell-store";
-import { useSearch } from "@/app/_features/search/use-search";
+import { useSearch } from "@/app/_data/search/use-search";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import type { TreeWire } from "@/lib/chat/wire/branches";
 import type { SearchHitWire, SnippetWire } from "@/lib/chat/wire/search";

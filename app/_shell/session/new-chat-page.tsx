@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { useAcknowledged, useOutbox } from "@/app/_data/chat/outbox-delivery";
 import { newTemporaryChat } from "@/app/_data/page/shell-store";
-import { useAcknowledged, useOutbox } from "@/app/_features/chat/outbox-delivery";
+import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
+import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { useNewTemporary } from "@/app/_features/chat/temporary-chat";
-import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
-import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { SessionPage } from "./session-page";
 

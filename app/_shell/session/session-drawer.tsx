@@ -3,8 +3,8 @@
 import { X } from "lucide-react";
 import { Tabs as RadixTabs } from "radix-ui";
 import { lazy, type ReactNode, Suspense } from "react";
+import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import type { DrawerTab } from "@/app/_data/page/shell-store";
-import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
 import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";

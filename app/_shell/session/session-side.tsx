@@ -3,13 +3,13 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
+import { appendToDraft } from "@/app/_data/chat/draft-store";
+import { compareAddress } from "@/app/_data/compare/use-compare";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { useDrawer } from "@/app/_data/page/shell-store";
-import { appendToDraft } from "@/app/_features/chat/draft-store";
 import type { SessionDialog } from "@/app/_features/chat/session-dialog";
 import type { ChatSession } from "@/app/_features/chat/use-chat-session";
 import { shownLeaf } from "@/app/_features/chat/use-transcript";
-import { compareAddress } from "@/app/_features/compare/use-compare";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
 const SessionDrawer = dynamic(() => import("./session-drawer").then((part) => part.SessionDrawer));

@@ -12,21 +12,21 @@ import {
   useRef,
   useState,
 } from "react";
-import { isSendKey } from "@/app/_data/page/preferences";
 import {
   cleanText,
   MAX_MESSAGE_LENGTH,
   replacedWords,
   textProblem,
-} from "@/app/_features/chat/clean-text";
-import { draftOf, useDraft, writeDraft } from "@/app/_features/chat/draft-store";
+} from "@/app/_data/chat/clean-text";
+import { draftOf, useDraft, writeDraft } from "@/app/_data/chat/draft-store";
+import { attach, attachText } from "@/app/_data/files/attachments";
+import { isSendKey } from "@/app/_data/page/preferences";
+import { nextField } from "@/app/_data/prompts/prompt-fields";
+import { usePrompts } from "@/app/_data/prompts/use-prompts";
+import { searchCursor } from "@/app/_data/search/search-cursor";
 import { AttachButtons } from "@/app/_features/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
-import { attach, attachText } from "@/app/_features/files/attachments";
 import { useDroppedFiles } from "@/app/_features/files/file-drop";
-import { nextField } from "@/app/_features/prompts/prompt-fields";
-import { usePrompts } from "@/app/_features/prompts/use-prompts";
-import { searchCursor } from "@/app/_features/search/search-cursor";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";

@@ -3,13 +3,17 @@
 import { NotebookPen } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import {
+  type ProposalDeciding,
+  useProposal,
+  useProposalDecision,
+} from "@/app/_data/memory/use-proposals";
+import { targetName, wishWords } from "@/app/_data/memory/write-words";
 import { WriteChip } from "@/app/_features/memory/memory-writes";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
-import { type ProposalDeciding, useProposal, useProposalDecision } from "./use-proposals";
-import { targetName, wishWords } from "./write-words";
 
 export function MemoryProposals({ proposals }: { proposals: readonly ProposedWriteWire[] }) {
   return (

@@ -3,6 +3,8 @@
 import Link from "next/link";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
+import { useOpenProposals, useProposalDecision } from "@/app/_data/memory/use-proposals";
+import { targetName } from "@/app/_data/memory/write-words";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -11,8 +13,6 @@ import { Section } from "@/app/_ui/section";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
-import { useOpenProposals, useProposalDecision } from "./use-proposals";
-import { targetName } from "./write-words";
 
 export interface OpenProposalsProps {
   /** `null`: of all sessions. */

@@ -1,10 +1,10 @@
 "use client";
 
 import { useMemo } from "react";
+import { targetName } from "@/app/_data/memory/write-words";
 import { DiffView } from "@/app/_features/memory/diff-view";
 import { lineDiff } from "@/app/_features/memory/line-diff";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
-import { targetName } from "./write-words";
 
 export interface ProposalChangesProps {
   proposal: ProposalWire;

@@ -1,11 +1,11 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { targetName } from "@/app/_data/memory/write-words";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
-import { targetName } from "./write-words";
 
 export interface ProposalEditorProps {
   proposal: ProposalWire;

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { rereadMemory } from "@/app/_features/memory/use-blocks";
+import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { readEntries, writeEntry } from "@/app/_features/memory/use-entries";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entry, page, path } from "@/app/_features/chat/testing/wire-builders";
+import { entry, page, path } from "@/app/_data/testing/wire-builders";
 import { cutAfter, emptyWindow, openWindow } from "@/app/_features/chat/transcript-window";
 import { nextLeftBranch } from "./left-branch";
 

@@ -1,4 +1,4 @@
-import { messageText } from "@/app/_features/chat/message-text";
+import { messageText } from "@/app/_data/chat/message-text";
 import type { TranscriptWindow } from "@/app/_features/chat/transcript-window";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 

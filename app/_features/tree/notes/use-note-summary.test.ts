@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { writeTextDraft } from "@/app/_features/memory/text-draft";
+import { writeTextDraft } from "@/app/_data/memory/text-draft";
 import { readSummaryDraft, summaryDraftKey, typed, writeSummaryDraft } from "./use-note-summary";
 
 beforeEach(() => {

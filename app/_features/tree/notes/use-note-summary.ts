@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { readTextDraft, writeTextDraft } from "@/app/_features/memory/text-draft";
+import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 
 /** `model` is `null` when the person wrote the text; a model's draft may be edited. */
 export interface NoteSummary {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { modelWire } from "@/app/_data/testing/model-wire";
 import {
   modelFacts,
   overrideErrors,
@@ -6,7 +7,6 @@ import {
   overrideIn,
   refusedFacts,
 } from "./model-facts";
-import { modelWire } from "./testing/model-wire";
 
 const model = modelWire("a/b", {
   contextWindow: 200_000,

@@ -1,6 +1,6 @@
-import { featureNames } from "@/app/_features/models/feature-words";
 import { formatTokens } from "@/app/_ui/format-amount";
 import type { ModelOverride, ModelWire } from "@/lib/chat/wire/settings";
+import { featureNames } from "./feature-words";
 
 /** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
 export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {

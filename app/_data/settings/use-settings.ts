@@ -5,8 +5,8 @@ import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
+import { modelsQuery } from "@/app/_data/models/use-models";
 import type { changeSettingsRequest, writeProviderRequest } from "@/lib/chat/wire/settings";
-import { modelsQuery } from "./use-models";
 
 export function useSettings() {
   return useQuery({

@@ -1,4 +1,4 @@
-import { moveAttachments } from "@/app/_features/files/attachments";
+import { moveAttachments } from "@/app/_data/files/attachments";
 import { draftOf, writeDraft } from "./draft-store";
 import { changeOutbox } from "./outbox";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { entry } from "@/app/_data/testing/wire-builders";
 import { deliver, sendRequestOf } from "./deliver";
 import { newOutgoing } from "./outbox";
-import { entry } from "./testing/wire-builders";
 
 const outgoing = newOutgoing({ sessionId: "s/1", text: "hello", expectedLeaf: "a1" });
 const acknowledgement = { entry: entry("q1", null), run: null };

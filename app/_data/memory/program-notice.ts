@@ -2,8 +2,8 @@ import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
 import { isolated } from "@/app/_ui/isolated";
 import { toastDone } from "@/app/_ui/toast";
-import { targetName } from "./proposals/write-words";
 import { undoWrite } from "./undo-write";
+import { targetName } from "./write-words";
 
 /** Longer than other notices, as nobody expects it. */
 const shownMs = 20_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sessionWire } from "@/app/_data/testing/session-wire";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import {
   changeInPages,
@@ -8,7 +9,6 @@ import {
   withoutRelative,
   withRelative,
 } from "./session-cache";
-import { sessionWire } from "./testing/session-wire";
 
 const all = { archived: false, tag: null };
 

@@ -1,8 +1,8 @@
 import { MutationObserver, QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { queryKeys } from "@/app/_api/query-keys";
+import { sessionWire } from "@/app/_data/testing/session-wire";
 import { deletingKey, rereadSession, stopReading } from "./session-events";
-import { sessionWire } from "./testing/session-wire";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -6,9 +6,9 @@ import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
-import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
+import { rereadMemory } from "./use-blocks";
 
 /** `null`: of all sessions. */
 export function useOpenProposals(

@@ -1,7 +1,7 @@
-import { blockTitle } from "@/app/_features/memory/block-words";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
+import { blockTitle } from "./block-words";
 
 /** `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` without counts. */
 export function writeWords(lines: LineCountWire | undefined): string {
