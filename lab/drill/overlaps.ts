@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Random } from "@/lab/bench/random";
-import { openTransaction } from "@/lib/postgres/own-connection";
+import { openTransaction } from "@/lib/postgres/connections/own-connection";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { brokenInvariants } from "./broken-invariants";
 import type { Drill, DrillOptions, DrillResult } from "./drill";

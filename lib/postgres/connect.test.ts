@@ -2,8 +2,8 @@ import postgres, { type Sql } from "postgres";
 import { describe, expect, test } from "vitest";
 import { InvalidArgumentError } from "@/lib/session";
 import { connect, unixSocket } from "./connect";
+import { PostgresSessionProvider } from "./postgres-session-provider";
 import { PostgresSessionStore } from "./postgres-session-store";
-import { PostgresSessionProvider } from "./tree/postgres-session-provider";
 
 // Pools are lazy.
 const nowhere = "postgres://localhost:9/none";

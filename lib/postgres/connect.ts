@@ -1,8 +1,8 @@
 import postgres, { type Sql } from "postgres";
 import { InvalidArgumentError } from "@/lib/session";
 import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
+import { endDependents, openOwnAt, ownConnection } from "./connections/own-connection";
 import { statementsOver } from "./connections/statement";
-import { endDependents, openOwnAt, ownConnection } from "./own-connection";
 
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**

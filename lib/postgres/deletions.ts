@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import type { Deleted, DeletionStore } from "@/lib/session/internal";
+import { withMoreTime } from "./connections/own-connection";
 import { postgresFailure } from "./database-error";
-import { withMoreTime } from "./own-connection";
 
 export class PostgresDeletions implements DeletionStore {
   readonly #sql: Sql;

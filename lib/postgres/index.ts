@@ -7,6 +7,6 @@ export {
 export { type MigrateOptions, migrate } from "./migrate";
 export { MigrationError } from "./migration-error";
 export { Notifications, type NotificationsOptions } from "./notifications";
+export { PostgresSessionProvider } from "./postgres-session-provider";
 export { PostgresSessionStore } from "./postgres-session-store";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";
-export { PostgresSessionProvider } from "./tree/postgres-session-provider";

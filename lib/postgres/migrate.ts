@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
+import { ownConnection, transactionOn } from "./connections/own-connection";
 import { drizzleOn } from "./drizzle-on";
 import { MigrationError } from "./migration-error";
 import {
@@ -15,7 +16,6 @@ import {
   recordedHashes,
   squash,
 } from "./migrations";
-import { ownConnection, transactionOn } from "./own-connection";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 

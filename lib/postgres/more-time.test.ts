@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "./connect";
-import { withMoreTime } from "./own-connection";
+import { withMoreTime } from "./connections/own-connection";
 import { createTestDatabase } from "./testing/test-database";
 
 async function impatientSql() {

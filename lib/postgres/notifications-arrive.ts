@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { ownConnection } from "./own-connection";
+import { ownConnection } from "./connections/own-connection";
 
 const attempts = 5;
 const pauseMs = 400;

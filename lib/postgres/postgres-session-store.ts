@@ -15,9 +15,9 @@ import { PostgresBlocks } from "./memory/blocks";
 import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresProposals } from "./memory/proposals";
 import { writeBlocks } from "./memory/write-blocks";
+import { PostgresSessionProvider } from "./postgres-session-provider";
+import { PostgresSessionRegistry } from "./postgres-session-registry";
 import { chatSession } from "./schema";
-import { PostgresSessionProvider } from "./tree/postgres-session-provider";
-import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 
 /** Sessions, messages and memory of one owner. No query leaves the owner. */
 export class PostgresSessionStore implements SessionStore {

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { KeyedMutex } from "@/lib/session/internal";
+import { inTransaction } from "./connections/own-connection";
 import { translated } from "./database-error";
-import { inTransaction } from "./own-connection";
 
 /** Runs the tasks of one name and owner one after another, also those of other processes. */
 export class PostgresTurns {

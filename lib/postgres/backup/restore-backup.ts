@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { ownConnection, transactionOn } from "@/lib/postgres/connections/own-connection";
 import { assertServerVersion, migrate } from "@/lib/postgres/migrate";
 import {
   applyMigrations,
@@ -11,7 +12,6 @@ import {
   readMigrations,
   squash,
 } from "@/lib/postgres/migrations";
-import { ownConnection, transactionOn } from "@/lib/postgres/own-connection";
 import type { BackupFile } from "./backup-file";
 import { BackupError, type TableFile } from "./backup-format";
 import {

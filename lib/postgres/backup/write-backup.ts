@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
+import { openTransaction } from "@/lib/postgres/connections/own-connection";
 import { assertKnown } from "@/lib/postgres/migrate";
 import { appliedHashes, type Migration, readMigrations } from "@/lib/postgres/migrations";
-import { openTransaction } from "@/lib/postgres/own-connection";
 import { createBackupFile, RowCount } from "./backup-file";
 import {
   BackupError,

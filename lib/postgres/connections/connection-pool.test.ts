@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectOptions, connect } from "@/lib/postgres/connect";
-import { ownConnection } from "@/lib/postgres/own-connection";
 import { startTcpProxy } from "@/lib/postgres/testing/tcp-proxy";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { ownConnection } from "./own-connection";
 
 let database: TestDatabase;
 

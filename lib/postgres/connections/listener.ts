@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { endWith, ownConnection } from "@/lib/postgres/own-connection";
+import { endWith, ownConnection } from "./own-connection";
 
 export interface ListenerOptions {
   readonly channel: string;

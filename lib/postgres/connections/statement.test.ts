@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "@/lib/postgres";
-import { ownConnection } from "@/lib/postgres/own-connection";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
+import { ownConnection } from "./own-connection";
 
 test("a statement after one that failed amid its rows has its own rows alone", async () => {
   const database = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
+import { withMoreTime } from "@/lib/postgres/connections/own-connection";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { withMoreTime } from "@/lib/postgres/own-connection";
 import { chatOwner } from "@/lib/postgres/schema";
 import { namespacePrefix } from "@/lib/session/internal";
 import { ClearingError, clearing, forgetClearing, isStopRequested, openOwner } from "./clearing";

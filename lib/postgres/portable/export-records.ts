@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { ownConnection, snapshotOn } from "@/lib/postgres/connections/own-connection";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { ownConnection, snapshotOn } from "@/lib/postgres/own-connection";
 import { groupBy, portableFormat } from "@/lib/session/internal";
 import { type PortableSession, readSessions } from "./export-batch";
 import * as queries from "./portable";

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
+import { ownConnection } from "@/lib/postgres/connections/own-connection";
 import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { ownConnection } from "@/lib/postgres/own-connection";
 import { type ImportConsent, isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { FileImport } from "./file-import";

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { inTransaction } from "@/lib/postgres/connections/own-connection";
 import { repeatedly } from "@/lib/postgres/connections/rolled-back";
 import { translated } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { inTransaction } from "@/lib/postgres/own-connection";
 import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { type ExportedSession, parseSessionText } from "@/lib/session/internal";
 import { oneSession } from "./export-records";

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
+import { inTransaction } from "@/lib/postgres/connections/own-connection";
 import { repeatedly } from "@/lib/postgres/connections/rolled-back";
 import { refusesValue } from "@/lib/postgres/database-error";
-import { inTransaction } from "@/lib/postgres/own-connection";
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
 import {
   assertConsistent,

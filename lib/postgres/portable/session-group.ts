@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
+import { transactionOn } from "@/lib/postgres/connections/own-connection";
 import { repeatedly } from "@/lib/postgres/connections/rolled-back";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { transactionOn } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
 import { importLockName } from "./import-lock";
 import { insertMessages, sessionValues, shownValues } from "./import-rows";

@@ -5,7 +5,6 @@ import { translated } from "@/lib/postgres/database-error";
 import { timeOfDeletion } from "@/lib/postgres/deletions";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
-import { withMoreTime } from "@/lib/postgres/own-connection";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatSession } from "@/lib/postgres/schema";
@@ -34,6 +33,7 @@ import {
   type ExportedSession,
   storableText,
 } from "@/lib/session/internal";
+import { withMoreTime } from "./connections/own-connection";
 
 const maxPage = 500;
 /** Keeps each statement of a purge below statement_timeout. */

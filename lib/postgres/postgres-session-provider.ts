@@ -1,7 +1,6 @@
 import type { Sql } from "postgres";
 import { assertReadable } from "@/lib/postgres/connect";
 import { translated } from "@/lib/postgres/database-error";
-import { withMoreTime } from "@/lib/postgres/own-connection";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import {
   type AppendOptions,
@@ -43,13 +42,14 @@ import {
   storableLabel,
   storableText,
 } from "@/lib/session/internal";
-import { type AppendQuery, appendChain, continueAt, isRefusal } from "./append-messages";
-import * as compactions from "./compactions";
-import { historyBatches, recentHistory } from "./history-batches";
-import { linkTree } from "./link-tree";
-import * as paths from "./path-rows";
-import { compactionFromRow, messageColumns, messageFromRow } from "./stored-message";
-import { everything, history, window, windowFromRows } from "./window";
+import { withMoreTime } from "./connections/own-connection";
+import { type AppendQuery, appendChain, continueAt, isRefusal } from "./tree/append-messages";
+import * as compactions from "./tree/compactions";
+import { historyBatches, recentHistory } from "./tree/history-batches";
+import { linkTree } from "./tree/link-tree";
+import * as paths from "./tree/path-rows";
+import { compactionFromRow, messageColumns, messageFromRow } from "./tree/stored-message";
+import { everything, history, window, windowFromRows } from "./tree/window";
 
 /** Every write is one statement. */
 export class PostgresSessionProvider implements SessionTreeProvider {

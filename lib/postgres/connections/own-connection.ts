@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
-import { DatabaseConnectionError } from "./connections/database-connection-error";
-import { repeatedly } from "./connections/rolled-back";
-import { SingleConnection, type SingleConnectionOptions } from "./connections/single-connection";
-import { statementsOver } from "./connections/statement";
-import { postgresFailure } from "./database-error";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import { DatabaseConnectionError } from "./database-connection-error";
+import { repeatedly } from "./rolled-back";
+import { SingleConnection, type SingleConnectionOptions } from "./single-connection";
+import { statementsOver } from "./statement";
 
 export interface OwnConnectionOptions
   extends Pick<SingleConnectionOptions, "onClosed" | "onNotification"> {
