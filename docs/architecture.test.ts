@@ -1,0 +1,64 @@
+import { glob, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const top = fileURLToPath(new URL("..", import.meta.url));
+
+/** Folders whose own folders, and files beside those, import one another in one direction only. */
+const roots = ["lib/postgres"];
+
+interface Arrow {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+describe.each(roots)("%s", (root) => {
+  test("has no folders that import one another in a circle", async () => {
+    expect(circlingArrows(await arrowsBelow(root))).toEqual([]);
+  });
+});
+
+test("the check finds each arrow of a circle, and no other", () => {
+  const arrows = ["a b", "b c", "c b", "d a"].map((arrow): Arrow => {
+    const [from = "", to = ""] = arrow.split(" ");
+    return { file: arrow, from, to };
+  });
+  expect(circlingArrows(arrows).map(({ file }) => file)).toEqual(["b c", "c b"]);
+});
+
+async function arrowsBelow(root: string): Promise<Arrow[]> {
+  const files = await Array.fromAsync(glob(`${root}/**/*.{ts,tsx}`, { cwd: top }));
+  const arrows = files.filter(isShipped).map(async (file) => {
+    const source = await readFile(join(top, file), "utf8");
+    const imports = source.matchAll(/(?:\bfrom|\bimport\()\s*"(@\/|\.\.?\/)([^"]+)"/g);
+    return Array.from(imports, ([, start = "", rest = ""]): Arrow => {
+      const path = start === "@/" ? rest : join(dirname(file), start, rest);
+      return { file, from: roomOf(root, file), to: isShipped(path) ? roomOf(root, path) : "" };
+    });
+  });
+  return (await Promise.all(arrows)).flat().filter(({ from, to }) => to !== "" && from !== to);
+}
+
+function isShipped(path: string): boolean {
+  return !/\/testing\/|\.test(-d)?\.tsx?$|\.spec\.ts$/.test(path);
+}
+
+/** Name of the folder, or of the file, directly below the root; empty outside it. */
+function roomOf(root: string, path: string): string {
+  if (path === root) return "index";
+  if (!path.startsWith(`${root}/`)) return "";
+  return path.slice(root.length + 1).replace(/\.tsx?$|\/.*/, "");
+}
+
+function circlingArrows(arrows: readonly Arrow[]): Arrow[] {
+  return arrows.filter(({ from, to }) => reachable(to, arrows).has(from));
+}
+
+function reachable(start: string, arrows: readonly Arrow[]): Set<string> {
+  const seen = new Set([start]);
+  // A set iterates over what is added meanwhile.
+  for (const room of seen) for (const { from, to } of arrows) if (from === room) seen.add(to);
+  return seen;
+}
