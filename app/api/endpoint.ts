@@ -7,7 +7,7 @@ import {
   type Routes,
   routes,
 } from "@/app/_api/routes";
-import { type Making, makingOnce } from "@/lib/chat/making";
+import { type Making, makingOnce } from "@/lib/chat/core/making";
 import { HttpError } from "@/lib/server/http-error";
 import { assertAdministers, type Identity } from "@/lib/server/owner-of";
 import { answerOnce, requestNameIn } from "@/lib/server/repeated-requests";

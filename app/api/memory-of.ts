@@ -1,5 +1,5 @@
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
 
 export function memoryOf({
   owner,

@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from "ai";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import {
   eventTypes,
   type FoundResponse,

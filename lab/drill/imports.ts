@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Sql } from "postgres";
 import { Random } from "@/lab/bench/random";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import type { ImportReportWire } from "@/lib/chat/wire/data";

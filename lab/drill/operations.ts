@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Random } from "@/lab/bench/random";
 import { deleteMessages } from "@/lib/chat/branches/delete-messages";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { deletedPage, deleteSession, restoreDeletion } from "@/lib/chat/data/deletions";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
 import { ownerServices } from "@/lib/server/owner-services";
 import { isSessionError, SessionEvents } from "@/lib/session/internal";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { Random } from "@/lab/bench/random";
+import { modelMarkChanges } from "@/lib/chat/core/settings-store";
 import { blocksOf } from "@/lib/chat/memory/blocks";
 import { overrides } from "@/lib/chat/settings/model-overrides";
 import { presets } from "@/lib/chat/settings/presets";
 import { writePrompt } from "@/lib/chat/settings/prompts";
-import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
 import { receipt } from "@/lib/postgres/portable/testing/full-owner";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { user } from "@/lib/session/testing";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { isDatabaseAway } from "@/lib/chat/database-away";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";

@@ -1,7 +1,7 @@
 import { trace } from "@opentelemetry/api";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import type { Models } from "@/lib/chat/settings/models";

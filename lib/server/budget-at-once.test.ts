@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ChatError } from "@/lib/chat/chat-error";
 import { startCompaction } from "@/lib/chat/compaction/compact-session";
+import type { ChatError } from "@/lib/chat/core/chat-error";
 import { newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { manualChat } from "@/lib/chat/testing/run-fixture";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type FileStore, readFile } from "@/lib/chat/files/file-store";
+import { type FileStore, readFile } from "@/lib/chat/core/file-store";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { bucketReport } from "@/lib/commands/files-elsewhere";
 import { removeUnusedFiles, unknownObjects } from "@/lib/postgres/internal";

@@ -1,4 +1,4 @@
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import type { ObjectPlace } from "@/lib/postgres/internal";
 import { Bucket, type BucketObject } from "@/lib/s3/bucket";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FileStore } from "@/lib/chat/files/file-store";
+import type { FileStore } from "@/lib/chat/core/file-store";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
 import { PostgresFiles } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

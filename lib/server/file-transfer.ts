@@ -1,5 +1,5 @@
-import { ChatError } from "@/lib/chat/chat-error";
-import { type FileStore, fileNotFound } from "@/lib/chat/files/file-store";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { type FileStore, fileNotFound } from "@/lib/chat/core/file-store";
 import { type FileWire, maxFileName } from "@/lib/chat/wire/files";
 import { dispositionOf } from "./download";
 import { HttpError } from "./http-error";

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { ModelUnavailableError } from "@/lib/llm";
 import { MigrationError } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

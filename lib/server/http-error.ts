@@ -1,6 +1,6 @@
 import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
-import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
-import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/database-away";
+import type { ChatError, ChatErrorCode } from "@/lib/chat/core/chat-error";
+import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/core/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";

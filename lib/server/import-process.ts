@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { importChoices } from "@/lib/chat/wire/data";
 import { connect } from "@/lib/postgres";

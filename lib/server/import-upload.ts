@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { programArguments } from "@/lib/files/run-reader";
 import { within } from "./file-transfer";

@@ -1,19 +1,19 @@
 import type { Sql } from "postgres";
-import type { PortableData } from "@/lib/chat/data/portable-data";
-import type { ConfiguredServersOf } from "@/lib/chat/mcp-client/configured-servers";
-import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
-import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
-import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
-import type { SearchableOwner } from "@/lib/chat/sessions/search";
-import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
-import { noteRefusal } from "@/lib/chat/settings/model-features";
+import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import {
   memoryModeIn,
   type SecretSealer,
   type SettingsOwner,
-} from "@/lib/chat/settings/settings-store";
+} from "@/lib/chat/core/settings-store";
+import type { ToolSource } from "@/lib/chat/core/tool-source";
+import type { PortableData } from "@/lib/chat/data/portable-data";
+import type { ConfiguredServersOf } from "@/lib/chat/mcp-client/configured-servers";
+import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
+import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
+import type { SearchableOwner } from "@/lib/chat/sessions/search";
+import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
+import { noteRefusal } from "@/lib/chat/settings/model-features";
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
-import type { ToolSource } from "@/lib/chat/tools/tool-source";
 import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import type { Refusal } from "@/lib/llm";
 import { PostgresSessionStore } from "@/lib/postgres";

@@ -1,8 +1,8 @@
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { RecentMap } from "@/lib/chat/core/recent-map";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
-import { isDatabaseAway } from "@/lib/chat/database-away";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import { RecentMap } from "@/lib/chat/recent-map";
 import type { Models } from "@/lib/chat/settings/models";
 import packageJson from "@/package.json" with { type: "json" };
 import { logFailure } from "./log";

@@ -1,7 +1,7 @@
 import type { Accounts } from "@/lib/accounts/accounts";
 import { type Allowance, monthEnd, refusal } from "@/lib/accounts/allowance";
-import type { RunBudget } from "@/lib/chat/answering/run-store";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { RunBudget } from "@/lib/chat/core/run-store";
 import type { AllowanceWire } from "@/lib/chat/wire/accounts";
 import { ownerOfTemporary, temporaryEnd } from "./owner-services";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
-import { type Making, makingOnce } from "@/lib/chat/making";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import { type Making, makingOnce } from "@/lib/chat/core/making";
 import { assertUsesApi, keyHashOf, type StoredKey } from "@/lib/chat/programs/keys";
 import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Making } from "@/lib/chat/making";
+import type { Making } from "@/lib/chat/core/making";
 import { PostgresRequests, removeOldRequests } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Making } from "@/lib/chat/making";
+import type { Making } from "@/lib/chat/core/making";
 import type { HeldRequest, PostgresRequests, RequestState } from "@/lib/postgres/internal";
 import { canonicalJson } from "@/lib/session/internal";
 import { HttpError } from "./http-error";

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Answering } from "@/lib/chat/answering/send-message";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText } from "@/lib/chat/core/clean-text";
 import { refusalOfKept } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { factsOf, guard, ownSite } from "./guard";

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "@/lib/chat/database-away";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import { logFailure } from "./log";
 
 /** A sentence's beginning, such as "Removing files", and the work. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { SourceBlock } from "@/lib/chat/owner-data";
+import type { SourceBlock } from "@/lib/chat/core/owner-data";
 import {
   FolderSkillProvider,
   S3SkillProvider,

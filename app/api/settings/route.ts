@@ -1,8 +1,8 @@
 import { endpoint } from "@/app/api/endpoint";
+import { modelMarkChanges } from "@/lib/chat/core/settings-store";
 import { featureChanges, modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides } from "@/lib/chat/settings/model-overrides";
 import { presets } from "@/lib/chat/settings/presets";
-import { modelMarkChanges } from "@/lib/chat/settings/settings-store";
 import { settingsView } from "@/lib/chat/settings/settings-view";
 import { installationFor } from "@/lib/server/owner-of";
 import { assertMayReach } from "@/lib/server/reachable-address";

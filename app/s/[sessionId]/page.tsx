@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_shell/session/session-page";
 import { identity } from "@/app/identity";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { ownerFor } from "@/lib/server/route";

@@ -1,4 +1,4 @@
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { originOf, route } from "@/lib/server/route";
 
 /** Receives the browser back from an authorization server; not under `/api`, which other sites may not open. */

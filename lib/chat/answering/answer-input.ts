@@ -2,11 +2,11 @@ import type { ToolSet } from "ai";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { ToolRun } from "@/lib/chat/core/tool-source";
 import type { BlockDefinition } from "@/lib/chat/memory/blocks";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
-import type { ToolRun } from "@/lib/chat/tools/tool-source";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import {

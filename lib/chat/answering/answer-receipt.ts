@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {

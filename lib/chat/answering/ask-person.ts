@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
-import { isDatabaseAway } from "@/lib/chat/database-away";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import type { AskPerson } from "@/lib/chat/tools/tool-source";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { AskPerson } from "@/lib/chat/core/tool-source";
 import {
   answerQuestionRequest,
   fieldProblem,

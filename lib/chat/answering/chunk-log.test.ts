@@ -1,9 +1,9 @@
 import type { UIMessageChunk } from "ai";
 import { describe, expect, test, vi } from "vitest";
+import type { RunStore } from "@/lib/chat/core/run-store";
 import { temporarySpool } from "@/lib/chat/testing/run-fixture";
 import type { AnswerSpool } from "./answer-spool";
 import { ChunkLog, flushMsFor } from "./chunk-log";
-import type { RunStore } from "./run-store";
 
 const delta = (n: number): UIMessageChunk => ({ type: "text-delta", id: "t", delta: `${n}` });
 const deltas = (count: number) => Array.from({ length: count }, (_, n) => delta(n));

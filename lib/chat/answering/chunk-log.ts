@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from "ai";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunStore } from "@/lib/chat/core/run-store";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
-import type { RunStore } from "./run-store";
 
 const flushMs = 80;
 /** Each of many answers waits longer for its turn, so that together they write no more than about 100 batches a second. */

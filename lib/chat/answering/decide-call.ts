@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { Consent } from "@/lib/chat/core/consents";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
+import { parametersIn } from "@/lib/chat/core/settings-store";
 import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
-import { parametersIn } from "@/lib/chat/settings/settings-store";
-import type { Consent } from "@/lib/chat/tools/consents";
 import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
 import { toolNameOf } from "@/lib/session/internal";
@@ -21,7 +22,6 @@ import {
   undecided,
   withDecisions,
 } from "./pause";
-import type { RunRecord } from "./run-store";
 import type { Answering } from "./send-message";
 
 export interface CallAddress {

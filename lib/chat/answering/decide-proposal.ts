@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { acceptProposal, declineProposal, readProposal } from "@/lib/chat/memory/proposals";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { type DecideRequest, decideRequest } from "@/lib/chat/wire/messages";
 import { type CallAddress, decideCall } from "./decide-call";

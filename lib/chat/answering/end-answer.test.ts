@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunEnd } from "@/lib/chat/core/run-store";
 import { newOwner, textOf } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import type { RunEnd } from "./run-store";
 
 let database: TestDatabase;
 

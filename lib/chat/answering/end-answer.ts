@@ -1,5 +1,6 @@
-import { isDatabaseAway } from "@/lib/chat/database-away";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { EndedAnswer, RunRecord } from "@/lib/chat/core/run-store";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   MessageConflictError,
@@ -11,7 +12,6 @@ import {
 import { storableText } from "@/lib/session/internal";
 import type { Pause } from "./pause";
 import { type RetryOptions, retry } from "./retry";
-import type { EndedAnswer, RunRecord } from "./run-store";
 
 export type Stored = GroveMetadata & { readonly status: AnswerStatus };
 

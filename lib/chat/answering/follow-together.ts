@@ -1,4 +1,4 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { FollowedRun, TogetherChunk } from "@/lib/chat/wire/messages";
 import type { Runner } from "./runner";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { acceptProposal, declineProposal } from "@/lib/chat/memory/proposals";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { DecideRequest } from "@/lib/chat/wire/messages";
 import type { Proposal, SessionMessagePart } from "@/lib/session";
 import { isSessionError } from "@/lib/session/internal";

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf } from "@/lib/chat/sessions/transcript";
 import { type HeldThought, meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { HeldRun, RunStore } from "@/lib/chat/core/run-store";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { type LiveRun, LiveRuns } from "./live-runs";
-import type { HeldRun, RunStore } from "./run-store";
 
 /** Without a heartbeat; then it is interrupted. */
 export const leaseMs = 9_000;

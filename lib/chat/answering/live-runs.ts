@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from "ai";
+import type { RunRecord, RunStore } from "@/lib/chat/core/run-store";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { Breaks } from "./breaks";
 import { partOf } from "./pause";
-import type { RunRecord, RunStore } from "./run-store";
 
 export class LiveRun {
   readonly chunks: UIMessageChunk[] = [];

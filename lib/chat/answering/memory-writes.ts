@@ -1,9 +1,9 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { GroveMetadata, LineCountWire, ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { diffLines, type Proposal, type SessionMessagePart } from "@/lib/session";
 import { isToolPart } from "@/lib/session/internal";
 import { heldWriteId } from "./held-writes";
-import type { RunRecord } from "./run-store";
 
 /** An answer's memory writes and proposals. */
 export async function memoryWrites(

@@ -1,6 +1,6 @@
 import type { JSONValue, Tool, ToolSet } from "ai";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withFilesFor, withheldPart } from "@/lib/chat/files/given-files";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { FileTaking } from "@/lib/chat/wire/files";
 import {
   InvalidArgumentError,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { SessionMessagePart } from "@/lib/session";
 import { isToolPart } from "@/lib/session/internal";
-import type { RunRecord } from "./run-store";
 
 const decisionSchema = z.object({
   approved: z.boolean(),

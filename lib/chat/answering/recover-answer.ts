@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from "ai";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
 import type { SessionMessagePart } from "@/lib/session";
@@ -13,7 +14,6 @@ import { keptParts, writtenSince } from "./kept-answer";
 import { memoryWrites } from "./memory-writes";
 import { partOf, pauseIn, pauseOf, withDecisions } from "./pause";
 import { ifPossible } from "./retry";
-import type { RunRecord } from "./run-store";
 import { answerUsage } from "./usage";
 
 export interface RecoverOptions {

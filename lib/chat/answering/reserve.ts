@@ -1,5 +1,5 @@
+import type { RunBudget } from "@/lib/chat/core/run-store";
 import type { ModelInfo } from "@/lib/llm";
-import type { RunBudget } from "./run-store";
 
 const usualWindow = 128_000;
 const usualOutput = 8_192;

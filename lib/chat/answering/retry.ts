@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isDatabaseAway, isRefusedForGood } from "@/lib/chat/database-away";
+import { isDatabaseAway, isRefusedForGood } from "@/lib/chat/core/database-away";
 import { SessionError } from "@/lib/session";
 
 const firstPauseMs = 100;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { goOnWithout } from "@/lib/chat/branches/keep-answer";
-import { ChatError } from "@/lib/chat/chat-error";
 import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
 import {
   type CompactionRequest,
@@ -9,8 +8,10 @@ import {
   type SummaryWriting,
   writeSummary,
 } from "@/lib/chat/compaction/write-summary";
-import { isDatabaseAway } from "@/lib/chat/database-away";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { SessionError } from "@/lib/session";
@@ -25,7 +26,6 @@ import { partOf } from "./pause";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
 import { reservedDollars } from "./reserve";
-import type { NewRun, RunRecord } from "./run-store";
 import { type RunLimits, startRun } from "./start-run";
 import { withdrawCalls } from "./withdraw-calls";
 import {

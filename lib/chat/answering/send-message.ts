@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { replaceAsked } from "@/lib/chat/branches/keep-answer";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
-import { fileNotFound } from "@/lib/chat/files/file-store";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import { fileNotFound } from "@/lib/chat/core/file-store";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
+import { parametersIn } from "@/lib/chat/core/settings-store";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
-import { parametersIn } from "@/lib/chat/settings/settings-store";
 import {
   type AttachedFile,
   attachedFile,
@@ -33,7 +34,6 @@ import {
 import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
 import { type KeptAnswer, keptAnswer } from "./kept-answer";
 import { sentInFullIn } from "./model-input";
-import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
 /** The requested model, the session's, or the default. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { type WithheldFile, withheldFile } from "@/lib/chat/files/given-files";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";

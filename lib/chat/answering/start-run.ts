@@ -1,8 +1,8 @@
-import { ChatError } from "@/lib/chat/chat-error";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { BudgetRefusal, NewRun, RunBudget, RunStore } from "@/lib/chat/core/run-store";
 import { leaseMs } from "./lease";
 import { hasLimit } from "./reserve";
-import type { BudgetRefusal, NewRun, RunBudget, RunStore } from "./run-store";
 
 /** Keep a new run of an owner from starting. */
 export interface RunLimits {

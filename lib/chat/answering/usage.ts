@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from "ai";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import {
@@ -14,7 +15,6 @@ import {
   type SessionMessagePart,
 } from "@/lib/session";
 import { partOf } from "./pause";
-import type { RunRecord } from "./run-store";
 
 export interface UsageEntry {
   /** Idempotency key. */

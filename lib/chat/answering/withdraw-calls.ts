@@ -1,10 +1,10 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { endAnswer } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
 import { pauseOf, withdrawn, withoutCalls } from "./pause";
 import { ifPossible } from "./retry";
-import type { RunRecord } from "./run-store";
 
 /** Ends a paused answer without its calls; `null` when it is not paused. */
 export async function withdrawCalls(

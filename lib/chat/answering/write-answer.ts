@@ -1,8 +1,9 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import { storedChunks, withFileFacts } from "@/lib/chat/files/answer-files";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   costOf,
@@ -38,7 +39,6 @@ import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
 import { reservedDollars } from "./reserve";
 import { ifPossible } from "./retry";
-import type { RunRecord } from "./run-store";
 import { ThoughtTimes } from "./thought-times";
 import { answerUsage, type Prices } from "./usage";
 

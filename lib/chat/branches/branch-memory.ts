@@ -1,5 +1,5 @@
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { type DocumentVersion, diffLines } from "@/lib/session";

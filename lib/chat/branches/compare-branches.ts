@@ -1,4 +1,4 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf, entryWire, messagesOf } from "@/lib/chat/sessions/transcript";
 import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { EntryWire, editAnswerRequest, GroveMetadata } from "@/lib/chat/wire/messages";
 import { InvalidArgumentError, MessageNotFoundError, type SessionMessage } from "@/lib/session";

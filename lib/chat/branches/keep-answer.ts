@@ -1,5 +1,5 @@
-import type { RunRecord } from "@/lib/chat/answering/run-store";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { AskedAnswer, GroveMetadata, MessageVersionWire } from "@/lib/chat/wire/messages";
 import {
   InvalidArgumentError,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import { isWorthTrying, type SummaryPlan } from "./summary-plan";
 
 const plan: SummaryPlan = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RunRecord } from "@/lib/chat/answering/run-store";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
 

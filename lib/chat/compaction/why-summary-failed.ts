@@ -1,4 +1,4 @@
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { describeModelError, SummaryError } from "@/lib/llm";
 import { SessionError, SummaryRejectedError } from "@/lib/session";
 

@@ -1,4 +1,4 @@
-import { parametersIn } from "@/lib/chat/settings/settings-store";
+import { parametersIn } from "@/lib/chat/core/settings-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { SessionMessagePart } from "@/lib/session";

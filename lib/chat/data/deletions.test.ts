@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { removeOldDeletions } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

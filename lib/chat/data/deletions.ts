@@ -1,5 +1,5 @@
-import { ChatError } from "@/lib/chat/chat-error";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { endTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
 import type { DeletedPageWire, DeletedWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";

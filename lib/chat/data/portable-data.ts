@@ -1,18 +1,14 @@
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { LeftOut } from "@/lib/chat/core/keyed-settings";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { modelMarkChanges, modelMarksIn, type SettingsOwner } from "@/lib/chat/core/settings-store";
 import { blocksOf } from "@/lib/chat/memory/blocks";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import type { LeftOut } from "@/lib/chat/settings/keyed-settings";
 import { modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
 import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { importedPrompts, promptsIn } from "@/lib/chat/settings/prompts";
 import { storedProviders } from "@/lib/chat/settings/providers";
-import {
-  modelMarkChanges,
-  modelMarksIn,
-  type SettingsOwner,
-} from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, DeletedDataWire, ImportReportWire } from "@/lib/chat/wire/data";
 import type { ImportConsent, OfferDraft, SessionRecordOf } from "@/lib/session/internal";
 import { admittedMessage, admittedSession } from "./admitted-records";

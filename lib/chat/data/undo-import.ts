@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { SettingsOwner } from "@/lib/chat/core/settings-store";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { UndoneImportWire, undoImportRequest } from "@/lib/chat/wire/data";
 import { isSessionError } from "@/lib/session/internal";
 

@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from "ai";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { FileStore } from "@/lib/chat/core/file-store";
 import { attachedFile, filePart } from "@/lib/chat/wire/files";
 import type { SessionMessagePart } from "@/lib/session";
-import type { FileStore } from "./file-store";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
 

@@ -3,6 +3,7 @@ import { APICallError } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { compactFunction } from "@/lib/chat/compaction/compaction-model";
+import { readFile as readStored } from "@/lib/chat/core/file-store";
 import { contextView } from "@/lib/chat/memory/context-view";
 import { searchEverything } from "@/lib/chat/sessions/search";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
@@ -18,7 +19,6 @@ import { type AttachedFile, attachedFile, filePart } from "@/lib/chat/wire/files
 import type { ModelInfo } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { readFile as readStored } from "./file-store";
 import { redPixel } from "./testing/small-files";
 
 let database: TestDatabase;

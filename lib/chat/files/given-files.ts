@@ -1,4 +1,5 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
+import { type FileStore, readFile } from "@/lib/chat/core/file-store";
 import {
   type AttachedFile,
   attachedFile,
@@ -8,7 +9,6 @@ import {
   withholding,
 } from "@/lib/chat/wire/files";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { type FileStore, readFile } from "./file-store";
 
 /** Files for a model, and which of them it takes. */
 export interface FileSource {

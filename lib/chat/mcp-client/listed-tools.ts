@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { cleanText, mapTexts } from "@/lib/chat/clean-text";
+import { cleanText, mapTexts } from "@/lib/chat/core/clean-text";
 import { canonicalJson } from "@/lib/session/internal";
 
 export const limits = { tools: 500, title: 80, description: 4_000, schema: 40_000, leftOut: 20 };

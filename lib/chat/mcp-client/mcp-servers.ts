@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
-import { keyHint } from "@/lib/chat/settings/providers";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import {
   isServerSecret,
   type SecretSealer,
   type SettingsOwner,
   serverSecretName,
-} from "@/lib/chat/settings/settings-store";
+} from "@/lib/chat/core/settings-store";
+import { keyHint } from "@/lib/chat/settings/providers";
 import { listedTool } from "./listed-tools";
 
 /** Stored beside its key; a row of another version is listed without its tools. */

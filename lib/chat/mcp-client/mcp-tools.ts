@@ -10,10 +10,10 @@ import {
 } from "@modelcontextprotocol/client";
 import { jsonSchema, type Tool, tool } from "ai";
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText, mapTexts } from "@/lib/chat/clean-text";
-import type { FileStore } from "@/lib/chat/files/file-store";
-import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/tools/tool-source";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText, mapTexts } from "@/lib/chat/core/clean-text";
+import type { FileStore } from "@/lib/chat/core/file-store";
+import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/core/tool-source";
 import { redactSecrets, secretHiding } from "@/lib/llm";
 import type { ConfiguredServersOf } from "./configured-servers";
 import { Connections, readTools, type ServerAddress, toolsOf } from "./connect";

@@ -3,8 +3,8 @@ import type {
   ElicitRequestURLParams,
   ElicitResult,
 } from "@modelcontextprotocol/client";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { AskPerson } from "@/lib/chat/tools/tool-source";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { AskPerson } from "@/lib/chat/core/tool-source";
 import type { QuestionAnswer, QuestionField, QuestionWire } from "@/lib/chat/wire/questions";
 
 type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;

@@ -6,7 +6,7 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { guardedFetch } from "./guarded-fetch";
 import {
   requireServer,

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { ChatError } from "@/lib/chat/chat-error";
-import type { FileStore } from "@/lib/chat/files/file-store";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { FileStore } from "@/lib/chat/core/file-store";
 import { mcpOutput, mcpText } from "./tool-output";
 
 /** A store that keeps names alone. */

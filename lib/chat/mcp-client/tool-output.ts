@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { FileStore } from "@/lib/chat/files/file-store";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { FileStore } from "@/lib/chat/core/file-store";
 import type { QuestionWire } from "@/lib/chat/wire/questions";
 import type { AskedQuestion } from "./questions";
 import { isSaid } from "./said-data";

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText } from "@/lib/chat/core/clean-text";
 import { searchEverything } from "@/lib/chat/sessions/search";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import {

@@ -1,6 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText } from "@/lib/chat/core/clean-text";
 import { type BlockDefinition, blocksOf, entriesOf, knownBlocks } from "@/lib/chat/memory/blocks";
 import { Memory } from "@/lib/chat/memory/memory";
 import { openWith } from "@/lib/chat/sessions/open-session";

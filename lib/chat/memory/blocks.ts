@@ -1,4 +1,4 @@
-import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
+import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
 import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "@/lib/session";
 import type { Block, EditableEntries, NewBlock } from "@/lib/session/internal";

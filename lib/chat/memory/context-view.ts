@@ -2,7 +2,7 @@ import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/answering/
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";

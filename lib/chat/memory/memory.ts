@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import type { DeletionWire } from "@/lib/chat/wire/deletions";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { memoryModeIn } from "@/lib/chat/core/settings-store";
 import { openWith } from "@/lib/chat/sessions/open-session";
-import { memoryModeIn } from "@/lib/chat/settings/settings-store";
 import type { acceptProposalRequest, ProposalWire, proposeRequest } from "@/lib/chat/wire/memory";
 import {
   BlockNotFoundError,

@@ -1,5 +1,5 @@
-import { ChatError } from "@/lib/chat/chat-error";
-import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { estimateStringTokens, type LoadedSkill } from "@/lib/session";
 import { callProvider } from "@/lib/session/internal";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
 import { reasoningEffort } from "@/lib/chat/answering/program-call";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { titleFromQuestion } from "@/lib/llm";
 import type { SessionInfo, SessionMessagePart } from "@/lib/session";

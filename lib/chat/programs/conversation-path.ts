@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { SessionInfo, StoredMessage } from "@/lib/session";
 import { instructionsIn, type ListedMessage } from "./items";

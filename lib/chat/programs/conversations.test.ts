@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { makingOnce } from "@/lib/chat/making";
+import { makingOnce } from "@/lib/chat/core/making";
 import { chatProcess, demoModel, newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { connect } from "@/lib/postgres";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FileStore } from "@/lib/chat/files/file-store";
+import type { FileStore } from "@/lib/chat/core/file-store";
 import {
   type AttachedFile,
   attachedFile,

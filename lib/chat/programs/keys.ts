@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import {
   type createKeyRequest,
   type KeyWire,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
-import type { Making } from "@/lib/chat/making";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
+import type { Making } from "@/lib/chat/core/making";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { SettingsOwner } from "@/lib/chat/core/settings-store";
 import type { SessionInfo } from "@/lib/session";
 import type { StoredKey } from "./keys";
 import { programError } from "./program-error";

@@ -1,4 +1,4 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { messageWithItem } from "./conversation-path";
 import { type InputItem, type ItemReference, isCompaction, readItems } from "./items";
 import { itemsOf } from "./message-items";

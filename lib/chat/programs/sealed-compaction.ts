@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
+import { cleanText } from "@/lib/chat/core/clean-text";
 import { isNestedTooDeeply } from "@/lib/session/internal";
 import type { CompactionItem } from "./items";
 

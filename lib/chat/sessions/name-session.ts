@@ -1,8 +1,8 @@
-import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { textCallUsage } from "@/lib/chat/answering/usage";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import type { Models } from "@/lib/chat/settings/models";
-import type { SettingsStore } from "@/lib/chat/settings/settings-store";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
 import { searchableText } from "@/lib/session/internal";
 

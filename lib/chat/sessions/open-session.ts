@@ -1,7 +1,7 @@
 import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ModelParameters } from "@/lib/llm";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@/lib/session";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type {
   changeSessionRequest,
   forkRequest,

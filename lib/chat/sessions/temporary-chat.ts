@@ -1,5 +1,5 @@
-import { ChatError } from "@/lib/chat/chat-error";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { titleFromQuestion } from "@/lib/llm";
 import type { SessionInfo } from "@/lib/session";

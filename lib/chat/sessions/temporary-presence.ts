@@ -1,4 +1,4 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { InvalidArgumentError } from "@/lib/session";
 import { temporaryMs } from "./open-session";

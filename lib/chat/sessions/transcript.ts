@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { partOf } from "@/lib/chat/answering/pause";
-import type { RunRecord, SessionMarks } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import { memoryModeIn, parametersIn } from "@/lib/chat/settings/settings-store";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";
+import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
+import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import type { FeatureMark } from "@/lib/chat/wire/settings";
 import { type Feature, features, type ModelOverrides, type Refusal } from "@/lib/llm";
-import { KeyedSettings } from "./keyed-settings";
-import type { SettingsStore } from "./settings-store";
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
+import { KeyedSettings, rowsBy } from "@/lib/chat/core/keyed-settings";
 import { type ModelOverrideWire, modelOverrideSchema } from "@/lib/chat/wire/settings";
-import { KeyedSettings, rowsBy } from "./keyed-settings";
 
 /** Windows and prices that the person corrected. */
 export const overrides = new KeyedSettings("override:", modelOverrideSchema, {

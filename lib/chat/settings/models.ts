@@ -1,4 +1,5 @@
-import { RecentMap } from "@/lib/chat/recent-map";
+import { RecentMap } from "@/lib/chat/core/recent-map";
+import type { SecretSealer, SettingsOwner } from "@/lib/chat/core/settings-store";
 import {
   createModelRegistry,
   type FallbackSource,
@@ -7,7 +8,6 @@ import {
   type ResolvedModel,
 } from "@/lib/llm";
 import { readModelSettings } from "./providers";
-import type { SecretSealer, SettingsOwner } from "./settings-store";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

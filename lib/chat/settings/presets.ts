@@ -1,5 +1,5 @@
+import { KeyedSettings, listByName, rowsBy } from "@/lib/chat/core/keyed-settings";
 import { type PresetWire, presetSchema } from "@/lib/chat/wire/settings";
-import { KeyedSettings, listByName, rowsBy } from "./keyed-settings";
 
 export const presets = new KeyedSettings("preset:", presetSchema, {
   older: (stored) => rowsBy("id", stored.presets),

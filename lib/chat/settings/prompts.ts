@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { KeyedSettings, listByName } from "@/lib/chat/core/keyed-settings";
+import type { SettingsOwner } from "@/lib/chat/core/settings-store";
 import { type PromptsWire, type PromptWire, writePromptRequest } from "@/lib/chat/wire/prompts";
-import { KeyedSettings, listByName } from "./keyed-settings";
-import type { SettingsOwner } from "./settings-store";
 
 const prompts = new KeyedSettings("prompt:", writePromptRequest, {
   limit: { most: 100, code: "too-many-prompts", noun: "prompts" },

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import {
+  isServerSecret,
+  type SecretSealer,
+  type SettingsOwner,
+} from "@/lib/chat/core/settings-store";
 import type { ModelOverride } from "@/lib/chat/wire/settings";
 import {
   type ModelOverrides,
@@ -11,7 +16,6 @@ import {
 } from "@/lib/llm";
 import { featureOverrides } from "./model-features";
 import { overridesIn } from "./model-overrides";
-import { isServerSecret, type SecretSealer, type SettingsOwner } from "./settings-store";
 
 /** A row of another version is still listed, so that it can be edited or removed. */
 const describedSchema = z.object({

@@ -1,6 +1,12 @@
 import { assumedContextWindow } from "@/lib/chat/compaction/compaction-model";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import {
+  memoryModeIn,
+  modelMarksIn,
+  type SettingsStore,
+  searchAddressIn,
+} from "@/lib/chat/core/settings-store";
 import { exampleSessionId } from "@/lib/chat/data/example/make-example";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type {
   ModelsWire,
   ModelWire,
@@ -20,7 +26,6 @@ import { overridesIn } from "./model-overrides";
 import type { Models } from "./models";
 import { presetsIn } from "./presets";
 import { keyHint, storedProviders } from "./providers";
-import { memoryModeIn, modelMarksIn, type SettingsStore, searchAddressIn } from "./settings-store";
 
 interface Installation {
   readonly environment: Environment;

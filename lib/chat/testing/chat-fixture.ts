@@ -2,8 +2,8 @@ import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
-import type { OwnerData } from "@/lib/chat/owner-data";
-import type { SecretSealer } from "@/lib/chat/settings/settings-store";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { SecretSealer } from "@/lib/chat/core/settings-store";
 import type {
   AnswerStatus,
   GroveMessage,

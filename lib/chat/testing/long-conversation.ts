@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ResolvedModel } from "@/lib/llm";
 import { type ChatProcess, Conversation, chatProcess, newOwner } from "./chat-fixture";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import type {
   BlockWire,
   changeBlockRequest,

@@ -7,7 +7,7 @@ import type { Sql } from "postgres";
 import { expect, onTestFinished } from "vitest";
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import { leaseMs } from "@/lib/chat/answering/lease";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { ModelInfo } from "@/lib/llm";
 import { RunClaims } from "@/lib/postgres/internal";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { KeyedSettings } from "@/lib/chat/settings/keyed-settings";
-import type { SettingsStore } from "@/lib/chat/settings/settings-store";
+import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
+import type { SettingsStore } from "@/lib/chat/core/settings-store";
+import type { OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
 import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
-import type { OwnerTool, ToolSource } from "./tool-source";
 
 export interface ChosenTool {
   readonly tool: OwnerTool;

@@ -1,8 +1,8 @@
 import { type Tool, tool } from "ai";
 import { z } from "zod";
-import { cleanText } from "@/lib/chat/clean-text";
-import { type SettingsStore, searchAddressIn } from "@/lib/chat/settings/settings-store";
-import type { OwnerTool, ToolSource } from "@/lib/chat/tools/tool-source";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import { type SettingsStore, searchAddressIn } from "@/lib/chat/core/settings-store";
+import type { OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
 import { type ReadableText, readableText } from "@/lib/files/readable-text";
 import { UnreadableError } from "@/lib/files/unreadable-error";
 import { webSearchTool } from "@/lib/llm";

@@ -2,8 +2,8 @@ import { answerReceipt, type StoredReceipt } from "@/lib/chat/answering/answer-r
 import { leaseMs } from "@/lib/chat/answering/lease";
 import { modelInput } from "@/lib/chat/answering/model-input";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { blocksOf } from "@/lib/chat/memory/blocks";
-import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { ModelInfo } from "@/lib/llm";

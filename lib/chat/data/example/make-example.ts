@@ -1,4 +1,4 @@
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ModelInfo } from "@/lib/llm";
 import {
   estimateMessageTokens,

@@ -1,5 +1,5 @@
 import { jsonSchema, tool } from "ai";
-import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/tools/tool-source";
+import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/core/tool-source";
 import type { ToolPolicy } from "@/lib/chat/wire/tools";
 
 export interface WeatherOptions {

@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { contextView } from "@/lib/chat/memory/context-view";
 import { loadSkill } from "@/lib/chat/memory/skills";
 import { requireSession } from "@/lib/chat/sessions/transcript";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
-import { ChatError } from "@/lib/chat/chat-error";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 
 export const GET = endpoint(

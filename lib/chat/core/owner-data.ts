@@ -1,13 +1,13 @@
+import type { UsageLog } from "@/lib/chat/answering/usage";
+import type { OwnerTools } from "@/lib/chat/tools/owner-tools";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { Refusal } from "@/lib/llm";
 import type { SessionStore } from "@/lib/session";
 import type { BlockStore, DeletionStore } from "@/lib/session/internal";
 import type { SkillSource } from "@/lib/skills";
-import type { RunStore } from "./answering/run-store";
-import type { UsageLog } from "./answering/usage";
-import type { FileStore } from "./files/file-store";
-import type { ConsentStore } from "./tools/consents";
-import type { OwnerTools } from "./tools/owner-tools";
-import type { MemoryMode } from "./wire/sessions";
+import type { ConsentStore } from "./consents";
+import type { FileStore } from "./file-store";
+import type { RunStore } from "./run-store";
 
 /** External skills as a read-only block. */
 export interface SourceBlock {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { ChatError, type ChatErrorCode } from "@/lib/chat/chat-error";
+import { ChatError, type ChatErrorCode } from "./chat-error";
 
 type Settings = Readonly<Record<string, unknown>>;
 type Row = readonly [id: string, value: unknown];

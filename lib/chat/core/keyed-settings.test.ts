@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportEverything, importEverything } from "@/lib/chat/data/portable-data";
+import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
+import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { overrides, overridesIn } from "./model-overrides";
-import { presets, presetsIn } from "./presets";
 
 let database: TestDatabase;
 

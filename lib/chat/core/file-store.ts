@@ -1,5 +1,5 @@
-import { ChatError } from "@/lib/chat/chat-error";
 import type { FileWire, StorageWire } from "@/lib/chat/wire/files";
+import { ChatError } from "./chat-error";
 
 export interface FilePage {
   /** From 1. */
