@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { Random } from "@/lab/bench/random";
-import { leaseMs } from "@/lib/chat/answering/lease";
+import { leaseMs } from "@/lib/chat/runs/lease";
 import { chatProcess, newOwner } from "@/lib/chat/testing/chat-fixture";
 import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Random } from "@/lab/bench/random";
-import { modelInput, withQuestionFirst } from "@/lib/chat/answering/model-input";
 import { noOutcome, streamModel } from "@/lib/chat/answering/model-stream";
+import { modelInput, withQuestionFirst } from "@/lib/chat/sessions/model-input";
 import { modelLimits } from "@/lib/llm/model-limits";
 import { languageModel } from "@/lib/llm/protocols";
 import type { StoredMessage } from "@/lib/session";

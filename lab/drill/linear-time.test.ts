@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { archivedIdOf } from "@/lib/archives/archive-name";
 import { cleanText } from "@/lib/chat/core/clean-text";
-import { labelProblem } from "@/lib/chat/memory/blocks";
+import { labelProblem } from "@/lib/chat/sessions/blocks";
 import { describeModelError, redactSecrets } from "@/lib/llm/describe-model-error";
 import { questionOfTitlePrompt, tidyTitle, titleFromQuestion } from "@/lib/llm/generate-title";
 import { typingErrors } from "@/lib/postgres/search/correct-query";

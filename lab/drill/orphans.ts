@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Random } from "@/lab/bench/random";
-import { leaseMs } from "@/lib/chat/answering/lease";
 import { Runner } from "@/lib/chat/answering/runner";
+import { leaseMs } from "@/lib/chat/runs/lease";
 import { RunClaims } from "@/lib/postgres/internal";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
 import { recoverRuns } from "@/lib/server/recover-runs";

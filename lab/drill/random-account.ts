@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Random } from "@/lab/bench/random";
 import { modelMarkChanges } from "@/lib/chat/core/settings-store";
-import { blocksOf } from "@/lib/chat/memory/blocks";
+import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { overrides } from "@/lib/chat/settings/model-overrides";
 import { presets } from "@/lib/chat/settings/presets";
 import { writePrompt } from "@/lib/chat/settings/prompts";

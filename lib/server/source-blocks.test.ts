@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contextView } from "@/lib/chat/memory/context-view";
+import { contextView } from "@/lib/chat/answering/context-view";
 import { Conversation, chatProcess, demoModel } from "@/lib/chat/testing/chat-fixture";
 import { addEntry, blockViews, listEntries, readEntry } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

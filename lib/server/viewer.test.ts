@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { followRun, LiveRun } from "@/lib/chat/answering/live-runs";
 import type { RunStore } from "@/lib/chat/core/run-store";
+import { followRun, LiveRun } from "@/lib/chat/runs/live-runs";
 import { eventStream } from "./event-stream";
 import { eventsTo, Viewer } from "./viewer";
 

@@ -4,8 +4,14 @@ import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ToolRun } from "@/lib/chat/core/tool-source";
-import type { BlockDefinition } from "@/lib/chat/memory/blocks";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
+import type { BlockDefinition } from "@/lib/chat/sessions/blocks";
+import {
+  modelInput,
+  noteToGoOn,
+  type SentInFull,
+  withQuestionFirst,
+} from "@/lib/chat/sessions/model-input";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
@@ -27,7 +33,6 @@ import type {
 } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { type KeptAnswer, openText } from "./kept-answer";
-import { modelInput, noteToGoOn, type SentInFull, withQuestionFirst } from "./model-input";
 import { type OfferedTools, offeredTools } from "./offered-tools";
 import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
 

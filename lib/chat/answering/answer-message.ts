@@ -1,7 +1,7 @@
 import { createUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
+import { Breaks } from "@/lib/chat/runs/breaks";
 import { meantParts } from "@/lib/chat/wire/meant-parts";
 import type { SessionMessagePart } from "@/lib/session";
-import { Breaks } from "./breaks";
 import { ChunkRepair } from "./chunk-repair";
 
 /**

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { Prices } from "@/lib/chat/runs/usage";
 import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
@@ -12,7 +13,6 @@ import {
 import { promptSections, skillEvents } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
 import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./sent-messages";
-import type { Prices } from "./usage";
 
 /** As stored. `scale` is the model's own count per estimated token, once it is known. */
 export type StoredReceipt = Omit<ReceiptWire, "messages"> & {

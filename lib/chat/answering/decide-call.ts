@@ -5,13 +5,7 @@ import type { Consent } from "@/lib/chat/core/consents";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { parametersIn } from "@/lib/chat/core/settings-store";
-import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
-import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
-import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
-import { toolNameOf } from "@/lib/session/internal";
-import { decideHeldWrite } from "./held-writes";
-import { leaseMs } from "./lease";
-import { sentInFullIn } from "./model-input";
+import { leaseMs } from "@/lib/chat/runs/lease";
 import {
   approvalDecided,
   type Decision,
@@ -21,7 +15,13 @@ import {
   pauseOf,
   undecided,
   withDecisions,
-} from "./pause";
+} from "@/lib/chat/runs/pause";
+import { sentInFullIn } from "@/lib/chat/sessions/model-input";
+import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
+import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
+import { toolNameOf } from "@/lib/session/internal";
+import { decideHeldWrite } from "./held-writes";
 import type { Answering } from "./send-message";
 
 export interface CallAddress {

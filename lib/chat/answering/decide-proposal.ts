@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { acceptProposal, declineProposal, readProposal } from "@/lib/chat/memory/proposals";
+import { pauseOf } from "@/lib/chat/runs/pause";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { type DecideRequest, decideRequest } from "@/lib/chat/wire/messages";
 import { type CallAddress, decideCall } from "./decide-call";
 import { callOf } from "./held-writes";
-import { pauseOf } from "./pause";
 import type { Answering } from "./send-message";
 
 /**

@@ -1,6 +1,8 @@
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { EndedAnswer, RunRecord } from "@/lib/chat/core/run-store";
+import type { Pause } from "@/lib/chat/runs/pause";
+import { type RetryOptions, retry } from "@/lib/chat/runs/retry";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   MessageConflictError,
@@ -10,8 +12,6 @@ import {
   type StoredMessage,
 } from "@/lib/session";
 import { storableText } from "@/lib/session/internal";
-import type { Pause } from "./pause";
-import { type RetryOptions, retry } from "./retry";
 
 export type Stored = GroveMetadata & { readonly status: AnswerStatus };
 

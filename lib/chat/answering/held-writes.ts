@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { acceptProposal, declineProposal } from "@/lib/chat/memory/proposals";
+import type { Decision, Pause } from "@/lib/chat/runs/pause";
 import type { DecideRequest } from "@/lib/chat/wire/messages";
 import type { Proposal, SessionMessagePart } from "@/lib/session";
 import { isSessionError } from "@/lib/session/internal";
-import type { Decision, Pause } from "./pause";
 
 /** A proposal of memory for which an answer waits has the id of its call, so that both are decided as one. */
 export function heldWriteId(messageId: string, toolCallId: string): string {

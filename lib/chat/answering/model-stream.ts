@@ -13,6 +13,8 @@ import {
   wrapLanguageModel,
 } from "ai";
 import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/given-files";
+import { Breaks } from "@/lib/chat/runs/breaks";
+import { shortenedTools } from "@/lib/chat/sessions/model-input";
 import {
   AnswerLimiter,
   type AnswerLimits,
@@ -31,8 +33,6 @@ import {
   reportedUsage,
 } from "@/lib/llm";
 import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
-import { Breaks } from "./breaks";
-import { shortenedTools } from "./model-input";
 import type { CallSettings } from "./program-call";
 
 export interface ModelCall {

@@ -1,12 +1,12 @@
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { NewRun } from "@/lib/chat/core/run-store";
-import { blocksOf, knownBlocks } from "@/lib/chat/memory/blocks";
+import { retry } from "@/lib/chat/runs/retry";
+import { blocksOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
 import type { LoadedSkill } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
 import type { KeptAnswer } from "./kept-answer";
-import { retry } from "./retry";
 
 export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;

@@ -1,20 +1,20 @@
 import type { UIMessageChunk } from "ai";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { AnswerSpool } from "@/lib/chat/runs/answer-spool";
+import { batchChunks } from "@/lib/chat/runs/chunk-log";
+import { partOf, pauseIn, pauseOf, withDecisions } from "@/lib/chat/runs/pause";
+import { ifPossible } from "@/lib/chat/runs/retry";
+import { answerUsage } from "@/lib/chat/runs/usage";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
 import type { SessionMessagePart } from "@/lib/session";
 import { isToolPart } from "@/lib/session/internal";
 import { answerParts, wroteMemory } from "./answer-message";
 import { storedReceiptOf } from "./answer-receipt";
-import type { AnswerSpool } from "./answer-spool";
-import { batchChunks } from "./chunk-log";
 import { endAnswer, type Stored } from "./end-answer";
 import { keptParts, writtenSince } from "./kept-answer";
 import { memoryWrites } from "./memory-writes";
-import { partOf, pauseIn, pauseOf, withDecisions } from "./pause";
-import { ifPossible } from "./retry";
-import { answerUsage } from "./usage";
 
 export interface RecoverOptions {
   readonly spool: AnswerSpool | null;

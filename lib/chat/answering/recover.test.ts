@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { leaseMs } from "@/lib/chat/runs/lease";
 import { chatProcess, newOwner, textIn, textOf } from "@/lib/chat/testing/chat-fixture";
 import {
   abandonedAnswer,
@@ -13,7 +14,6 @@ import {
 import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
-import { leaseMs } from "./lease";
 
 let database: TestDatabase;
 

@@ -12,21 +12,21 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
+import type { AnswerSpool, RunAddress } from "@/lib/chat/runs/answer-spool";
+import { ChunkLog } from "@/lib/chat/runs/chunk-log";
+import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "@/lib/chat/runs/lease";
+import { followRun, LiveRun, type LiveRuns } from "@/lib/chat/runs/live-runs";
+import { partOf } from "@/lib/chat/runs/pause";
+import { reservedDollars } from "@/lib/chat/runs/reserve";
+import { type RunLimits, startRun } from "@/lib/chat/runs/start-run";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { SessionError } from "@/lib/session";
 import type { Block } from "@/lib/session/internal";
 import type { AnswerSettings } from "./answer-input";
-import type { AnswerSpool, RunAddress } from "./answer-spool";
-import { ChunkLog } from "./chunk-log";
 import type { KeptAnswer } from "./kept-answer";
-import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
-import { followRun, LiveRun, type LiveRuns } from "./live-runs";
-import { partOf } from "./pause";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
-import { reservedDollars } from "./reserve";
-import { type RunLimits, startRun } from "./start-run";
 import { withdrawCalls } from "./withdraw-calls";
 import {
   type AnswerEnd,

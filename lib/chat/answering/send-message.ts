@@ -6,6 +6,7 @@ import { fileNotFound } from "@/lib/chat/core/file-store";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { parametersIn } from "@/lib/chat/core/settings-store";
+import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
 import {
@@ -33,7 +34,6 @@ import {
 } from "@/lib/session";
 import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
 import { type KeptAnswer, keptAnswer } from "./kept-answer";
-import { sentInFullIn } from "./model-input";
 import type { Runner } from "./runner";
 
 /** The requested model, the session's, or the default. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { type WithheldFile, withheldFile } from "@/lib/chat/files/given-files";
+import { noteBeforeAnswer, noteToGoOn } from "@/lib/chat/sessions/model-input";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";
@@ -13,7 +14,6 @@ import {
   previewOf,
 } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
-import { noteBeforeAnswer, noteToGoOn } from "./model-input";
 
 type ReceiptMessage = ReceiptWire["messages"][number];
 

@@ -1,10 +1,10 @@
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import { pauseOf, withdrawn, withoutCalls } from "@/lib/chat/runs/pause";
+import { ifPossible } from "@/lib/chat/runs/retry";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { endAnswer } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
-import { pauseOf, withdrawn, withoutCalls } from "./pause";
-import { ifPossible } from "./retry";
 
 /** Ends a paused answer without its calls; `null` when it is not paused. */
 export async function withdrawCalls(

@@ -4,6 +4,12 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { storedChunks, withFileFacts } from "@/lib/chat/files/answer-files";
+import type { ChunkLog } from "@/lib/chat/runs/chunk-log";
+import type { LiveRun } from "@/lib/chat/runs/live-runs";
+import { type Pause, partOf, pauseIn, withoutCalls } from "@/lib/chat/runs/pause";
+import { reservedDollars } from "@/lib/chat/runs/reserve";
+import { ifPossible } from "@/lib/chat/runs/retry";
+import { answerUsage, type Prices } from "@/lib/chat/runs/usage";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   costOf,
@@ -26,21 +32,15 @@ import {
   tokensAsCounted,
   usesAtEnd,
 } from "./answer-receipt";
-import type { ChunkLog } from "./chunk-log";
 import { ChunkRepair } from "./chunk-repair";
 import { endAnswer, type Stored } from "./end-answer";
 import { declineHeldWrites } from "./held-writes";
 import { goingOn, type KeptAnswer, keptChunks, openText, writtenSince } from "./kept-answer";
 import { leftOutOf } from "./left-out";
-import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, noOutcome, streamModel, UnreadInputError } from "./model-stream";
-import { type Pause, partOf, pauseIn, withoutCalls } from "./pause";
 import type { PreparedAnswer } from "./prepare-answer";
-import { reservedDollars } from "./reserve";
-import { ifPossible } from "./retry";
 import { ThoughtTimes } from "./thought-times";
-import { answerUsage, type Prices } from "./usage";
 
 export interface WriteAnswerOptions {
   readonly owner: OwnerData;

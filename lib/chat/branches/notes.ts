@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { modelInput, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { contextWindowOf, summaryCalls } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
+import { modelInput, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { entryOf, messagesOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";

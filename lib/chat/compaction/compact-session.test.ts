@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contextView } from "@/lib/chat/memory/context-view";
+import { contextView } from "@/lib/chat/answering/context-view";
 import { demoModel, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { ManualModel, type ManualTurn } from "@/lib/chat/testing/manual-model";

@@ -1,8 +1,8 @@
-import { modelInput, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import { modelInput, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { compactionWire, requireSession } from "@/lib/chat/sessions/transcript";
 import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";

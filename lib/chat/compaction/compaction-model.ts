@@ -1,8 +1,8 @@
-import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
-import { ifPossible } from "@/lib/chat/answering/retry";
-import { type CallUsage, textCallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
+import { ifPossible } from "@/lib/chat/runs/retry";
+import { type CallUsage, textCallUsage } from "@/lib/chat/runs/usage";
+import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
   type CompactFunction,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inShares } from "@/lib/chat/memory/context-view";
+import { inShares } from "@/lib/chat/answering/context-view";
 
 test("parts in proportion", () => {
   expect(inShares(10, [1, 1, 2])).toEqual([3, 2, 5]);

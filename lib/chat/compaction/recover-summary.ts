@@ -1,8 +1,8 @@
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import { planOf } from "@/lib/chat/runs/summary-plan";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
-import { planOf } from "./summary-plan";
 
 const serverStopped =
   "Nothing was summarized: the server stopped while the summary was being written.";

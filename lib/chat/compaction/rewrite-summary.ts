@@ -1,4 +1,4 @@
-import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
+import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
 import {
   type CompactFunction,
   type Compaction,

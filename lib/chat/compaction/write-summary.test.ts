@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leaseMs } from "@/lib/chat/answering/lease";
+import { leaseMs } from "@/lib/chat/runs/lease";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import { chatProcess, type newOwner, resolvedModel, textIn } from "@/lib/chat/testing/chat-fixture";

@@ -1,19 +1,19 @@
 import type { UIMessageChunk } from "ai";
-import { ChunkLog } from "@/lib/chat/answering/chunk-log";
-import { leaseMs, type RunLeases } from "@/lib/chat/answering/lease";
-import { LiveRun } from "@/lib/chat/answering/live-runs";
-import { reservedDollars } from "@/lib/chat/answering/reserve";
-import { retry } from "@/lib/chat/answering/retry";
-import { type RunLimits, startRun } from "@/lib/chat/answering/start-run";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
+import { ChunkLog } from "@/lib/chat/runs/chunk-log";
+import { leaseMs, type RunLeases } from "@/lib/chat/runs/lease";
+import { LiveRun } from "@/lib/chat/runs/live-runs";
+import { reservedDollars } from "@/lib/chat/runs/reserve";
+import { retry } from "@/lib/chat/runs/retry";
+import { type RunLimits, startRun } from "@/lib/chat/runs/start-run";
+import { isWorthTrying, type SummaryPlan, summaryRange } from "@/lib/chat/runs/summary-plan";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import { estimateMessageTokens, type SessionMessage } from "@/lib/session";
 import type { CompactionOptions } from "./compaction-model";
 import { interruption, recoverSummary } from "./recover-summary";
-import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 import { summaryProblem } from "./why-summary-failed";
 
 export interface CompactionRequest {

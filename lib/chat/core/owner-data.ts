@@ -1,4 +1,4 @@
-import type { UsageLog } from "@/lib/chat/answering/usage";
+import type { UsageLog } from "@/lib/chat/runs/usage";
 import type { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { Refusal } from "@/lib/llm";

@@ -3,7 +3,7 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { LeftOut } from "@/lib/chat/core/keyed-settings";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { modelMarkChanges, modelMarksIn, type SettingsOwner } from "@/lib/chat/core/settings-store";
-import { blocksOf } from "@/lib/chat/memory/blocks";
+import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { modelFeatures } from "@/lib/chat/settings/model-features";
 import { overrides, overridesIn } from "@/lib/chat/settings/model-overrides";
 import { presets, presetsIn } from "@/lib/chat/settings/presets";

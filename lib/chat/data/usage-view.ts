@@ -1,5 +1,5 @@
-import type { UsageSum, UsageSums } from "@/lib/chat/answering/usage";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { UsageSum, UsageSums } from "@/lib/chat/runs/usage";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 /**

@@ -1,6 +1,6 @@
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { knownBlocks } from "@/lib/chat/memory/blocks";
 import { Memory } from "@/lib/chat/memory/memory";
+import { knownBlocks } from "@/lib/chat/sessions/blocks";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import type { McpScope } from "@/lib/chat/wire/keys";
 import type { BlockWire } from "@/lib/chat/wire/memory";

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
-import { type BlockDefinition, blocksOf, entriesOf, knownBlocks } from "@/lib/chat/memory/blocks";
 import { Memory } from "@/lib/chat/memory/memory";
+import { type BlockDefinition, blocksOf, entriesOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { parseQuery } from "@/lib/session";

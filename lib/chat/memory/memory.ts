@@ -2,6 +2,16 @@ import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import {
+  type BlockDefinition,
+  blocksOf,
+  entriesOf,
+  isReserved,
+  labelProblem,
+  ownDescription,
+  refOf,
+  requireBlock,
+} from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import type { DeletionWire } from "@/lib/chat/wire/deletions";
@@ -28,16 +38,6 @@ import {
   type WriteProvenance,
 } from "@/lib/session";
 import { type EditableEntries, entryKeyFor, isSessionError } from "@/lib/session/internal";
-import {
-  type BlockDefinition,
-  blocksOf,
-  entriesOf,
-  isReserved,
-  labelProblem,
-  ownDescription,
-  refOf,
-  requireBlock,
-} from "./blocks";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contextView } from "@/lib/chat/answering/context-view";
+import { labelProblem } from "@/lib/chat/sessions/blocks";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { changeSession, forkSession } from "@/lib/chat/sessions/session-detail";
 import { transcript } from "@/lib/chat/sessions/transcript";
@@ -22,8 +24,6 @@ import {
 import { type CreateBlockRequest, createBlockRequest } from "@/lib/chat/wire/memory";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { labelProblem } from "./blocks";
-import { contextView } from "./context-view";
 import { acceptProposal } from "./proposals";
 
 let database: TestDatabase;

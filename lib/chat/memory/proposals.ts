@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { memoryModeIn } from "@/lib/chat/core/settings-store";
+import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { acceptProposalRequest, ProposalWire, proposeRequest } from "@/lib/chat/wire/memory";
 import {
@@ -11,7 +12,6 @@ import {
   ProposalNotFoundError,
 } from "@/lib/session";
 import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
-import { blocksOf } from "./blocks";
 import { Memory } from "./memory";
 
 /** Newest first. */

@@ -1,10 +1,10 @@
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
+import { blocksOf, refOf } from "@/lib/chat/sessions/blocks";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { estimateStringTokens, type LoadedSkill } from "@/lib/session";
 import { callProvider } from "@/lib/session/internal";
 import type { ListedSkill } from "@/lib/skills";
-import { blocksOf, refOf } from "./blocks";
 
 /** The same timeout as for a session's blocks. */
 const deadlineMs = 5_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CallUsage } from "@/lib/chat/answering/usage";
 import { compactSession } from "@/lib/chat/compaction/compact-session";
 import type { CompactionRequest } from "@/lib/chat/compaction/write-summary";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { CallUsage } from "@/lib/chat/runs/usage";
 import { oldestFirst, type Path } from "./item-page";
 import type { InputItem } from "./items";
 import { assertMay, scopesOf } from "./keys";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ProgramCall, programCall } from "@/lib/chat/answering/program-call";
-import type { CallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { CallUsage } from "@/lib/chat/runs/usage";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { type JsonRecord, ResponseWriter } from "./response-writer";
 

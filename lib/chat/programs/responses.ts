@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
-import { sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { ProgramCall } from "@/lib/chat/answering/program-call";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
+import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { canonicalJson } from "@/lib/session/internal";

@@ -1,7 +1,7 @@
-import { textCallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { SettingsStore } from "@/lib/chat/core/settings-store";
+import { textCallUsage } from "@/lib/chat/runs/usage";
 import type { Models } from "@/lib/chat/settings/models";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
 import { searchableText } from "@/lib/session/internal";

@@ -1,11 +1,11 @@
 import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ModelParameters } from "@/lib/llm";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@/lib/session";
 import type { AskingMessage } from "@/lib/session/internal";
+import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
 
 /** With `compaction`, the session can be compacted. */
 export async function openSession(

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
-import { partOf } from "@/lib/chat/answering/pause";
-import { planOf } from "@/lib/chat/compaction/summary-plan";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";
 import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
+import { partOf } from "@/lib/chat/runs/pause";
+import { planOf } from "@/lib/chat/runs/summary-plan";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
@@ -18,6 +17,7 @@ import {
   type WindowEntry,
   type WindowOptions,
 } from "@/lib/session";
+import { largeOutputsIn, sentInFullIn } from "./model-input";
 
 export async function messagesOf(
   owner: OwnerData,

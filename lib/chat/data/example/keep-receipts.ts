@@ -1,9 +1,9 @@
 import { answerReceipt, type StoredReceipt } from "@/lib/chat/answering/answer-receipt";
-import { leaseMs } from "@/lib/chat/answering/lease";
-import { modelInput } from "@/lib/chat/answering/model-input";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { blocksOf } from "@/lib/chat/memory/blocks";
+import { leaseMs } from "@/lib/chat/runs/lease";
+import { blocksOf } from "@/lib/chat/sessions/blocks";
+import { modelInput } from "@/lib/chat/sessions/model-input";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { ModelInfo } from "@/lib/llm";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
+import { contextView } from "@/lib/chat/answering/context-view";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import { contextView } from "@/lib/chat/memory/context-view";
 import { loadSkill } from "@/lib/chat/memory/skills";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 

@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { contextView } from "@/lib/chat/memory/context-view";
+import { contextView } from "@/lib/chat/answering/context-view";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 

@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
-import { sendOutputInFull } from "@/lib/chat/answering/model-input";
 import { keepAnswer } from "@/lib/chat/branches/keep-answer";
+import { sendOutputInFull } from "@/lib/chat/sessions/model-input";
 import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
 
 export const PATCH = endpoint(

@@ -1,7 +1,9 @@
 import { type ToolSet, tool } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { contextView } from "@/lib/chat/memory/context-view";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
+import { contextView } from "@/lib/chat/answering/context-view";
+import { type ModelOutcome, streamModel } from "@/lib/chat/answering/model-stream";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
 import { entryOf, transcript } from "@/lib/chat/sessions/transcript";
 import {
@@ -14,9 +16,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { SessionMessagePart } from "@/lib/session";
-import { receiptOf } from "./answer-receipt";
 import { modelInput, sendOutputInFull } from "./model-input";
-import { type ModelOutcome, streamModel } from "./model-stream";
 
 let database: TestDatabase;
 

@@ -1,8 +1,10 @@
-import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { Memory } from "@/lib/chat/memory/memory";
+import { loadedSkillTokens } from "@/lib/chat/memory/skills";
+import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
@@ -15,8 +17,6 @@ import {
 import type { ResolvedModel } from "@/lib/llm";
 import type { ContextBlock, SessionMessage } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
-import { Memory } from "./memory";
-import { loadedSkillTokens } from "./skills";
 
 /**
  * The model's context at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
