@@ -1,6 +1,6 @@
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
-import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
+import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
@@ -98,7 +98,7 @@ async function gaugeOf({
   const gauge: GaugeWire = {
     parts: parts.filter((part) => part.tokens > 0),
     usedTokens: carried.total,
-    contextWindow: contextWindowOf(resolved),
+    contextWindow: contextWindowOf(resolved.info),
     isWindowAssumed: resolved.info.contextWindow === null,
     tokenScale: carried.scale,
     shortened: shortened.length === 0 ? null : sumOf(shortened),

@@ -1,10 +1,9 @@
 import type { ToolSet } from "ai";
 import { isAllowedBy } from "@/lib/chat/core/consents";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { ToolRun } from "@/lib/chat/core/tool-source";
+import type { ChosenTool, ToolRun } from "@/lib/chat/core/tool-source";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
-import type { ChosenTool } from "@/lib/chat/tools/owner-tools";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { Session, WriteProvenance } from "@/lib/session";

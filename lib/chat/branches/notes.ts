@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import { contextWindowOf, summaryCalls } from "@/lib/chat/compaction/compaction-model";
+import { summaryCalls } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
 import { modelInput, sentInFullIn } from "@/lib/chat/sessions/model-input";
@@ -66,7 +67,7 @@ export async function draftNote(
         model: resolved.model,
         onCall: summaryCalls(owner, { sessionId, resolved }),
       }),
-      maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved)),
+      maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved.info)),
       signal,
     });
     return { text, model: resolved.info.ref, messageCount: messages.length };

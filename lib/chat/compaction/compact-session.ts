@@ -1,4 +1,3 @@
-import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
@@ -8,14 +7,14 @@ import { compactionWire, requireSession } from "@/lib/chat/sessions/transcript";
 import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
 import { type Compaction, estimateMessageTokens, type SessionMessage } from "@/lib/session";
 import { compactionIdOf, compactionSlice } from "@/lib/session/internal";
-import { compactFunction, compactionLimits } from "./compaction-model";
+import { compactFunction, compactionLimits, withCompaction } from "./compaction-model";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionFailed, whySummaryFailed } from "./why-summary-failed";
-import type { CompactionRequest, SummaryWriting } from "./write-summary";
+import type { CompactionRequest, SummaryRunner, SummaryWriting } from "./write-summary";
 
 interface Compacting {
   readonly owner: OwnerData;
-  readonly runner: Pick<Runner, "summarize">;
+  readonly runner: SummaryRunner;
 }
 
 type ManualRequest = Omit<CompactionRequest, "isManual">;
@@ -56,7 +55,7 @@ async function compact(
   { sessionId, leafId, focus, replaces }: ManualRequest,
   { options, signal }: Pick<SummaryWriting, "options" | "signal">,
 ): Promise<Compaction | null> {
-  const session = await openSession(owner, sessionId, options);
+  const session = withCompaction(await openSession(owner, sessionId), owner, options);
   const wanted = { ...(focus && { focus }), signal };
   if (replaces === undefined) return session.compact(leafId, wanted);
   return rewriteSummary(session, {

@@ -1,3 +1,4 @@
+import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
 import { ifPossible } from "@/lib/chat/runs/retry";
@@ -12,8 +13,6 @@ import {
   type Summarize,
 } from "@/lib/session";
 
-/** For an unknown context window, in tokens. */
-export const assumedContextWindow = 32_000;
 const compactAtShare = 0.8;
 const tailShare = 0.25;
 const maxTailTokens = 20_000;
@@ -46,7 +45,7 @@ export function withCompaction(
   owner: OwnerData,
   options: CompactionOptions,
 ): Session {
-  const contextWindow = contextWindowOf(options.resolved);
+  const contextWindow = contextWindowOf(options.resolved.info);
   return session
     .onCompaction(compactFunction(owner, session.id, options))
     .onCompactionError((error) => options.onError?.(error))
@@ -56,14 +55,10 @@ export function withCompaction(
     );
 }
 
-export function contextWindowOf({ info }: Pick<ResolvedModel, "info">): number {
-  return info.contextWindow ?? assumedContextWindow;
-}
-
 /** A manual compaction covers as much as possible; an automatic one keeps the newest quarter of the context window. */
 export function compactionLimits({ resolved, isManual }: CompactionOptions) {
   if (isManual) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
-  const tail = Math.floor(tailShare * contextWindowOf(resolved));
+  const tail = Math.floor(tailShare * contextWindowOf(resolved.info));
   return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
 }
 
@@ -78,7 +73,7 @@ export function compactFunction(
     modelView: (messages) => modelInput(messages, { sentInFull }).messages,
     summarize: pricedSummarizer(options, summaryCalls(owner, { ...options, sessionId })),
     ...compactionLimits(options),
-    maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
+    maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved.info)),
   });
   const read = (messages: readonly SessionMessage[]) => withTextsOnly(messages, owner.files);
   const { summarizeAll } = compact;

@@ -76,6 +76,15 @@ export async function writeSummary<Result>(
   }
 }
 
+/** Runs a summary as `writeSummary` does. */
+export interface SummaryRunner {
+  summarize<Result>(
+    owner: OwnerData,
+    request: CompactionRequest,
+    act: (writing: SummaryWriting) => Promise<Result>,
+  ): Promise<Result>;
+}
+
 export class SummaryWriting {
   readonly options: CompactionOptions;
   readonly signal: AbortSignal;

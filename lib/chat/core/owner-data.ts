@@ -1,5 +1,3 @@
-import type { UsageLog } from "@/lib/chat/runs/usage";
-import type { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { Refusal } from "@/lib/llm";
 import type { SessionStore } from "@/lib/session";
@@ -8,6 +6,8 @@ import type { SkillSource } from "@/lib/skills";
 import type { ConsentStore } from "./consents";
 import type { FileStore } from "./file-store";
 import type { RunStore } from "./run-store";
+import type { ChosenTools } from "./tool-source";
+import type { UsageLog } from "./usage-log";
 
 /** External skills as a read-only block. */
 export interface SourceBlock {
@@ -33,7 +33,7 @@ export interface OwnerData {
   readonly files: FileStore;
   readonly deletions: DeletionStore;
   readonly sourceBlocks: readonly SourceBlock[];
-  readonly tools: OwnerTools;
+  readonly tools: ChosenTools;
   readonly consents: ConsentStore;
   readonly turns: Turns;
   /** Remembers that the server of a model refused it. */

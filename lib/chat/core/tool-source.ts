@@ -54,3 +54,19 @@ export interface ToolSource {
   /** Called after the owner's settings have changed. */
   forget?(): void;
 }
+
+export interface ChosenTool {
+  readonly tool: OwnerTool;
+  readonly policy: ToolPolicy;
+  /** It says something else than when the person turned it on, so it asks first. */
+  readonly isChanged: boolean;
+}
+
+/** The tools of one owner beyond memory, with what the person chose for each. */
+export interface ChosenTools {
+  /** In the order of the sources. */
+  list(): Promise<ChosenTool[]>;
+  choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
+  /** Call after the owner's settings have changed. */
+  forget(): void;
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UsageEntry } from "@/lib/chat/runs/usage";
+import type { UsageEntry } from "@/lib/chat/core/usage-log";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { usageView } from "./usage-view";

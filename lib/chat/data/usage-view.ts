@@ -1,5 +1,5 @@
 import { ChatError } from "@/lib/chat/core/chat-error";
-import type { UsageSum, UsageSums } from "@/lib/chat/runs/usage";
+import type { UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 /**

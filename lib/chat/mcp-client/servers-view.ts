@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type OwnerTools, toolsWire } from "@/lib/chat/tools/owner-tools";
+import type { ChosenTools } from "@/lib/chat/core/tool-source";
+import { toolsWire } from "@/lib/chat/tools/owner-tools";
 import type {
   SignInWire,
   ToolServerWire,
@@ -21,11 +22,11 @@ import { beginSignIn, endSignIn } from "./sign-in";
 
 /** The tools of an owner beyond memory, and the servers some of them come from. */
 export class ToolServers {
-  readonly #owner: ServerOwner & { readonly tools: OwnerTools };
+  readonly #owner: ServerOwner & { readonly tools: ChosenTools };
   readonly #configured: ConfiguredServersOf;
 
   constructor(
-    owner: ServerOwner & { readonly tools: OwnerTools },
+    owner: ServerOwner & { readonly tools: ChosenTools },
     configured: ConfiguredServersOf,
   ) {
     this.#owner = owner;

@@ -1,5 +1,4 @@
 import type { ToolSet } from "ai";
-import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ModelParameters } from "@/lib/llm";
@@ -7,14 +6,8 @@ import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@
 import type { AskingMessage } from "@/lib/session/internal";
 import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
 
-/** With `compaction`, the session can be compacted. */
-export async function openSession(
-  owner: OwnerData,
-  sessionId: string,
-  compaction?: CompactionOptions,
-): Promise<Session> {
-  const session = openWith(owner, sessionId, await blocksOf(owner, sessionId));
-  return compaction ? withCompaction(session, owner, compaction) : session;
+export async function openSession(owner: OwnerData, sessionId: string): Promise<Session> {
+  return openWith(owner, sessionId, await blocksOf(owner, sessionId));
 }
 
 /** `null` for blocks of every session. */

@@ -1,4 +1,5 @@
-import { assumedContextWindow } from "@/lib/chat/compaction/compaction-model";
+import { contextWindowOf } from "@/lib/chat/core/context-window";
+import { exampleSessionId } from "@/lib/chat/core/example-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import {
   memoryModeIn,
@@ -6,7 +7,6 @@ import {
   type SettingsStore,
   searchAddressIn,
 } from "@/lib/chat/core/settings-store";
-import { exampleSessionId } from "@/lib/chat/data/example/make-example";
 import type {
   ModelsWire,
   ModelWire,
@@ -76,7 +76,7 @@ function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden" 
     ref,
     label,
     provider: providerLabel,
-    contextWindow: contextWindow ?? assumedContextWindow,
+    contextWindow: contextWindowOf(model),
     isWindowAssumed: contextWindow === null,
     maxOutput: model.maxOutput,
     price: price && {

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
 import type { SettingsStore } from "@/lib/chat/core/settings-store";
-import type { OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
+import type { ChosenTool, ChosenTools, OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
 import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
-
-export interface ChosenTool {
-  readonly tool: OwnerTool;
-  readonly policy: ToolPolicy;
-  /** It says something else than when the person turned it on, so it asks first. */
-  readonly isChanged: boolean;
-}
 
 /** The version is the one that the choice was made for. */
 const choiceSchema = z
@@ -22,8 +15,8 @@ const choices = new KeyedSettings("tool:", choiceSchema, {
     Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(toolPolicies)),
 });
 
-/** The tools of one owner beyond memory, with what the person chose for each. */
-export class OwnerTools {
+/** Keeps what the person chose in the settings. */
+export class OwnerTools implements ChosenTools {
   readonly #settings: SettingsStore;
   readonly #sources: readonly ToolSource[];
   #choices: Promise<Choices> | null = null;
@@ -33,13 +26,12 @@ export class OwnerTools {
     this.#sources = sources;
   }
 
-  /** Call after the owner's settings have changed. */
   forget(): void {
     this.#choices = null;
     for (const source of this.#sources) source.forget?.();
   }
 
-  /** In the order of the sources. Of two with one name, the first counts. */
+  /** Of two tools with one name, the first counts. */
   async list(): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
     const [chosen, ...tools] = await Promise.all([
@@ -83,7 +75,7 @@ function chosenTool(tool: OwnerTool, chosen: Choices): ChosenTool {
   return { tool, policy: isChanged ? "ask" : choice.policy, isChanged };
 }
 
-export async function toolsWire(tools: OwnerTools): Promise<ToolWire[]> {
+export async function toolsWire(tools: ChosenTools): Promise<ToolWire[]> {
   const listed = await tools.list();
   return listed.map(({ tool: { name, title, note, origin, serverId }, policy, isChanged }) => {
     return { name, title, note, origin, policy, isChanged, serverId: serverId ?? null };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
+import { exampleSessionId } from "@/lib/chat/core/example-session";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import {
@@ -15,7 +16,7 @@ import { searchAllDocuments } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { parseQuery } from "@/lib/session";
-import { exampleSessionId, makeExample } from "./make-example";
+import { makeExample } from "./make-example";
 
 let database: TestDatabase;
 let owner: OwnerServices;

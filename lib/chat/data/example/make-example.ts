@@ -1,3 +1,4 @@
+import { exampleSessionId } from "@/lib/chat/core/example-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ModelInfo } from "@/lib/llm";
 import {
@@ -16,9 +17,6 @@ import {
   exampleSkill,
   exampleTodos,
 } from "./memory";
-
-/** Id of an owner's first example; later ones get new ids. */
-export const exampleSessionId = "example-garden";
 
 /** As it is made, for telling whether somebody wrote in it. */
 export const untouchedExample = {
