@@ -434,6 +434,5 @@ describe("the door of the MCP server", () => {
     expect([...statuses]).toEqual([400, 429]);
     vi.setSystemTime(120_000);
     expect((await post(listTools, key)).status).toBe(200);
-    vi.useRealTimers();
   });
 });

@@ -111,7 +111,6 @@ describe("an error", () => {
       status: 507,
       error: { code: "disk-full", message },
     });
-    vi.unstubAllEnvs();
   });
 
   test("about text that cannot be stored is the request's fault", async () => {

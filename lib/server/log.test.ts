@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { logEvent, logFailure } from "./log";
 
 function written(mode: string, act: () => void): string {
@@ -8,7 +8,6 @@ function written(mode: string, act: () => void): string {
     return true;
   });
   vi.stubEnv("GROVE_LOG", mode);
-  onTestFinished(() => void vi.unstubAllEnvs());
   act();
   write.mockRestore();
   return lines.join("");

@@ -91,7 +91,6 @@ describe("the events of a tab", () => {
 
   function openTab() {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const tabs = new TabEvents();
     const received: EventWire[] = [];
     tabs.subscribe("o", (event) => void received.push(event));

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createCompactFunction } from "./compaction/create-compact-function";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import { InMemoryDocument } from "./in-memory/in-memory-document";
@@ -242,7 +242,6 @@ describe("SessionManager", () => {
 
 test("expires sessions that are idle for long", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
   const sessions = SessionManager.create(new InMemorySessionStore()).expireAfter(60_000);
   for (const id of ["a", "b"]) await sessions.create(id, { id });
   vi.setSystemTime(Date.now() + 40_000);

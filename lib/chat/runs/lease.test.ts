@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { RunLeases } from "./lease";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** The renewal of one lease. */
 function held(heartbeat: () => Promise<unknown>) {

@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { SessionNotFoundError } from "@/lib/session";
 import { retry } from "./retry";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** Fails until `forMs` have passed. */
 function failing(error: Error, forMs: number) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { newReadCall } from "./answer-reader";
 import { chatReader } from "./chat-reader";
 import { readBody } from "./read-body";
@@ -11,9 +11,6 @@ const done = "data: [DONE]\n\n";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Sends each text at its second, and nothing after them; the connection stays open. */

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Backoff } from "./backoff";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test("The first restart waits for nothing, and each one soon after it longer, up to 30 seconds", () => {
   const backoff = new Backoff();
