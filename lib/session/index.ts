@@ -1,5 +1,4 @@
 export type { BlockRef, BlockScope } from "./block-store";
-export { isCompactionMessage } from "./compaction/compaction-message";
 export {
   type CompactFunction,
   type CompactFunctionOptions,
@@ -12,6 +11,7 @@ export {
   type Summarize,
   type WrittenSummary,
 } from "./compaction/summarize-messages";
+export { isCompactionMessage } from "./compaction-message";
 export type { ContextBlock, ContextOptions } from "./context/context-block";
 export { diffLines } from "./context/diff-lines";
 export type { BlockChange } from "./context/prompt";

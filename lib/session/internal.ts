@@ -18,9 +18,9 @@ export {
   type TextWrite,
 } from "./block-store";
 export { fromClient } from "./client-messages";
-export { compactionIdOf, compactionMessage } from "./compaction/compaction-message";
 export { compactionSlice } from "./compaction/create-compact-function";
 export { type ModelView, summarizeMessages } from "./compaction/summarize-messages";
+export { compactionIdOf, compactionMessage } from "./compaction-message";
 export { callProvider } from "./context/context-block";
 export { promptSections, renderPrompt } from "./context/prompt";
 export type { AcceptOptions } from "./context/session-proposals";

@@ -2,7 +2,7 @@ import { convertToModelMessages, generateText, tool, type UIMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { compactionMessage } from "./compaction/compaction-message";
+import { compactionMessage } from "./compaction-message";
 import type { SessionMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import { assistant, dynamicToolCall, toolCall, user } from "./testing";

@@ -1,4 +1,4 @@
-import { isCompactionMessage } from "./compaction/compaction-message";
+import { isCompactionMessage } from "./compaction-message";
 import {
   isAnswered,
   isToolPart,

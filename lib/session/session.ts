@@ -23,7 +23,6 @@ import type {
 import { type HistoryBatches, historyBatches } from "./parts/history-batches";
 import type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
-import { assertSource, type SessionSource, type SessionStorage } from "./parts/session-storage";
 import type { ListProposalsOptions, Proposal } from "./proposals";
 import type { SearchHit, SearchOptions } from "./search/search-hits";
 import { SessionBuilder } from "./session-builder";
@@ -39,6 +38,7 @@ import type {
   TreeNode,
   WindowOptions,
 } from "./session-provider";
+import { assertSource, type SessionSource, type SessionStorage } from "./session-storage";
 import { sessionTools, type ToolsOptions } from "./tools/context-tools";
 import type { ContextTools, ToolsMadeBy } from "./tools/made-tools";
 

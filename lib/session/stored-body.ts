@@ -1,4 +1,4 @@
-import { compactionIdOf } from "./compaction/compaction-message";
+import { compactionIdOf } from "./compaction-message";
 import { InvalidArgumentError } from "./errors";
 import type { NewMessage, SessionMessage, SessionMessageRole, StoredMessage } from "./message";
 

@@ -3,7 +3,6 @@ import type { FrozenPrompt } from "@/lib/session/context/prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
-import type { SessionStorage } from "@/lib/session/parts/session-storage";
 import { reportFailure } from "@/lib/session/report-failure";
 import type { CompactionThreshold, SessionSettings } from "@/lib/session/session-builder";
 import {
@@ -11,6 +10,7 @@ import {
   isTreeProvider,
   type SessionProvider,
 } from "@/lib/session/session-provider";
+import type { SessionStorage } from "@/lib/session/session-storage";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 import { countedCall, counterOfMessages } from "@/lib/session/tokens/token-counters";
 import type { CompactOptions, CompactResult } from "./create-compact-function";

@@ -1,3 +1,4 @@
+import { isCompactionMessage } from "@/lib/session/compaction-message";
 import { SummaryRejectedError } from "@/lib/session/errors";
 import { isToolPart, type SessionMessage } from "@/lib/session/message";
 import type { MaybePromise } from "@/lib/session/session-provider";
@@ -6,7 +7,6 @@ import {
   estimateStringTokens,
   type TokenCounter,
 } from "@/lib/session/tokens/estimate-tokens";
-import { isCompactionMessage } from "./compaction-message";
 import {
   computeSummaryBudget,
   defaultModelView,

@@ -16,9 +16,9 @@ import {
 } from "@/lib/session/errors";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import type { StoredMessage } from "@/lib/session/message";
-import { refusingMissing, type SessionStorage } from "@/lib/session/parts/session-storage";
 import { reportFailure } from "@/lib/session/report-failure";
 import type { MaybePromise } from "@/lib/session/session-provider";
+import { refusingMissing, type SessionStorage } from "@/lib/session/session-storage";
 import type { ContextBlock, ContextOptions, RegisteredBlock } from "./context-block";
 import { assertMayWrite, type ContextBlocks, type EntryWrite } from "./context-blocks";
 

@@ -6,13 +6,13 @@ import {
 } from "@/lib/session/context-provider";
 import { BlockNotFoundError, ProposalNotFoundError } from "@/lib/session/errors";
 import { InMemoryProposals } from "@/lib/session/in-memory/in-memory-proposals";
-import type { SessionStorage } from "@/lib/session/parts/session-storage";
 import type {
   ListProposalsOptions,
   NewProposal,
   Proposal,
   ProposalStore,
 } from "@/lib/session/proposals";
+import type { SessionStorage } from "@/lib/session/session-storage";
 import { keyedProvider, type RegisteredBlock } from "./context-block";
 import { type ContextBlocks, joinLines } from "./context-blocks";
 

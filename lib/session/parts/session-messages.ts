@@ -31,10 +31,10 @@ import {
   type LoadedSkill,
   type MaybePromise,
 } from "@/lib/session/session-provider";
+import type { SessionStorage } from "@/lib/session/session-storage";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
 import { assertStorable, storable } from "@/lib/session/stored-body";
 import { historyBackwards } from "./history-batches";
-import type { SessionStorage } from "./session-storage";
 
 /** A removed message; `restoreMessages(deletionId)` restores it, unless the id is empty. */
 export interface PoppedMessage {

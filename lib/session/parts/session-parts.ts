@@ -7,8 +7,12 @@ import type { WritableContextProvider } from "@/lib/session/context-provider";
 import { emittingPrompt } from "@/lib/session/emitting";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import type { SessionSettings } from "@/lib/session/session-builder";
+import {
+  type SessionSource,
+  SessionStorage,
+  type SessionStorageOptions,
+} from "@/lib/session/session-storage";
 import { SessionMessages } from "./session-messages";
-import { type SessionSource, SessionStorage, type SessionStorageOptions } from "./session-storage";
 
 export interface SessionParts {
   readonly storage: SessionStorage;

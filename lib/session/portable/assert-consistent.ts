@@ -1,4 +1,4 @@
-import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
+import { compactionIdOf } from "@/lib/session/compaction-message";
 import { ExportDamagedError } from "@/lib/session/errors";
 import { isStorableId } from "@/lib/session/stored-body";
 import type { ExportedDocument, ExportedSession } from "./session-records";

@@ -1,4 +1,4 @@
-import { isCompactionMessage } from "@/lib/session/compaction/compaction-message";
+import { isCompactionMessage } from "@/lib/session/compaction-message";
 import type { ContextBlock } from "@/lib/session/context/context-block";
 import type { SessionMessage } from "@/lib/session/message";
 import type { MaybePromise } from "@/lib/session/session-provider";

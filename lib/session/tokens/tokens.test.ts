@@ -1,7 +1,7 @@
 import { tool } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { compactionMessage } from "@/lib/session/compaction/compaction-message";
+import { compactionMessage } from "@/lib/session/compaction-message";
 import type { SessionMessage } from "@/lib/session/message";
 import { assistant, toolCall, user } from "@/lib/session/testing";
 import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "./estimate-tokens";

@@ -1,4 +1,4 @@
-import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
+import { compactionIdOf } from "@/lib/session/compaction-message";
 import {
   CompactionNotFoundError,
   CompactionRangeError,

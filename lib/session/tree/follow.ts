@@ -1,4 +1,4 @@
-import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
+import { compactionIdOf } from "@/lib/session/compaction-message";
 import { MessageNotFoundError } from "@/lib/session/errors";
 import type {
   AppendResult,

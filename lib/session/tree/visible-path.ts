@@ -1,4 +1,4 @@
-import { compactionMessage } from "@/lib/session/compaction/compaction-message";
+import { compactionMessage } from "@/lib/session/compaction-message";
 import type { StoredMessage } from "@/lib/session/message";
 import { type PlacedOverlay, shownOverlays } from "@/lib/session/overlays";
 import type { Compaction } from "@/lib/session/session-provider";

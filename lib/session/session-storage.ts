@@ -1,4 +1,3 @@
-import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
 import {
   asEmittingStore,
   type Emit,
@@ -21,6 +20,7 @@ import {
   type SessionTreeProvider,
 } from "@/lib/session/session-provider";
 import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
+import { compactionIdOf } from "./compaction-message";
 
 /** Storage of messages alone, or a store that creates every provider. */
 export type SessionSource = SessionProvider | SessionStore;
