@@ -1,5 +1,24 @@
 import type { MaybePromise } from "./session-provider";
 
+/** A labelled section of the system prompt, as it is now. */
+export interface ContextBlock {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  /** For skills and searchable blocks: what their provider says about their entries. */
+  readonly content: string;
+  readonly tokens: number;
+  readonly maxTokens?: number | undefined;
+  /** By the model. */
+  readonly writable: boolean;
+  readonly isSkill: boolean;
+  readonly isSearchable: boolean;
+  /** The version of the content, where the provider keeps versions; 0 before the first write. */
+  readonly version?: number | undefined;
+  /** Why the content could not be read; it is empty then. */
+  readonly error?: string | undefined;
+}
+
 /** The author and occasion of a version. */
 export interface WriteProvenance {
   readonly author: "person" | "model" | "system" | "program";

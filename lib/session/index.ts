@@ -12,12 +12,13 @@ export {
   type WrittenSummary,
 } from "./compaction/summarize-messages";
 export { isCompactionMessage } from "./compaction-message";
-export type { ContextBlock, ContextOptions } from "./context/context-block";
+export type { ContextOptions } from "./context/context-block";
 export { diffLines } from "./context/diff-lines";
 export type { BlockChange } from "./context/prompt";
 export type { Consolidate } from "./context/session-context";
 export {
   type AnyContextProvider,
+  type ContextBlock,
   type ContextEntry,
   type ContextProvider,
   type DocumentVersion,

@@ -1,11 +1,15 @@
 import type { BlockWriters } from "./block-store";
+import type {
+  AutoCompactionOptions,
+  CompactionSettings,
+  CompactionThreshold,
+} from "./compaction/compaction-settings";
 import type { CompactFunction } from "./compaction/create-compact-function";
 import type { ContextDefinition, ContextOptions } from "./context/context-block";
 import type { WritableContextProvider } from "./context-provider";
 import type { SessionMessage, StoredMessage } from "./message";
 import type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
 import type { MaybePromise } from "./session-provider";
-import type { SessionTokenCounter } from "./tokens/token-counters";
 import type { GivenProvider, Makes, ToolsOfBlock } from "./tools/made-tools";
 
 /** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */
@@ -19,35 +23,10 @@ export type ModelInput = (
   newMessages: readonly SessionMessage[],
 ) => MaybePromise<readonly SessionMessage[]>;
 
-/** Triggers compaction at a number of tokens, or at a share of a model's window. */
-export type CompactionThreshold =
-  | number
-  | { readonly share: number; readonly contextWindow: number };
-
-/** Counts all tokens of a model call with this history. */
-type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
-
-/** Options for counting tokens and for running in the background. */
-export interface AutoCompactionOptions {
-  /** Replaces the estimate for the trigger, the boundaries and the display. A `TokenCounter` is one, too. */
-  readonly tokenCounter?: SessionTokenCounter | undefined;
-  /**
-   * Counts a whole call, prompt and tools included, to compare with the threshold. Default: the tokens of the
-   * history.
-   */
-  readonly contextTokens?: ContextTokens | undefined;
-  /** `true`: an append does not wait for the summary. Default `false`. */
-  readonly background?: boolean | undefined;
-}
-
-export interface SessionSettings {
+export interface SessionSettings extends CompactionSettings {
   readonly context: ContextDefinition[];
   cachesPrompt: boolean;
   promptCache?: PromptCache | undefined;
-  compactFunction?: CompactFunction | undefined;
-  threshold?: CompactionThreshold | undefined;
-  autoCompaction: AutoCompactionOptions;
-  onCompactionError?: ((error: unknown) => unknown) | undefined;
   onListenerError?: ((error: unknown) => void) | undefined;
   providerDeadlineMs?: number | undefined;
   rowSize?: RowSizeOptions | undefined;

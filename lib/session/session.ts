@@ -1,10 +1,16 @@
 import type { AbortOptions, CompactOptions } from "./compaction/create-compact-function";
-import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
+import type { ContextDefinition, ContextOptions } from "./context/context-block";
 import type { EntryWrite } from "./context/context-blocks";
 import type { BlockChange } from "./context/prompt";
 import type { Consolidate, VersionsOptions } from "./context/session-context";
 import type { AcceptOptions } from "./context/session-proposals";
-import type { ContextEntry, DocumentVersion, FrozenText, WriteOptions } from "./context-provider";
+import type {
+  ContextBlock,
+  ContextEntry,
+  DocumentVersion,
+  FrozenText,
+  WriteOptions,
+} from "./context-provider";
 import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener, Usage } from "./events";
 import type {

@@ -4,7 +4,6 @@ import { InvalidArgumentError } from "@/lib/session/errors";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import { reportFailure } from "@/lib/session/report-failure";
-import type { CompactionThreshold, SessionSettings } from "@/lib/session/session-builder";
 import {
   type Compaction,
   isTreeProvider,
@@ -13,6 +12,7 @@ import {
 import type { SessionStorage } from "@/lib/session/session-storage";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 import { countedCall, counterOfMessages } from "@/lib/session/tokens/token-counters";
+import type { CompactionSettings, CompactionThreshold } from "./compaction-settings";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {
@@ -35,13 +35,13 @@ export class Compactor {
   readonly #storage: SessionStorage;
   readonly #prompt: FrozenPrompt;
   readonly #blocks: ContextBlocks;
-  readonly #settings: SessionSettings;
+  readonly #settings: CompactionSettings;
   readonly #policy: AutoCompactionPolicy | null;
   /** Running estimate for the path to a leaf, so that an append need not read the history again. */
   #known: { leafId: string; tokens: number; revision: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor({ storage, prompt, blocks }: CompactorParts, settings: SessionSettings) {
+  constructor({ storage, prompt, blocks }: CompactorParts, settings: CompactionSettings) {
     this.#storage = storage;
     this.#prompt = prompt;
     this.#blocks = blocks;

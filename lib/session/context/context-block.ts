@@ -1,6 +1,7 @@
 import type { BlockScope, BlockWriters } from "@/lib/session/block-store";
 import {
   type AnyContextProvider,
+  type ContextBlock,
   isSearchProvider,
   isSkillProvider,
   isVersionReader,
@@ -35,25 +36,6 @@ export interface ContextOptions {
 /** A block as given to the constructor of a session. */
 export interface ContextDefinition extends ContextOptions {
   readonly label: string;
-}
-
-/** A labelled section of the system prompt, as it is now. */
-export interface ContextBlock {
-  readonly id: string;
-  readonly label: string;
-  readonly description?: string | undefined;
-  /** For skills and searchable blocks: what their provider says about their entries. */
-  readonly content: string;
-  readonly tokens: number;
-  readonly maxTokens?: number | undefined;
-  /** By the model. */
-  readonly writable: boolean;
-  readonly isSkill: boolean;
-  readonly isSearchable: boolean;
-  /** The version of the content, where the provider keeps versions; 0 before the first write. */
-  readonly version?: number | undefined;
-  /** Why the content could not be read; it is empty then. */
-  readonly error?: string | undefined;
 }
 
 /** A registered block: its set-up with the provider found for it. */

@@ -1,4 +1,5 @@
 import {
+  type ContextBlock,
   type FoundEntries,
   isSearchProvider,
   isSkillProvider,
@@ -21,7 +22,6 @@ import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import {
-  type ContextBlock,
   callProvider,
   keyedProvider,
   type RegisteredBlock,

@@ -1,4 +1,5 @@
 import {
+  type ContextBlock,
   type FrozenText,
   type FrozenVersions,
   isFrozenPromptProvider,
@@ -7,7 +8,6 @@ import {
 import { InMemoryPrompt } from "@/lib/session/in-memory/in-memory-prompt";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { MaybePromise } from "@/lib/session/session-provider";
-import type { ContextBlock } from "./context-block";
 import type { ContextBlocks } from "./context-blocks";
 
 interface FrozenPromptOptions {

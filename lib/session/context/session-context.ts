@@ -1,5 +1,6 @@
 import {
   type AnyContextProvider,
+  type ContextBlock,
   type ContextEntry,
   type DocumentVersion,
   type EntryProvider,
@@ -19,7 +20,7 @@ import type { StoredMessage } from "@/lib/session/message";
 import { reportFailure } from "@/lib/session/report-failure";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import { refusingMissing, type SessionStorage } from "@/lib/session/session-storage";
-import type { ContextBlock, ContextOptions, RegisteredBlock } from "./context-block";
+import type { ContextOptions, RegisteredBlock } from "./context-block";
 import { assertMayWrite, type ContextBlocks, type EntryWrite } from "./context-blocks";
 
 /** Limits the search for a version to restore. */

@@ -1,5 +1,5 @@
 import { isCompactionMessage } from "@/lib/session/compaction-message";
-import type { ContextBlock } from "@/lib/session/context/context-block";
+import type { ContextBlock } from "@/lib/session/context-provider";
 import type { SessionMessage } from "@/lib/session/message";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import { estimateMessageTokens, type TokenCounter } from "./estimate-tokens";

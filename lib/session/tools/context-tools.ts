@@ -1,6 +1,6 @@
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
+import type { SessionProposals } from "@/lib/session/context/session-proposals";
 import { isSkillProvider } from "@/lib/session/context-provider";
-import type { SessionParts } from "@/lib/session/parts/session-parts";
 import type { LoadedSkill } from "@/lib/session/session-provider";
 import type { ContextTools } from "./made-tools";
 import { type SearchContextOptions, searchContextTool } from "./search-context";
@@ -40,9 +40,15 @@ export interface ToolsOptions
   readonly listsLoaded?: boolean | undefined;
 }
 
+interface ToolParts {
+  readonly blocks: ContextBlocks;
+  readonly proposals: SessionProposals;
+  readonly messages: { loadedSkills(leafId?: string): Promise<readonly LoadedSkill[]> };
+}
+
 /** The tools of a session: writes may become proposals, and the skills of a path count as loaded. */
 export async function sessionTools(
-  { blocks, messages, proposals }: Pick<SessionParts, "blocks" | "messages" | "proposals">,
+  { blocks, messages, proposals }: ToolParts,
   {
     leafId,
     holdWrites = false,

@@ -1,6 +1,5 @@
 import type { Tool } from "ai";
 import {
-  type ContextBlock,
   keyedProvider,
   messageOf,
   type RegisteredBlock,
@@ -8,6 +7,7 @@ import {
 import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context/context-blocks";
 import { readEntry } from "@/lib/session/context/session-proposals";
 import {
+  type ContextBlock,
   isEntryProvider,
   isSkillProvider,
   isWritableProvider,
