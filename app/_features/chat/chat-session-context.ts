@@ -1,23 +1,23 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import type { EntryWire, LargeOutputWire } from "@/lib/chat/wire/messages";
+import type { Outgoing } from "@/app/_data/chat/outbox";
+import type { AttachedFile } from "@/lib/chat/wire/files";
+import type { EntryWire, GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
-import type { ChatSession } from "./use-chat-session";
 
 /** Stable, so rows only render when their own entry changes. */
-export interface TranscriptActions
-  extends Pick<
-    ChatSession,
-    | "sessionId"
-    | "answer"
-    | "switchTo"
-    | "goOnWith"
-    | "settle"
-    | "retrySending"
-    | "takeBack"
-    | "edit"
-  > {
+export interface TranscriptActions {
+  readonly sessionId: string;
+  readonly answer: (parentId: string, model?: string, options?: AnswerOptions) => Promise<void>;
+  readonly settle: (runId: string) => Promise<void>;
+  readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
+  /** Makes one of several answers the active leaf. No branch is left: the others were never continued. */
+  readonly goOnWith: (answerId: string, questionId: string) => Promise<void>;
+  /** Answered only with `generate`. */
+  readonly edit: (entry: EntryWire, edited: EditedMessage) => void;
+  readonly retrySending: (id: string) => void;
+  readonly takeBack: (outgoing: Outgoing) => void;
   readonly startEditing: (messageId: string | null) => void;
   /** An answer in the person's words, stored as a version. */
   readonly showEdited: (entry: EntryWire) => void;
@@ -46,6 +46,19 @@ export interface TranscriptActions
   readonly withoutParameters: (names: readonly ParameterName[]) => Promise<void>;
   readonly announce: (text: string) => void;
   readonly editUnsent: (id: string) => void;
+}
+
+export interface AnswerOptions {
+  /** One of the answers of several models, whose place the new one takes. */
+  readonly replaces?: string;
+  /** One that was cut off; the new one goes on with it. */
+  readonly continues?: GroveMessage;
+}
+
+export interface EditedMessage {
+  readonly text: string;
+  readonly files: readonly AttachedFile[];
+  readonly generate: boolean;
 }
 
 export const TranscriptActionsContext = createContext<TranscriptActions | null>(null);

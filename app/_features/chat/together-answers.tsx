@@ -17,12 +17,13 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import {
+  type AnswerOptions,
   type TranscriptActions,
   TranscriptActionsContext,
   useTranscriptActions,
 } from "./chat-session-context";
 import { readPage } from "./transcript-pages";
-import { type AnswerOptions, stopRun } from "./use-answers";
+import { stopRun } from "./use-answers";
 
 export interface TogetherAnswersProps {
   readonly question: EntryWire;

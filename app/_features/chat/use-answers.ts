@@ -10,13 +10,13 @@ import { toastError } from "@/app/_api/toast-error";
 import { backoffMs, pause } from "@/app/_data/chat/backoff";
 import type {
   EntryWire,
-  GroveMessage,
   RunWire,
   SiblingsWire,
   StartRunRequest,
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
 import { beginsWith } from "./begun-answers";
+import type { TranscriptActions } from "./chat-session-context";
 import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";
 import { togetherAtEnd } from "./transcript-rows";
@@ -31,24 +31,15 @@ import {
 } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
-export interface Answers {
+export interface Answers extends Pick<TranscriptActions, "answer" | "settle"> {
   /** The answer being asked for or written on the path. */
   readonly answeringId: string | null;
   /** The last answer that the person stopped. */
   readonly stoppingId: string | null;
   /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  readonly answer: (parentId: string, model?: string, options?: AnswerOptions) => Promise<void>;
   /** One that has not begun is stopped as soon as it does. */
   readonly stop: (answerId: string) => void;
-  readonly settle: (runId: string) => Promise<void>;
-}
-
-export interface AnswerOptions {
-  /** One of the answers of several models, whose place the new one takes. */
-  readonly replaces?: string;
-  /** One that was cut off; the new one goes on with it. */
-  readonly continues?: GroveMessage;
 }
 
 export interface AnswersOptions extends PathMovesOptions {

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { type LeftBranch, nextLeftBranch } from "@/app/_features/tree/notes/left-branch";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { TranscriptActions } from "./chat-session-context";
 import {
   cutAfter,
   emptyWindow,
@@ -19,12 +20,9 @@ export interface Landing {
   readonly messageId: string;
 }
 
-export interface PathMoves {
+export interface PathMoves extends Pick<TranscriptActions, "switchTo" | "goOnWith"> {
   /** A new object for each link, hit or tree choice. */
   readonly landing: Landing | null;
-  readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
-  /** Makes one of several answers the active leaf. No branch is left: the others were never continued. */
-  readonly goOnWith: (answerId: string, questionId: string) => Promise<void>;
   /** The next message starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;
   readonly openThrough: (messageId: string) => Promise<void>;

@@ -2,13 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { appendToDraft, draftOf, newChat, writeDraft } from "@/app/_data/chat/draft-store";
-import {
-  changeOutbox,
-  type NewOutgoing,
-  newOutgoing,
-  type Outbox,
-  type Outgoing,
-} from "@/app/_data/chat/outbox";
+import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox } from "@/app/_data/chat/outbox";
 import {
   deliverNow,
   outboxDelivery,
@@ -19,10 +13,9 @@ import { readSoon } from "@/app/_data/chat/run-reading";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
 import { togetherModels } from "@/app/_data/models/together-models";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
-import type { AttachedFile } from "@/lib/chat/wire/files";
-import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
+import type { TranscriptActions } from "./chat-session-context";
 import {
   type MessageQueue,
   nextToSend,
@@ -44,7 +37,7 @@ const noChoice: FirstChoice = { model: null, parameters: {} };
 /** Of a new chat, which may be turned into a temporary one and back. */
 const firstChoiceOf = createStores(() => createStore(noChoice));
 
-export interface Sending {
+export interface Sending extends Pick<TranscriptActions, "edit" | "retrySending" | "takeBack"> {
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
   readonly changeQueue: (event: QueueEvent) => void;
@@ -61,16 +54,6 @@ export interface Sending {
   readonly setFirstParameters: (parameters: ModelParameters) => void;
   /** Sends the text and the files of the draft at the end of the path, or queues them during an answer. */
   readonly send: (text: string) => void;
-  /** Answered only with `generate`. */
-  readonly edit: (entry: EntryWire, edited: EditedMessage) => void;
-  readonly retrySending: (id: string) => void;
-  readonly takeBack: (outgoing: Outgoing) => void;
-}
-
-export interface EditedMessage {
-  readonly text: string;
-  readonly files: readonly AttachedFile[];
-  readonly generate: boolean;
 }
 
 export interface SendingOptions extends PathMovesOptions {
