@@ -7,11 +7,11 @@ import { cleanText, replacedWords } from "@/app/_data/chat/clean-text";
 import { useDraft } from "@/app/_data/chat/draft-store";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isSendKey } from "@/app/_data/page/preferences";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { answerTexts, storedTexts } from "./answer-texts";
-import { useTranscriptActions } from "./chat-session-context";
 
 const maxLength = 1_000_000;
 

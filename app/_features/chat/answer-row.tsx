@@ -3,8 +3,11 @@
 import dynamic from "next/dynamic";
 import { memo, startTransition, useCallback, useRef, useState } from "react";
 import { RunReader } from "@/app/_data/chat/run-reader";
-import { summarizing } from "@/app/_features/compaction/compaction-words";
-import { MemoryWrites } from "@/app/_features/memory/memory-writes";
+import { AnswerParts } from "@/app/_message/answer-parts";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { summarizing } from "@/app/_message/compaction/compaction-words";
+import { MemoryWrites } from "@/app/_message/memory/memory-writes";
+import { shownParts, sourcesOf } from "@/app/_message/message-parts";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type {
   EntryWire,
@@ -13,20 +16,17 @@ import type {
   RunWire,
   SiblingsWire,
 } from "@/lib/chat/wire/messages";
-import { AnswerParts } from "./answer-parts";
 import { AnswerSources } from "./answer-sources";
 import { AnswerTrouble } from "./answer-trouble";
 import { beginningOf } from "./begun-answers";
-import { useTranscriptActions } from "./chat-session-context";
 import { LeftOutLine } from "./left-out-line";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
-import { shownParts, sourcesOf } from "./message-parts";
 import { SiblingSwitcher } from "./sibling-switcher";
 
 const AnswerEditor = dynamic(() => import("./answer-editor").then((part) => part.AnswerEditor));
 const MemoryProposals = dynamic(() =>
-  import("@/app/_features/memory/proposals/memory-proposals").then((part) => part.MemoryProposals),
+  import("@/app/_message/memory/memory-proposals").then((part) => part.MemoryProposals),
 );
 
 export interface AnswerRowProps {

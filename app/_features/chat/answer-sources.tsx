@@ -1,8 +1,8 @@
 "use client";
 
 import { Globe } from "lucide-react";
+import type { AnswerSource } from "@/app/_message/message-parts";
 import { hostOf } from "@/app/_ui/markdown/link-address";
-import type { AnswerSource } from "./message-parts";
 
 /** Opening one is the reader's choice: nothing of it is loaded here. */
 export function AnswerSources({ sources }: { sources: readonly AnswerSource[] }) {

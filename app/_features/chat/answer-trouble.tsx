@@ -7,12 +7,12 @@ import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
 import { parameterLabels } from "@/app/_data/models/parameter-form";
-import { ModelButton } from "@/app/_features/models/model-picker";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
-import { useTranscriptActions } from "./chat-session-context";
 import { useHasOtherModels, useRegenerate } from "./regenerate-buttons";
 
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {

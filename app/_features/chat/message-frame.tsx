@@ -2,11 +2,11 @@
 
 import { Bookmark, Leaf, Pin } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { classNames } from "@/app/_ui/class-names";
 import { timeIn } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { useTranscriptActions } from "./chat-session-context";
 
 export interface MessageFrameProps {
   /** For screen readers; sighted readers see it from the shape. */

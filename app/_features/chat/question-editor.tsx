@@ -18,12 +18,12 @@ import {
 } from "@/app/_data/files/attachments";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isSendKey } from "@/app/_data/page/preferences";
-import { AttachButtons } from "@/app/_features/files/attach-button";
-import { AttachmentList, useAttachments } from "@/app/_features/files/attachment-list";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { AttachButtons } from "@/app/_message/files/attach-button";
+import { AttachmentList, useAttachments } from "@/app/_message/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { useTranscriptActions } from "./chat-session-context";
 
 /** The old question stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {

@@ -6,17 +6,17 @@ import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
 import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import type { Outgoing } from "@/app/_data/chat/outbox";
-import { MessageFiles } from "@/app/_features/files/message-files";
+import { FileLine } from "@/app/_message/answer-parts";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { MessageFiles } from "@/app/_message/files/message-files";
+import { shownParts } from "@/app/_message/message-parts";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { FileLine } from "./answer-parts";
-import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
-import { shownParts } from "./message-parts";
 import { QuestionEditor } from "./question-editor";
 
 export interface QuestionRowProps {

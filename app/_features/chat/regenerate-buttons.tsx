@@ -4,10 +4,10 @@ import { ChevronDown, RefreshCw } from "lucide-react";
 import type { RefObject } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { useModels } from "@/app/_data/models/use-models";
-import { loadedModelPanel as ModelPanel } from "@/app/_features/models/model-picker";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { loadedModelPanel as ModelPanel } from "@/app/_message/models/model-picker";
 import { IconButton } from "@/app/_ui/button";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { useTranscriptActions } from "./chat-session-context";
 
 export function useRegenerate(entry: EntryWire): (model?: string) => void {
   const { answer } = useTranscriptActions();

@@ -9,6 +9,12 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
 import { useModelName } from "@/app/_data/models/use-models";
+import {
+  type AnswerOptions,
+  type TranscriptActions,
+  TranscriptActionsContext,
+  useTranscriptActions,
+} from "@/app/_message/chat-session-context";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/loading";
@@ -16,12 +22,6 @@ import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
-import {
-  type AnswerOptions,
-  type TranscriptActions,
-  TranscriptActionsContext,
-  useTranscriptActions,
-} from "./chat-session-context";
 import { readPage } from "./transcript-pages";
 import { stopRun } from "./use-answers";
 

@@ -2,14 +2,14 @@
 
 import dynamic from "next/dynamic";
 import { memo } from "react";
-import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { compactionPart, pendingCompactionPart } from "@/app/_message/compaction/compaction-part";
 import { Skeleton } from "@/app/_ui/loading";
 import { dayIn, dayWords } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
-import { useTranscriptActions } from "./chat-session-context";
 import { InstructionRow } from "./instruction-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";

@@ -8,6 +8,7 @@ import { tabId } from "@/app/_api/page-person";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
 import { backoffMs, pause } from "@/app/_data/chat/backoff";
+import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type {
   EntryWire,
   RunWire,
@@ -16,7 +17,6 @@ import type {
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
 import { beginsWith } from "./begun-answers";
-import type { TranscriptActions } from "./chat-session-context";
 import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";
 import { togetherAtEnd } from "./transcript-rows";

@@ -2,7 +2,7 @@
 
 import { startTransition, useEffect, useState } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
-import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
+import { compactionPart, pendingCompactionPart } from "@/app/_message/compaction/compaction-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-formulas";

@@ -3,8 +3,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { type LeftBranch, nextLeftBranch } from "@/app/_features/tree/notes/left-branch";
+import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import type { TranscriptActions } from "./chat-session-context";
 import {
   cutAfter,
   emptyWindow,

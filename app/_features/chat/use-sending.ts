@@ -12,10 +12,10 @@ import {
 import { readSoon } from "@/app/_data/chat/run-reading";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
 import { togetherModels } from "@/app/_data/models/together-models";
+import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
-import type { TranscriptActions } from "./chat-session-context";
 import {
   type MessageQueue,
   nextToSend,

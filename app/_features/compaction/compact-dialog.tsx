@@ -4,6 +4,7 @@ import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { useCompacting, useCompactionPreview } from "@/app/_data/compaction/use-compactions";
 import { useTree } from "@/app/_data/tree/use-tree";
+import { FocusField } from "@/app/_message/compaction/focus-field";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
@@ -11,7 +12,6 @@ import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
-import { FocusField } from "./focus-field";
 
 export interface CompactDialogProps {
   sessionId: string;

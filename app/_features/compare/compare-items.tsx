@@ -1,7 +1,7 @@
 "use client";
 
 import { Columns2 } from "lucide-react";
-import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { MenuItem } from "@/app/_ui/menu";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 

@@ -1,7 +1,7 @@
 import { messageText } from "@/app/_data/chat/message-text";
 import type { Side } from "@/app/_data/compare/use-compare";
 import { useModelName } from "@/app/_data/models/use-models";
-import { AnswerParts } from "@/app/_features/chat/answer-parts";
+import { AnswerParts } from "@/app/_message/answer-parts";
 import { countOf } from "@/app/_ui/format-amount";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { DiffStretch, WordDiff } from "./entry-diffs";

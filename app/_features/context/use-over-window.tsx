@@ -18,7 +18,7 @@ import { useContextOf } from "@/app/_data/context/use-context-of";
 import { storedFiles } from "@/app/_data/files/attachments";
 import { modelName, useModels } from "@/app/_data/models/use-models";
 import { focusComposer, isFocusFree } from "@/app/_data/page/focus-composer";
-import { useAttachments } from "@/app/_features/files/attachment-list";
+import { useAttachments } from "@/app/_message/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";

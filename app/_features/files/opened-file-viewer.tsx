@@ -1,8 +1,8 @@
 "use client";
 
 import { openedFile } from "@/app/_data/files/opened-file";
+import { FileViewer } from "@/app/_message/files/file-viewer-dialog";
 import { useStore } from "@/app/_ui/store";
-import { FileViewer } from "./file-viewer-dialog";
 
 export function OpenedFileViewer() {
   const opened = useStore(openedFile);

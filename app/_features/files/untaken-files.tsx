@@ -6,11 +6,11 @@ import { useContextOf } from "@/app/_data/context/use-context-of";
 import { storedFiles } from "@/app/_data/files/attachments";
 import { modelName, useModels } from "@/app/_data/models/use-models";
 import { useChangeSettings } from "@/app/_data/settings/use-settings";
+import { useAttachments } from "@/app/_message/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { type AttachedFile, fileKind, filesPushedOut, withholding } from "@/lib/chat/wire/files";
 import type { ModelWire } from "@/lib/chat/wire/settings";
-import { useAttachments } from "./attachment-list";
 
 export interface UntakenFilesProps {
   readonly draftKey: string;

@@ -1,9 +1,9 @@
 "use client";
 
 import { useMemo } from "react";
+import { DiffView } from "@/app/_message/memory/diff-view";
+import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
-import { DiffView } from "./diff-view";
-import { lineDiff } from "./line-diff";
 
 export interface ConflictChoiceProps {
   mine: string;

@@ -5,12 +5,12 @@ import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
 import { blockTitle } from "@/app/_data/memory/block-words";
+import { DiffView } from "@/app/_message/memory/diff-view";
+import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
-import { DiffView } from "./diff-view";
-import { lineDiff } from "./line-diff";
 
 export interface PendingChangesProps {
   sessionId: string;

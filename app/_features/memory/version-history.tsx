@@ -8,6 +8,8 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
 import { authorName, blockTitle } from "@/app/_data/memory/block-words";
 import { useBlockVersions, useWriteBlock } from "@/app/_data/memory/use-blocks";
+import { DiffView } from "@/app/_message/memory/diff-view";
+import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Dialog } from "@/app/_ui/dialog";
@@ -16,8 +18,6 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastDone } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
-import { DiffView } from "./diff-view";
-import { lineDiff } from "./line-diff";
 import { useEntryVersions, useWriteEntry } from "./use-entries";
 
 interface HistoryProps {

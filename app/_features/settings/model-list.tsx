@@ -3,7 +3,7 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { modelFacts, refusedFacts } from "@/app/_data/models/model-facts";
-import { ModelMarks } from "@/app/_features/models/model-marks";
+import { ModelMarks } from "@/app/_message/models/model-marks";
 import { Badge } from "@/app/_ui/badge";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input } from "@/app/_ui/fields";

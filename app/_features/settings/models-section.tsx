@@ -6,7 +6,7 @@ import { choiceWords } from "@/app/_data/models/choice-words";
 import { modelName, useModels } from "@/app/_data/models/use-models";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
-import { ModelButton } from "@/app/_features/models/model-picker";
+import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import {

@@ -11,7 +11,6 @@ import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-
 import { shellStore } from "@/app/_data/page/shell-store";
 import { sessionTitle, useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
-import { TranscriptActionsContext } from "@/app/_features/chat/chat-session-context";
 import { Greeting } from "@/app/_features/chat/greeting";
 import type { SessionDialog } from "@/app/_features/chat/session-dialog";
 import { TranscriptPane } from "@/app/_features/chat/transcript-pane";
@@ -19,6 +18,7 @@ import { transcriptRows } from "@/app/_features/chat/transcript-rows";
 import { type ChatSession, useChatSession } from "@/app/_features/chat/use-chat-session";
 import { useLineActions } from "@/app/_features/chat/use-line-actions";
 import { preloadNextParts } from "@/app/_features/chat/use-parts-loaded";
+import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";

@@ -5,14 +5,14 @@ import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { useOpenProposals, useProposalDecision } from "@/app/_data/memory/use-proposals";
 import { targetName } from "@/app/_data/memory/write-words";
+import { ProposalChanges } from "@/app/_message/memory/proposal-changes";
+import { ProposalEditor } from "@/app/_message/memory/proposal-editor";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { Section } from "@/app/_ui/section";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
-import { ProposalChanges } from "./proposal-changes";
-import { ProposalEditor } from "./proposal-editor";
 
 export interface OpenProposalsProps {
   /** `null`: of all sessions. */

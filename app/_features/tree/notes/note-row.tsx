@@ -3,9 +3,9 @@
 import { CornerUpRight } from "lucide-react";
 import { memo } from "react";
 import { useModelName } from "@/app/_data/models/use-models";
-import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { MessageActions } from "@/app/_features/chat/message-actions";
 import { MessageFrame, MessageMarks } from "@/app/_features/chat/message-frame";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";

@@ -9,9 +9,9 @@ import {
   useProposalDecision,
 } from "@/app/_data/memory/use-proposals";
 import { targetName, wishWords } from "@/app/_data/memory/write-words";
-import { WriteChip } from "@/app/_features/memory/memory-writes";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
+import { WriteChip } from "./memory-writes";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
 

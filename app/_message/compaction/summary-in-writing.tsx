@@ -7,7 +7,7 @@ import { toastError } from "@/app/_api/toast-error";
 import { RunReader } from "@/app/_data/chat/run-reader";
 import { useCompacting } from "@/app/_data/compaction/use-compactions";
 import { useModelName } from "@/app/_data/models/use-models";
-import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { Markdown } from "@/app/_ui/markdown/markdown";

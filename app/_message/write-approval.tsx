@@ -5,8 +5,6 @@ import { ApiError } from "@/app/_api/api-error";
 import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { useProposal } from "@/app/_data/memory/use-proposals";
 import { targetName } from "@/app/_data/memory/write-words";
-import { ProposalChanges } from "@/app/_features/memory/proposals/proposal-changes";
-import { ProposalEditor } from "@/app/_features/memory/proposals/proposal-editor";
 import { Button } from "@/app/_ui/button";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
@@ -19,6 +17,8 @@ import {
   DenialForm,
   useDecision,
 } from "./approval-frame";
+import { ProposalChanges } from "./memory/proposal-changes";
+import { ProposalEditor } from "./memory/proposal-editor";
 
 export interface WriteApprovalProps extends ApprovalCardProps {
   readonly write: ProposedWriteWire;

@@ -2,9 +2,9 @@
 
 import { useMemo } from "react";
 import { targetName } from "@/app/_data/memory/write-words";
-import { DiffView } from "@/app/_features/memory/diff-view";
-import { lineDiff } from "@/app/_features/memory/line-diff";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
+import { DiffView } from "./diff-view";
+import { lineDiff } from "./line-diff";
 
 export interface ProposalChangesProps {
   proposal: ProposalWire;

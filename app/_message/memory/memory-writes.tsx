@@ -6,7 +6,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { blockIdOf, undoWrite } from "@/app/_data/memory/undo-write";
 import { rereadMemory, useBlockLabel } from "@/app/_data/memory/use-blocks";
 import { targetName, writeWords } from "@/app/_data/memory/write-words";
-import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 

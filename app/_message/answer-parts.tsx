@@ -3,7 +3,6 @@
 import { ChevronRight, Paperclip, Scissors } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
-import { MessageFiles } from "@/app/_features/files/message-files";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { hostOf } from "@/app/_ui/markdown/link-address";
@@ -11,6 +10,7 @@ import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
+import { MessageFiles } from "./files/message-files";
 import { type ShownPart, shownParts, storedParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
