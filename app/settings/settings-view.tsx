@@ -23,13 +23,13 @@ const PeopleSection = dynamic(
   { loading },
 );
 const BlocksSection = dynamic(
-  () => import("@/app/_features/settings/blocks-section").then((part) => part.BlocksSection),
+  () => import("@/app/_features/memory/blocks-section").then((part) => part.BlocksSection),
   {
     loading,
   },
 );
 const EntriesSection = dynamic(
-  () => import("@/app/_features/settings/entries-section").then((part) => part.EntriesSection),
+  () => import("@/app/_features/memory/entries-section").then((part) => part.EntriesSection),
   { loading },
 );
 const AppearanceSection = dynamic(
@@ -38,7 +38,7 @@ const AppearanceSection = dynamic(
   { loading },
 );
 const PromptsSection = dynamic(
-  () => import("@/app/_features/settings/prompts-section").then((part) => part.PromptsSection),
+  () => import("@/app/_features/prompts/prompts-section").then((part) => part.PromptsSection),
   { loading },
 );
 const ToolsSection = dynamic(

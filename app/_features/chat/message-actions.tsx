@@ -18,7 +18,6 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useModelName } from "@/app/_data/models/use-models";
-import { CompareItems } from "@/app/_features/compare/compare-items";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
@@ -27,6 +26,7 @@ import { preloadable } from "@/app/_ui/preloadable";
 import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
+import { CompareItems } from "./compare-items";
 import { isEditable, messageActionOf } from "./message-key";
 import { canReadAloud, readAloud, stopReading, useReadId } from "./read-aloud";
 import {

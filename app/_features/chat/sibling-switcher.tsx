@@ -7,12 +7,12 @@ import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
 import { useModelName } from "@/app/_data/models/use-models";
-import { CompareItems } from "@/app/_features/compare/compare-items";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
+import { CompareItems } from "./compare-items";
 
 export interface SiblingSwitcherProps {
   readonly isStored: boolean;

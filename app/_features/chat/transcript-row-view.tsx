@@ -2,7 +2,6 @@
 
 import dynamic from "next/dynamic";
 import { memo } from "react";
-import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { compactionPart, pendingCompactionPart } from "@/app/_message/compaction/compaction-part";
 import { Skeleton } from "@/app/_ui/loading";
@@ -11,6 +10,7 @@ import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
 import { InstructionRow } from "./instruction-row";
+import { NoteRow } from "./note-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";

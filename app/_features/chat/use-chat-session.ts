@@ -1,6 +1,5 @@
 "use client";
 
-import { useSummaries } from "@/app/_features/compaction/use-summaries";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { useMessageQueue } from "./message-queue";
 import { type MessageMarks, withMarks } from "./transcript-window";
@@ -8,6 +7,7 @@ import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";
 import { type Sending, useSending } from "./use-sending";
 import { useSessionUrl } from "./use-session-url";
+import { useSummaries } from "./use-summaries";
 import { type Transcript, useTranscript } from "./use-transcript";
 
 export interface ChatSession

@@ -2,9 +2,9 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
-import { type LeftBranch, nextLeftBranch } from "@/app/_features/tree/notes/left-branch";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { type LeftBranch, nextLeftBranch } from "./left-branch";
 import {
   cutAfter,
   emptyWindow,

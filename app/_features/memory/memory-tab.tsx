@@ -15,8 +15,8 @@ import { NewBlockButton } from "./block-dialog";
 import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
+import { OpenProposals } from "./open-proposals";
 import { PendingChanges } from "./pending-changes";
-import { OpenProposals } from "./proposals/open-proposals";
 import { usedAs, useUses } from "./used-mark";
 
 export interface MemoryTabProps {

@@ -4,8 +4,8 @@ import { FolderUp, Plus } from "lucide-react";
 import { Button } from "@/app/_ui/button";
 import { DropArea, ImportButton } from "@/app/_ui/file-inputs";
 import type { AddingProps } from "./knowledge-adding";
-import { useSkillImport } from "./skill-import/use-skill-import";
 import { SkillImportDialog } from "./skill-import-dialog";
+import { useSkillImport } from "./use-skill-import";
 
 export function SkillAdding({ sessionId, blockId, onNew, children }: AddingProps) {
   const { state, pickFiles, drop, write, close } = useSkillImport(sessionId, blockId);

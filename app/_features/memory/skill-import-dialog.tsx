@@ -12,7 +12,7 @@ import {
   type PlannedSkill,
   skillsToWrite,
 } from "./skill-import/import-plan";
-import type { SkillImport } from "./skill-import/use-skill-import";
+import type { SkillImport } from "./use-skill-import";
 
 export interface SkillImportDialogProps {
   state: SkillImport;

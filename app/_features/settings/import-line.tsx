@@ -10,13 +10,11 @@ import { countOf, formatShare } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SettingsLine } from "@/app/_ui/settings-section";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
-import { useHistoryImport } from "./history-import/use-history-import";
 import { ImportOffersDialog } from "./import-offers-dialog";
 import { useImport, useImportOffers, useUndoImport } from "./use-data";
+import { useHistoryImport } from "./use-history-import";
 
-const HistoryDialog = dynamic(() =>
-  import("./history-import/history-dialog").then((part) => part.HistoryDialog),
-);
+const HistoryDialog = dynamic(() => import("./history-dialog").then((part) => part.HistoryDialog));
 
 export function ImportLine() {
   const [share, setShare] = useState(0);

@@ -3,7 +3,7 @@
 import { ForkDialog } from "@/app/_features/chat/fork-dialog";
 import { LabelDialog } from "@/app/_features/chat/label-dialog";
 import type { SessionDialog } from "@/app/_features/chat/session-dialog";
-import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
+import { CompactDialog } from "@/app/_features/context/compact-dialog";
 import { ReceiptDialog } from "@/app/_features/context/receipt-dialog";
 import { NoteDialog } from "@/app/_features/tree/notes/note-dialog";
 import type { EntryWire } from "@/lib/chat/wire/messages";

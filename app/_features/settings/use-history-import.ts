@@ -5,7 +5,6 @@ import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { upload } from "@/app/_api/upload";
-import { exportType } from "@/app/_features/settings/use-data";
 import { filePart, maxFileName } from "@/lib/chat/wire/files";
 import type { SessionMessagePart } from "@/lib/session";
 import {
@@ -14,8 +13,9 @@ import {
   openChats,
   productOf,
   withReport,
-} from "./history-import";
-import type { Answer, Question } from "./worker-messages";
+} from "./history-import/history-import";
+import type { Answer, Question } from "./history-import/worker-messages";
+import { exportType } from "./use-data";
 
 type Found = Extract<Answer, { type: "found" }>;
 type Batch = Extract<Answer, { type: "batch" }>;
@@ -102,7 +102,9 @@ function useHistoryWorker(take: (given: Answer, from: Worker) => void) {
 
   function ask(question: Question): void {
     end();
-    const begun = new Worker(new URL("./history-worker.ts", import.meta.url), { type: "module" });
+    const begun = new Worker(new URL("./history-import/history-worker.ts", import.meta.url), {
+      type: "module",
+    });
     worker.current = begun;
     begun.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (worker.current === begun) take(data, begun);

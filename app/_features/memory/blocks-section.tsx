@@ -7,11 +7,6 @@ import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
-import { BlockCard } from "@/app/_features/memory/block-card";
-import { NewBlockButton } from "@/app/_features/memory/block-dialog";
-import { memoryGroups } from "@/app/_features/memory/memory-groups";
-import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
-import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useMarkdownReady } from "@/app/_ui/markdown/markdown";
 import {
   SettingsCard,
@@ -21,6 +16,11 @@ import {
 } from "@/app/_ui/settings-section";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
+import { BlockCard } from "./block-card";
+import { NewBlockButton } from "./block-dialog";
+import { memoryGroups } from "./memory-groups";
+import { memoryModes } from "./memory-mode-switch";
+import { OpenProposals } from "./open-proposals";
 
 export function BlocksSection() {
   const router = useRouter();

@@ -1,12 +1,8 @@
 "use client";
 
 import { Clock3, Pencil, Send, X } from "lucide-react";
-import {
-  isFirstInQueue,
-  type MessageQueue,
-  type QueuedMessage,
-} from "@/app/_features/chat/message-queue";
 import { IconButton } from "@/app/_ui/button";
+import { isFirstInQueue, type MessageQueue, type QueuedMessage } from "./message-queue";
 
 export interface QueuedMessagesProps {
   readonly queue: MessageQueue;

@@ -3,12 +3,12 @@
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
 import { summariesAskedHere, useUndoCompaction } from "@/app/_data/compaction/use-compactions";
-import { readPage } from "@/app/_features/chat/transcript-pages";
-import { withoutSummary, withSummary } from "@/app/_features/chat/transcript-window";
-import type { Transcript } from "@/app/_features/chat/use-transcript";
 import { countOf } from "@/app/_ui/format-amount";
 import { toastUndo } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import { readPage } from "./transcript-pages";
+import { withoutSummary, withSummary } from "./transcript-window";
+import type { Transcript } from "./use-transcript";
 
 /** Reports how summaries ended. */
 export function useSummaries(sessionId: string, transcript: Transcript): void {

@@ -1,6 +1,6 @@
 import { messageText } from "@/app/_data/chat/message-text";
-import type { TranscriptWindow } from "@/app/_features/chat/transcript-window";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { TranscriptWindow } from "./transcript-window";
 
 export interface LeftBranch {
   readonly from: string;

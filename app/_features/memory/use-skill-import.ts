@@ -5,7 +5,6 @@ import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_data/memory/use-blocks";
-import { readEntries, writeEntry } from "@/app/_features/memory/use-entries";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { toastDone } from "@/app/_ui/toast";
@@ -16,8 +15,14 @@ import {
   planImport,
   skillsToWrite,
   type WritableSkill,
-} from "./import-plan";
-import { filesOfDrop, filesOfInput, findSkills, type PickedFile } from "./picked-files";
+} from "./skill-import/import-plan";
+import {
+  filesOfDrop,
+  filesOfInput,
+  findSkills,
+  type PickedFile,
+} from "./skill-import/picked-files";
+import { readEntries, writeEntry } from "./use-entries";
 
 /** Nothing is written before the person confirms the plan. */
 export type SkillImport =

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
-import { KeyedBlock } from "@/app/_features/memory/keyed-block";
-import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { EmptyState } from "@/app/_ui/notice";
 import { SettingsSection } from "@/app/_ui/settings-section";
+import { KeyedBlock } from "./keyed-block";
+import { memoryGroups } from "./memory-groups";
 
 const words = {
   knowledge: {

@@ -17,7 +17,7 @@ import {
   productOf,
   tally,
   unseenBranches,
-} from "./history-import";
+} from "./history-import/history-import";
 import type { useHistoryImport } from "./use-history-import";
 
 export interface HistoryDialogProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { entry, page, path } from "@/app/_data/testing/wire-builders";
-import { cutAfter, emptyWindow, openWindow } from "@/app/_features/chat/transcript-window";
 import { nextLeftBranch } from "./left-branch";
+import { cutAfter, emptyWindow, openWindow } from "./transcript-window";
 
 const train = openWindow(page(path("q1", "a1", "train", "a2")));
 const boat = openWindow(page(path("q1", "a1", "boat", "a3")));

@@ -3,12 +3,12 @@
 import { CornerUpRight } from "lucide-react";
 import { memo } from "react";
 import { useModelName } from "@/app/_data/models/use-models";
-import { MessageActions } from "@/app/_features/chat/message-actions";
-import { MessageFrame, MessageMarks } from "@/app/_features/chat/message-frame";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
+import { MessageActions } from "./message-actions";
+import { MessageFrame, MessageMarks } from "./message-frame";
 
 export interface NoteRowProps {
   readonly entry: EntryWire;
