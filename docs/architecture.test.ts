@@ -6,7 +6,16 @@ import { describe, expect, test } from "vitest";
 const top = fileURLToPath(new URL("..", import.meta.url));
 
 /** Folders whose own folders, and files beside those, import one another in one direction only. */
-const roots = ["lib/chat", "lib/postgres", "lib/server", "lib/session"];
+const roots = [
+  "app",
+  "app/_data",
+  "app/_features",
+  "app/_message",
+  "lib/chat",
+  "lib/postgres",
+  "lib/server",
+  "lib/session",
+];
 
 interface Arrow {
   readonly file: string;
