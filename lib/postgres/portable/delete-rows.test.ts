@@ -82,7 +82,6 @@ describe("deleting many chats", () => {
   test("leaves whole chats wherever it is interrupted, and ends when it is repeated", async () => {
     const owner = crypto.randomUUID();
     await makeLargeOwner(database.sql, { owner, chats: 300, messagesOfChat: 60 });
-    await database.sql`analyze`;
     // Also forks that are older than what they borrow from, as an import may bring them.
     await database.sql`
       update chat_session set created_at = now() - random() * interval '1 day'

@@ -114,6 +114,8 @@ async function insertMessages(
       ${start(sql)} + made.ordinal * interval '1 second', ${text},
       '{"parts":[{"type":"text","text":"' || ${text} || '"}]}'
     from (${rows}) made`;
+  // Without figures of the new rows, each of them might be looked for in all that is inserted here.
+  await sql`analyze chat_message`;
   await sql`
     insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
     select owner_id, branch_id, pos, session_id, role, created_at, to_tsvector('simple', preview)
