@@ -107,23 +107,19 @@ async function insertMessages(
 ): Promise<void> {
   const text = sql`'Word' || (made.word % 997) || ' and unique' || made.id || ' about the garden, the weather and the harvest.'`;
   await sql`
-    insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, created_at, preview, content)
-    select
-      ${owner}, made.branch_id, made.pos, made.session_id, made.id,
-      case made.pos % 2 when 1 then 'user' else 'assistant' end, made.ordinal,
-      ${start(sql)} + made.ordinal * interval '1 second', ${text},
-      '{"parts":[{"type":"text","text":"' || ${text} || '"}]}'
-    from (${rows}) made`;
-  // Without figures of the new rows, each of them might be looked for in all that is inserted here.
-  await sql`analyze chat_message`;
-  await sql`
+    with stored as (
+      insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, created_at, preview, content)
+      select
+        ${owner}, made.branch_id, made.pos, made.session_id, made.id,
+        case made.pos % 2 when 1 then 'user' else 'assistant' end, made.ordinal,
+        ${start(sql)} + made.ordinal * interval '1 second', ${text},
+        '{"parts":[{"type":"text","text":"' || ${text} || '"}]}'
+      from (${rows}) made
+      returning owner_id, branch_id, pos, session_id, role, created_at, preview
+    )
     insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
     select owner_id, branch_id, pos, session_id, role, created_at, to_tsvector('simple', preview)
-    from chat_message message
-    where owner_id = ${owner} and not exists (
-      select from chat_search known
-      where known.owner_id = ${owner} and known.branch_id = message.branch_id and known.pos = message.pos
-    )`;
+    from stored`;
 }
 
 /** Later branches get other ids. */
