@@ -1,16 +1,7 @@
-import { z } from "zod";
-
-const marked = z.object({
-  meant: z.enum(["text", "reasoning"]),
-  opening: z.string().optional(),
-});
-
 /** Marks a text that holds a thought between two of its characters. */
 export interface HeldThought {
   readonly thought: readonly [from: number, to: number];
 }
-
-const holding = z.object({ thought: z.tuple([z.int().min(0), z.int().min(0)]) });
 
 interface Part {
   readonly type: string;
@@ -25,8 +16,8 @@ interface Part {
 export function meantPart<Given extends Part>(part: Given): Given {
   const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
   if (grove === undefined || (part.type !== "text" && part.type !== "reasoning")) return part;
-  const { meant, opening = "" } = marked.safeParse(grove).data ?? {};
-  if (meant === undefined) return part;
+  const { meant, opening = "" } = fieldsOf(grove);
+  if ((meant !== "text" && meant !== "reasoning") || typeof opening !== "string") return part;
   const { providerMetadata: _, ...rest } = part;
   return {
     ...rest,
@@ -39,9 +30,9 @@ export function meantPart<Given extends Part>(part: Given): Given {
 /** Two parts for a text that holds a thought: the text without it comes first. */
 export function meantParts<Given extends Part>(part: Given): readonly Given[] {
   const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
-  const held = part.type === "text" ? holding.safeParse(grove).data : undefined;
-  if (!held) return [meantPart(part)];
-  const [from, to] = held.thought;
+  const thought = part.type === "text" ? fieldsOf(grove).thought : undefined;
+  if (!isRange(thought)) return [meantPart(part)];
+  const [from, to] = thought;
   const text = String(part.text ?? "");
   const { providerMetadata: _, ...rest } = part;
   const noted = Object.keys(others).length > 0 && { providerMetadata: others };
@@ -57,4 +48,17 @@ export function meantMessage<Message extends { readonly parts: readonly Part[] }
 ): Message {
   const parts = message.parts.flatMap((part) => meantParts(part));
   return parts.every((part, at) => part === message.parts[at]) ? message : { ...message, parts };
+}
+
+// A schema would bring its library into the first script of every page.
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function isRange(value: unknown): value is HeldThought["thought"] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((place) => Number.isSafeInteger(place) && place >= 0)
+  );
 }
