@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerVersions, keepAnswer } from "@/lib/chat/branches/keep-answer";
+import { answerVersions, goOnWithout, keepAnswer } from "@/lib/chat/branches/keep-answer";
 import { changeSession, forkSession } from "@/lib/chat/sessions/session-detail";
 import { resolvedModel, textOf } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
@@ -146,6 +146,29 @@ describe("a question to several models", () => {
     await sendMessage(chat.answering, chat.sessionId, question);
     for (const turn of turns.toReversed()) turn.break(new Error("down"));
     await Promise.all(asked.map(({ answerId }) => chat.process.ended(answerId)));
+    expect(await activeLeaf(chat)).toBe("one");
+  });
+
+  test("sees an answer that ends while it looks for those being written", async () => {
+    const chat = severalChat();
+    const { owner, sessionId } = chat;
+    const messages = owner.store.messages(sessionId);
+    const answer = { role: "assistant" as const, parts: [], metadata: { status: "failed" } };
+    await owner.store.sessions.create("", { id: sessionId });
+    await messages.appendMessage({
+      ...{ id: "q", role: "user", parts: question.parts },
+      metadata: { together: asked },
+    });
+    await messages.appendMessage({ id: "two", ...answer }, "q");
+    const runs = Object.assign(Object.create(owner.runs), {
+      running: async () => {
+        if (await messages.getMessage("one")) return [];
+        await messages.appendMessage({ id: "one", ...answer }, "q");
+        await messages.setActiveLeaf("two");
+        return [];
+      },
+    });
+    await goOnWithout({ store: owner.store, runs }, { sessionId, messageId: "two", parentId: "q" });
     expect(await activeLeaf(chat)).toBe("one");
   });
 

@@ -108,10 +108,9 @@ export async function goOnWithout(
     const leafId = (await messages.getLatestLeaf())?.id;
     // The person, or a better answer, has moved on.
     if (![parentId, messageId, chosen].includes(leafId)) return;
-    const [children, running] = await Promise.all([
-      messages.getBranches(parentId),
-      runs.running(sessionId),
-    ]);
+    // A run that is not read here has stored its answer, which the next statement reads.
+    const running = await runs.running(sessionId);
+    const children = await messages.getBranches(parentId);
     const next =
       answerToGoOnWith(together, {
         ends: new Map(children.map((child) => [child.id, child])),
