@@ -292,7 +292,8 @@ function sentence(error: unknown, server: string, hide: Hide | null): string {
   const bounded = message.slice(0, mostSearched);
   // The issues of what a model passed to a tool are in the server's own words, and correct the model.
   const isOwn = error instanceof ToolFailedError || error instanceof ProtocolError;
-  if (!isOwn && schemaIssues.test(bounded))
+  const isInvalid = error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+  if (isInvalid || (!isOwn && schemaIssues.test(bounded)))
     return `“${server}” answered in a form that Grove cannot read.`;
   const hidden = redactSecrets(hide(cleanText(bounded)));
   const unread =

@@ -92,3 +92,22 @@ test("an event of megabytes in small lines is read once", async () => {
   const [message] = await received(pieces());
   expect(message).toMatchObject({ result: { content: { length: lines } } });
 });
+
+test.each<[unknown, unknown]>([
+  ["Rain", { content: ["Rain"] }],
+  [[{ content: "Rain" }], { content: [{ content: "Rain" }] }],
+  [{ weather: "Rain" }, { content: [], structuredContent: { weather: "Rain" } }],
+])("an answer on a stream of its own is read as that of its call: %j", async (result, expected) => {
+  const event = `data: ${JSON.stringify(answer(result))}\n\n`;
+  const fetch = tolerantFetch(
+    async (_, init) =>
+      init?.body
+        ? new Response(null, { status: 202 })
+        : new Response(event, { headers: { "content-type": "text/event-stream" } }),
+    { probeMs: 1_000 },
+  );
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "go" } };
+  await fetch("http://a", { method: "POST", body: JSON.stringify(call) });
+  const text = await (await fetch("http://a")).text();
+  expect(JSON.parse(text.slice("data: ".length))).toEqual(answer(expected));
+});

@@ -20,15 +20,18 @@ const code = -32_000;
  * @param probeMs time for the request that old servers do not know.
  */
 export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): Fetch {
+  // Servers of 2024 answer on a stream of their own.
+  const asked = new Map<string, Sent>();
   return async (input, init) => {
     const sent = sentIn(init?.body);
-    if (sent?.method !== probe) return readable(await fetch(input, init), sent);
+    if (sent) remember(asked, sent);
+    if (sent?.method !== probe) return readable(await fetch(input, init), sent, asked);
     const late = AbortSignal.timeout(probeMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
     try {
       const response = await fetch(input, { ...init, signal });
       const isRefused = response.status === 401 || response.status === 403;
-      if (response.ok || isRefused) return await readable(response, sent);
+      if (response.ok || isRefused) return await readable(response, sent, asked);
       await response.body?.cancel();
       return failure(sent, `The server answered with ${response.status}.`);
     } catch (error) {
@@ -38,6 +41,15 @@ export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): F
   };
 }
 
+type Asked = ReadonlyMap<string, Sent>;
+const mostAsked = 200;
+
+function remember(asked: Map<string, Sent>, sent: Sent): void {
+  const [oldest] = asked.keys();
+  if (asked.size >= mostAsked && oldest !== undefined) asked.delete(oldest);
+  asked.set(String(sent.id), sent);
+}
+
 /** `null` for what asks for no answer of MCP, as a request for a token. */
 function sentIn(body: unknown): Sent | null {
   if (typeof body !== "string" || !body.startsWith("{")) return null;
@@ -45,13 +57,14 @@ function sentIn(body: unknown): Sent | null {
   return id === undefined || typeof method !== "string" ? null : { id, method };
 }
 
-async function readable(response: Response, sent: Sent | null): Promise<Response> {
+async function readable(response: Response, sent: Sent | null, asked: Asked): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok || response.status === 202 || !response.body) return response;
-  if (type.startsWith("text/event-stream")) return rewritten(response, events(response.body, sent));
+  if (type.startsWith("text/event-stream"))
+    return rewritten(response, events(response.body, sent, asked));
   if (!sent) return response;
   const text = await response.text();
-  const messages = messagesIn(text, sent);
+  const messages = messagesIn(text, sent, asked);
   if (messages.length === 0) return failure(sent, notMcp(text), response.headers);
   return rewritten(response, messages.length === 1 ? messages[0] : messages);
 }
@@ -85,7 +98,11 @@ function rewritten(
 }
 
 /** The events of a stream, one message each; one that ends without its answer ends with a failure. */
-function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableStream<Uint8Array> {
+function events(
+  bytes: ReadableStream<Uint8Array>,
+  sent: Sent | null,
+  asked: Asked,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   /** Of the event that has not ended. */
   const lines: string[] = [];
@@ -105,7 +122,7 @@ function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableS
     const head = `${id === undefined ? "" : `id: ${id}\n`}${retry === undefined ? "" : `retry: ${retry}\n`}`;
     canGoOn ||= id !== undefined;
     if (name !== "message") return `${head}event: ${name}\ndata: ${data}\n\n`;
-    const messages = data === "" ? [] : messagesIn(data, sent);
+    const messages = data === "" ? [] : messagesIn(data, sent, asked);
     isAnswered ||= messages.some((message) => sent !== null && message.id === sent.id);
     // An event without data still moves the place at which a stream goes on.
     return messages.length === 0 && head !== ""
@@ -156,7 +173,7 @@ function events(bytes: ReadableStream<Uint8Array>, sent: Sent | null): ReadableS
 const brokenOff = "The server closed the connection before it answered.";
 
 /** Messages in the form of the protocol, whatever they lack; empty for a text that holds none. */
-export function messagesIn(text: string, sent: Sent | null): Json[] {
+function messagesIn(text: string, sent: Sent | null, asked: Asked): Json[] {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -165,12 +182,12 @@ export function messagesIn(text: string, sent: Sent | null): Json[] {
   }
   const all: unknown[] = Array.isArray(value) ? value : [value];
   return all.flatMap((each): Json[] => {
-    const message = wellFormed(Object(each) as Json, sent);
+    const message = wellFormed(Object(each) as Json, sent, asked);
     return message ? [message] : [];
   });
 }
 
-function wellFormed(given: Json, sent: Sent | null): Json | null {
+function wellFormed(given: Json, sent: Sent | null, asked: Asked): Json | null {
   const { id, method, params, error, result } = given;
   if (typeof method === "string") {
     const fields = objectSchema.safeParse(params).data;
@@ -179,12 +196,10 @@ function wellFormed(given: Json, sent: Sent | null): Json | null {
   }
   const isOwn =
     sent !== null && (id === undefined || id === null || String(id) === String(sent.id));
-  const answered = isOwn ? sent.id : id;
-  if (error !== undefined && error !== null)
-    return { jsonrpc: "2.0", id: answered, error: errorOf(error, sent) };
-  return "result" in given
-    ? { jsonrpc: "2.0", id: answered, result: resultOf(result, sent) }
-    : null;
+  const answered = isOwn ? sent : (asked.get(String(id)) ?? null);
+  const head = { jsonrpc: "2.0", id: answered?.id ?? id };
+  if (error !== undefined && error !== null) return { ...head, error: errorOf(error, answered) };
+  return "result" in given ? { ...head, result: resultOf(result, answered) } : null;
 }
 
 const objectSchema = z.record(z.string(), z.unknown());

@@ -41,3 +41,28 @@ test("leaves requests and errors of the server as they are", () => {
   const error = { jsonrpc: "2.0", id: 1, error: { code: 1, message: "No" } } as JSONRPCMessage;
   expect(repaired(error, () => undefined)).toBe(error);
 });
+
+describe("a picture", () => {
+  const block = (data: string) => ({ type: "image", data, mimeType: "image/png" });
+
+  test.each([
+    ["iVBORw0KGgo=", "iVBORw0KGgo="],
+    ["iVBORw0K\nGgo", "iVBORw0K\nGgo"],
+    ["data:image/png;base64,iVBORw0KGgo=", "iVBORw0KGgo="],
+    ["-_8", "+/8"],
+  ])("is taken as %j", (data, expected) => {
+    expect(read({ content: [block(data)] }).content).toEqual([block(expected)]);
+  });
+
+  test.each(['"iVBORw0KGgo="', "no picture!", "A"])(
+    "of other data becomes words, beside what else there is: %j",
+    (data) => {
+      const text = { type: "text", text: "Rain" };
+      const words = `[A block of the kind “image”, which Grove does not know: ${JSON.stringify(block(data))}]`;
+      expect(read({ content: [block(data), text] }).content).toEqual([
+        { type: "text", text: words },
+        text,
+      ]);
+    },
+  );
+});

@@ -120,14 +120,33 @@ function objectSchema(schema: Record<string, unknown>): Record<string, unknown> 
   };
 }
 
+/** With the addresses and the signs of URLs that some servers write, made plain. */
+const base64 = z
+  .string()
+  .transform((data) => {
+    const plain = data.replace(/^data:[^,]{0,200};base64,/, "");
+    return /[-_]/.test(plain) ? plain.replaceAll("-", "+").replaceAll("_", "/") : plain;
+  })
+  .refine(isBase64);
+
+/** As the SDK decides. */
+function isBase64(data: string): boolean {
+  try {
+    atob(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const resourceSchema = z.union([
   z.object({ uri: z.string(), text: z.string(), mimeType: words }),
-  z.object({ uri: z.string(), blob: z.string(), mimeType: words }),
+  z.object({ uri: z.string(), blob: base64, mimeType: words }),
 ]);
 
 const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: z.string() }),
+  z.object({ type: z.enum(["image", "audio"]), data: base64, mimeType: z.string() }),
   z.object({ type: z.literal("resource"), resource: resourceSchema }),
   z.object({
     type: z.literal("resource_link"),
