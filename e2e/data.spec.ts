@@ -101,6 +101,30 @@ test.describe("My data", () => {
     await expect(dialog).toBeHidden();
   });
 
+  test("a deletion that fails after I closed its dialog says why when I open it again", async ({
+    page,
+  }) => {
+    await openData(page);
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/api/data", async (route) => {
+      if (route.request().method() !== "DELETE") return route.fallback();
+      await asked.promise;
+      const error = { code: "database", message: "The database is away." };
+      return route.fulfill({ status: 503, json: { error } });
+    });
+    const open = page.getByRole("button", { name: "Delete", exact: true });
+    const dialog = page.getByRole("dialog", { name: "Delete everything?" });
+    await open.click();
+    await dialog.getByRole("textbox").fill("delete everything");
+    await dialog.getByRole("button", { name: "Delete everything" }).click();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    asked.resolve();
+    await open.click();
+    await expect(dialog.getByText("The database is away.")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeVisible();
+  });
+
   test("I import a file in one tab, and my other tab lists its chats", async ({
     page,
     request,

@@ -15,7 +15,7 @@ import {
   deletePhrase,
   useDataCounts,
   useDeleteEverything,
-  useIsDeleting,
+  useDeletion,
   useStopDeleting,
 } from "./use-data";
 
@@ -44,8 +44,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     else toastDone(`Deleted: ${countsSentence(gone)}`);
     if (!gone.isStopped) router.push("/");
   });
-  // Also true in a dialog that is opened again.
-  const isDeleting = useIsDeleting();
+  const { isDeleting, error } = useDeletion();
   const counts = useDataCounts({ isDeleting });
   const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
   const submit = (event: FormEvent) => {
@@ -104,7 +103,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
             </p>
           )}
         </div>
-        {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
+        {error && <ErrorNotice>{errorSentence(error)}</ErrorNotice>}
         {stopping.isError && isDeleting && (
           <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>
         )}

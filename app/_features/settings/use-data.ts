@@ -1,6 +1,6 @@
 "use client";
 
-import { useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { upload } from "@/app/_api/upload";
@@ -36,8 +36,14 @@ export function useStorage() {
 
 const deletingKey = ["delete-everything"];
 
-export function useIsDeleting(): boolean {
-  return useIsMutating({ mutationKey: deletingKey }) > 0;
+/** The last deletion of everything, though its dialog was closed meanwhile. */
+export function useDeletion(): { isDeleting: boolean; error: Error | null } {
+  const states = useMutationState({
+    filters: { mutationKey: deletingKey },
+    select: ({ state }) => state,
+  });
+  const last = states.at(-1);
+  return { isDeleting: last?.status === "pending", error: last?.error ?? null };
 }
 
 /** @param onDone called though the dialog was closed meanwhile. */
