@@ -7,7 +7,7 @@ import { products } from "./product-table";
 
 const exportsOfEach = 12;
 const damagedOfEach = 30;
-/** Of them, since most reports excuse every chat of a small export. */
+/** Damaged exports that are compared: most reports excuse every chat of a small one. */
 const leastCompared = 5;
 const encoder = new TextEncoder();
 

@@ -42,7 +42,7 @@ const probeMs = 5_000;
 const httpProbeMs = 4_000;
 const closeMs = 3_000;
 const mostPages = 64;
-/** Of a whole list. */
+/** Time for all pages of a list. */
 const listMs = 30_000;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
 

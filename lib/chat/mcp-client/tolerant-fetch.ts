@@ -104,7 +104,7 @@ function events(
   asked: Asked,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  /** Of the event that has not ended. */
+  /** Lines of the event that has not ended. */
   const lines: string[] = [];
   const unended: string[] = [];
   let endsLine = false;
@@ -228,7 +228,7 @@ function resultOf(result: unknown, sent: Sent | null): Json {
   return { content: Array.isArray(result) ? result : [result] };
 }
 
-/** Of a result that says nothing yet, or is no answer. */
+/** Fields by which a result says nothing yet, or is no answer. */
 const laterFields = ["resultType", "inputRequests", "requestState", "task"];
 
 /** Fields of no revision are the tool's own data, where a result holds nothing else. */

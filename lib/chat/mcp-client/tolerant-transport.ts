@@ -120,7 +120,7 @@ function objectSchema(schema: Record<string, unknown>): Record<string, unknown> 
   };
 }
 
-/** With the addresses and the signs of URLs that some servers write, made plain. */
+/** Reads Base64 also behind the head of a `data:` address, and in the alphabet of URLs, as some servers write it. */
 const base64 = z
   .string()
   .transform((data) => {
@@ -129,7 +129,7 @@ const base64 = z
   })
   .refine(isBase64);
 
-/** As the SDK decides. */
+/** True for what the SDK takes: it decodes. */
 function isBase64(data: string): boolean {
   try {
     atob(data);

@@ -26,7 +26,7 @@ export interface McpFile {
 
 /** Of a whole result; what is beyond it is named in its text. */
 const most = { characters: 400_000, files: 20, fileCharacters: 70_000_000, name: 300 };
-/** Of a failure, before it is searched for keys. */
+/** Characters of a failure that are searched for keys. */
 const mostOfFailure = 20_000;
 
 /** The tool's own words when it reports a failure, from which a model corrects its input. */

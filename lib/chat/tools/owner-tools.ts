@@ -31,7 +31,7 @@ export class OwnerTools implements ChosenTools {
     for (const source of this.#sources) source.forget?.();
   }
 
-  /** Of two tools with one name, the first counts. */
+  /** The first of two tools with one name counts. */
   async list(): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
     const [chosen, ...tools] = await Promise.all([

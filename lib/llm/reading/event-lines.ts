@@ -20,7 +20,7 @@ export class EventLines {
   #name: string | undefined;
   /** Lines of JSON that has not ended, or never will. */
   #data: string[] = [];
-  /** Of JSON that is written over several lines. */
+  /** Depth of JSON that is written over several lines; `null` outside such JSON. */
   #nesting: Nesting | null = null;
   /** Lines that are of no event: maybe words of a refusal. */
   stray = "";
