@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { factsOf, guard, ownSite, type Refusal } from "@/lib/server/guard";
+import { factsOf, guard, ownSite, type RequestRefusal } from "@/lib/server/guard";
+import { noSuchDoor } from "@/lib/server/no-such-door";
 import { refusalLog } from "@/lib/server/refusal-log";
 import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-headers";
 import type { Services } from "@/lib/server/services";
@@ -15,6 +16,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     refusalLog.note(decision);
     return refuse(decision);
   }
+  const refused = noSuchDoor(request.nextUrl.pathname);
+  if (refused) return closed(refused);
   // A preview's route sets its own policy, and holds nothing of anybody.
   if (request.nextUrl.pathname === "/preview") return NextResponse.next();
   const { origin } = ownSite();
@@ -80,8 +83,15 @@ function page(request: NextRequest): NextResponse {
   return response;
 }
 
-function refuse({ status, message }: Pick<Refusal, "message"> & { status: number }): NextResponse {
-  const response = new NextResponse(message, { status, headers: { "Content-Type": "text/plain" } });
+function refuse({
+  status,
+  message,
+}: Pick<RequestRefusal, "message"> & { status: number }): NextResponse {
+  return closed(new Response(message, { status, headers: { "Content-Type": "text/plain" } }));
+}
+
+function closed({ body, status, headers }: Response): NextResponse {
+  const response = new NextResponse(body, { status, headers });
   for (const { key, value } of [...commonHeaders, ...apiHeaders]) response.headers.set(key, value);
   return response;
 }

@@ -113,7 +113,7 @@ test("a used link makes nothing for anybody else, nor with another password", as
 test("a key whose process died gets another secret, unless it was used, and is never two", async () => {
   const body = {
     ...{ name: "Key", usesApi: true, mcp: [], canWrite: true, usesMemory: false },
-    ...{ models: null, monthlyLimit: null, blocks: null },
+    ...{ models: null, monthlyLimit: null, keeps: "asked" as const, blocks: null },
   };
   const make = () => keyPost(post("/api/keys", body, { cookie, "idempotency-key": "k" }), none);
   const { sql } = served.database;

@@ -40,7 +40,7 @@ const said = (text: string) => ({ role: "user", content: text });
 const inChat = { sessionId: "s" };
 const scopes = {
   ...{ usesApi: true, mcp: [], canWrite: true, usesMemory: false },
-  ...{ models: null, monthlyLimit: null, blocks: null },
+  ...{ models: null, monthlyLimit: null, keeps: "asked" as const, blocks: null },
 };
 
 const posts: Readonly<Record<string, (world: World) => Repeated>> = {
@@ -190,6 +190,14 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: { messages: [said("Completed once")] },
     makes: { chat_session: 1, chat_message: 2, chat_run: 1, answers: 1 },
   }),
+  "POST /v1/messages": () => ({
+    body: { model: "compatible:fake/echo", max_tokens: 100, messages: [said("Answered once")] },
+    makes: { chat_session: 1, chat_message: 2, chat_run: 1, answers: 1 },
+  }),
+  "POST /v1/messages/count_tokens": () => ({
+    body: { model: "compatible:fake/echo", messages: [said("Counted")] },
+  }),
+  "POST /v1/embeddings": () => ({ body: { model: "nobody/m", input: "Words" }, status: 404 }),
   "POST /v1/conversations": () => ({
     body: { items: [said("First"), said("Second")] },
     makes: { chat_session: 2, chat_message: 2 },
@@ -357,8 +365,9 @@ async function rows(): Promise<Record<string, number>> {
   const { sql } = served.database;
   const counts: Record<string, number> = {};
   for (const table of counted) {
-    const [row] = await sql<{ count: number }[]>`
-      select count(*)::integer as count from ${sql(table)} where owner_id like 'local%'`;
+    const [row] = await sql.unsafe<{ count: number }[]>(
+      `select count(*)::integer as count from ${table} where owner_id like 'local%'`,
+    );
     counts[table] = row?.count ?? 0;
   }
   const answers =

@@ -15,7 +15,15 @@ const roots = [
   "lib/postgres",
   "lib/server",
   "lib/session",
+  "lib/storage",
 ];
+
+const ofLibrary = /^lib\/(adapters|archives|postgres(?!\/internal\b)|s3|session|skills)(?:\/|$)/;
+
+/** The app's storage, and files without the whole library behind them, for a fast start. */
+const doorsOfPostgres = ["internal", "drizzle-on", "connect", "migrations", "migration-error"].map(
+  (name) => `@/lib/postgres/${name}`,
+);
 
 interface Arrow {
   readonly file: string;
@@ -29,6 +37,36 @@ describe.each(roots)("%s", (root) => {
   });
 });
 
+test("the product names the library by its package", async () => {
+  const product = "{app,docs,e2e,lib}/**/*.{ts,tsx}";
+  const inside = (await importsIn(product)).filter(
+    ({ file, name }) =>
+      !/^lib\/(package|postgres)\//.test(file) &&
+      !ofLibrary.test(file) &&
+      /^@\/lib\/(adapters|archives|session|skills)\b(?!.*\/testing\/)/.test(name),
+  );
+  expect(inside).toEqual([]);
+});
+
+test("the product takes of lib/postgres what no entry of the package has, through few files", async () => {
+  const files = "accounts,backups,chat,commands,demo,files,history,llm,server,text";
+  const inside = (await importsIn(`{app,lib/{${files}}}/**/*.{ts,tsx}`)).filter(
+    ({ file, name }) =>
+      isShipped(file) &&
+      /^@\/lib\/postgres(?!\/testing\/)/.test(name) &&
+      !doorsOfPostgres.includes(name),
+  );
+  expect(inside).toEqual([]);
+});
+
+test("the library names its own files by their paths, and no others", async () => {
+  const outside = (await importsIn("lib/**/*.ts")).filter(({ file, name }) => {
+    const isOwn = ofLibrary.test(file) && isShipped(file) && /^[@.]+\//.test(name);
+    return isOwn && !ofLibrary.test(join(dirname(file), name));
+  });
+  expect(outside).toEqual([]);
+});
+
 test("the check finds each arrow of a circle, and no other", () => {
   const arrows = ["a b", "b c", "c b", "d a"].map((arrow): Arrow => {
     const [from = "", to = ""] = arrow.split(" ");
@@ -36,6 +74,21 @@ test("the check finds each arrow of a circle, and no other", () => {
   });
   expect(circlingArrows(arrows).map(({ file }) => file)).toEqual(["b c", "c b"]);
 });
+
+interface Import {
+  readonly file: string;
+  readonly name: string;
+}
+
+async function importsIn(pattern: string): Promise<Import[]> {
+  const files = await Array.fromAsync(glob(pattern, { cwd: top }));
+  const imports = files.map(async (file) => {
+    const source = await readFile(join(top, file), "utf8");
+    const names = source.matchAll(/(?:\bfrom |\bimport\()"([^"]+)"/g);
+    return Array.from(names, ([, name = ""]): Import => ({ file, name }));
+  });
+  return (await Promise.all(imports)).flat();
+}
 
 async function arrowsBelow(root: string): Promise<Arrow[]> {
   const files = await Array.fromAsync(glob(`${root}/**/*.{ts,tsx}`, { cwd: top }));

@@ -9,7 +9,9 @@ test("a new chat can be used by everybody", async ({ page }) => {
   await expectAccessible(page, "new chat");
 });
 
-test("a conversation, its menus and the palette can be used by everybody", async ({ page }) => {
+test("a conversation, its menus and the palette can be used by everybody", {
+  tag: "@essential",
+}, async ({ page }) => {
   await converse(page, "Show me a table with code");
   await expectAccessible(page, "conversation");
   await page.getByRole("button", { name: "More actions" }).last().click();

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
-import { connect } from "@/lib/postgres";
+import { connect } from "grove-session/postgres";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { answers, composer, converse, newWord, questions, say } from "./support/conversation";
@@ -20,7 +20,9 @@ import {
 // One Grove for the file: another would start in each worker that takes one of its stories.
 test.describe.configure({ mode: "default" });
 
-test("a wrong password says so, and the right one opens what I came for", async ({ page, ada }) => {
+test("a wrong password says so, and the right one opens what I came for", {
+  tag: "@essential",
+}, async ({ page, ada }) => {
   await page.goto("/settings?section=account");
   await expectAccessible(page, "sign-in");
   await fillSignIn(page, { ...ada, password: "not the password" });

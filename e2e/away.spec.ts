@@ -31,9 +31,9 @@ test("an answer that came while I was elsewhere is marked in every browser, unti
   await other.close();
 });
 
-test("a chat whose answer waits for my approval says so in the list, until I decide", async ({
-  page,
-}) => {
+test("a chat whose answer waits for my approval says so in the list, until I decide", {
+  tag: "@essential",
+}, async ({ page }) => {
   const station = await startToolServer();
   try {
     await page.goto("/settings?section=tools");

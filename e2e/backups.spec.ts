@@ -5,7 +5,10 @@ import { test } from "./support/own-grove";
 
 test.use({ groveEnvironment: { GROVE_BACKUP_EVERY: "1d", GROVE_BACKUP_KEEP: "3" } });
 
-test("I see the scheduled backups, and back up now", async ({ page, request }) => {
+test("I see the scheduled backups, and back up now", { tag: "@essential" }, async ({
+  page,
+  request,
+}) => {
   const sessionId = await makeSession(request, "Worth keeping");
   await store(request, sessionId, "A text to keep");
   await page.goto("/settings?section=data");

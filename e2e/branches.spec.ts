@@ -3,7 +3,6 @@ import {
   answerAgain,
   answered,
   answers,
-  composer,
   converse,
   leafOf,
   questions,
@@ -12,7 +11,9 @@ import {
 } from "./support/conversation";
 import { test } from "./support/test";
 
-test("another answer stands beside the first, and I walk between them", async ({ page }) => {
+test("another answer stands beside the first, and I walk between them", {
+  tag: "@essential",
+}, async ({ page }) => {
   await converse(page, "How does a branch of the elm grow?");
   const first = await answers(page).innerText();
   await answerAgain(answers(page));
@@ -58,20 +59,6 @@ test("Back at once after a change of branch returns to the one that was left", a
   await expect(switcher).toHaveText("1 / 2");
 });
 
-test("a question I rewrite and send begins a branch, and the old one keeps its answer", async ({
-  page,
-}) => {
-  await converse(page, "What does a branch of the beech bear?");
-  await rewrite(questions(page), "Show me a table of beeches", "Send");
-  await expect(versions(questions(page))).toHaveText("2 / 2");
-  await answered(page);
-  await expect(answers(page).getByRole("table")).toBeVisible();
-
-  await versions(questions(page)).getByRole("button", { name: "Previous version" }).click();
-  await expect(questions(page)).toContainText("What does a branch of the beech bear?");
-  await expect(answers(page)).toContainText("To see branches grow");
-});
-
 test("a question that I rewrite keeps its distance from the answer", async ({ page }) => {
   await converse(page, "How wide is a branch of the oak?");
   await questions(page).hover();
@@ -81,18 +68,6 @@ test("a question that I rewrite keeps its distance from the answer", async ({ pa
   const [editing, below] = [await cancel.boundingBox(), await answers(page).boundingBox()];
   const gap = (below?.y ?? 0) - (editing?.y ?? 0) - (editing?.height ?? 0);
   expect(gap).toBeGreaterThan(32);
-});
-
-test("a question I rewrite and only save waits without an answer until I ask for one", async ({
-  page,
-}) => {
-  await converse(page, "How old is a branch of the yew?");
-  await rewrite(questions(page), "How old is the oldest branch of the yew?", "Save");
-  await expect(versions(questions(page))).toHaveText("2 / 2");
-  await expect(answers(page)).toHaveCount(0);
-  await page.getByRole("button", { name: "Generate answer" }).click();
-  await answered(page);
-  await expect(answers(page)).toHaveCount(1);
 });
 
 test("the address holds the path I look at, for a reload and for another browser", async ({
@@ -136,22 +111,6 @@ test("a reload after Back shows the branch that Back returned to", async ({ page
   await page.reload();
   await expect(page.getByRole("region", { name: "Conversation" })).not.toHaveAttribute("aria-busy");
   await expect(switcher).toHaveText("2 / 2");
-});
-
-test("a question asked after an older answer grows a branch from there", async ({ page }) => {
-  await converse(page, "Where does a branch of the lime tree begin?");
-  await composer(page).fill("A second question about the branch");
-  await composer(page).press("Enter");
-  await expect(answers(page)).toHaveCount(2);
-  await answered(page);
-  await answers(page).first().hover();
-  await answers(page).first().getByRole("button", { name: "Branch from here" }).click();
-  await expect(answers(page)).toHaveCount(1);
-  await expect(composer(page)).toBeFocused();
-  await page.keyboard.type("Show me a table instead");
-  await page.keyboard.press("Enter");
-  await expect(versions(questions(page).last())).toHaveText("2 / 2");
-  await answered(page);
 });
 
 test("Back returns to the branch I left, whichever way I left it", async ({ page }) => {

@@ -1,15 +1,14 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { makeSession, readTranscript, store } from "./support/api";
+import { makeSession, store } from "./support/api";
 import { answered, composer, newWord, questions, say } from "./support/conversation";
 import { openDrawer, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Bringing something along to another branch", () => {
-  test("I go back in the tree, and take the model's summary of what I left with me", async ({
-    page,
-    request,
-  }) => {
+  test("I go back in the tree, and take the model's summary of what I left with me", {
+    tag: "@essential",
+  }, async ({ page, request }) => {
     const { word } = await journey(page, request);
     await chooseInTree(page, "By train");
     await expect(questions(page)).toHaveCount(1);
@@ -33,87 +32,6 @@ test.describe("Bringing something along to another branch", () => {
     await answered(page);
     const receipt = await openReceipt(page, page.getByRole("article", { name: /^Answer/ }));
     await expect(receipt).toContainText("Carried over from another branch");
-  });
-
-  test("my own summary outlasts Escape, and Undo brings it back after the model replaced it", async ({
-    page,
-    request,
-  }) => {
-    const { sessionId, word } = await journey(page, request);
-    await chooseInTree(page, "By train");
-    const offer = page.getByRole("button", { name: "Carry context over…" });
-    await offer.click();
-    const dialog = page.getByRole("dialog", { name: "Carry context over" });
-    const summary = dialog.getByRole("textbox", { name: "Summary" });
-    await summary.fill("Mine");
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    await offer.click();
-    await expect(summary).toHaveValue("Mine");
-    await expect(dialog.getByText("Unsaved changes from last time.")).toBeVisible();
-
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route("**/notes/draft", async (route) => {
-      await released;
-      await route.continue();
-    });
-    await dialog.getByRole("button", { name: "Write it again" }).click();
-    await summary.fill("Mine, typed meanwhile");
-    release();
-    await expect(summary).toHaveValue(new RegExp(word));
-    await dialog.getByRole("button", { name: "Undo" }).click();
-    await expect(summary).toHaveValue("Mine, typed meanwhile");
-    await dialog.getByRole("button", { name: "Write it again" }).click();
-    await expect(summary).toHaveValue(new RegExp(word));
-    await summary.fill("");
-    await summary.fill("Mine after all");
-    await dialog.getByRole("button", { name: "Add note" }).click();
-    await expect(notes(page)).toContainText("Mine after all");
-    const stored = await readTranscript(request, sessionId);
-    const note = stored.entries.at(-1)?.message.metadata?.note;
-    expect(note).toMatchObject({ kind: "summary" });
-    expect(note).not.toHaveProperty("model");
-  });
-
-  test("I pick messages, take them back, and the branch is as it was", async ({
-    page,
-    request,
-  }) => {
-    const { sessionId, word } = await journey(page, request);
-    await chooseInTree(page, "By train");
-    await page.getByRole("button", { name: "Carry context over…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Carry context over" });
-    await dialog.getByRole("radio", { name: "Messages" }).click();
-    const offered = dialog.getByRole("checkbox");
-    await expect(offered).toHaveCount(2);
-    await expect(dialog.getByRole("button", { name: "Add note" })).toBeDisabled();
-    await offered.last().check();
-    await expectAccessible(page, "messages to carry over");
-    await dialog.getByRole("button", { name: "Add note" }).click();
-    await expect(notes(page)).toContainText(`The ${word} leaves at nine`);
-    await expect(notes(page)).not.toContainText("By train");
-    const stored = await readTranscript(request, sessionId);
-    expect(stored.entries.at(-1)?.message.metadata?.note).toMatchObject({ kind: "messages" });
-
-    await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await expect(notes(page)).toHaveCount(0);
-    await expect
-      .poll(async () => (await readTranscript(request, sessionId)).entries.length)
-      .toBe(1);
-  });
-
-  test("going elsewhere asks nothing, and the offer can be waved away", async ({
-    page,
-    request,
-  }) => {
-    await journey(page, request);
-    const offer = page.getByRole("button", { name: "Carry context over…" });
-    await expect(offer).toBeHidden();
-    await chooseInTree(page, "By train");
-    await expect(offer).toBeVisible();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await page.getByRole("button", { name: "Dismiss" }).click();
-    await expect(offer).toBeHidden();
   });
 
   test("stepping to another version offers what was left, without moving what I read", async ({
@@ -144,51 +62,6 @@ test.describe("Bringing something along to another branch", () => {
     await say(page, "And then on foot?");
     await answered(page);
     await expect(offer).toBeHidden();
-  });
-
-  test("choosing it in the tree moves nothing before I confirm", async ({ page, request }) => {
-    const { sessionId, word } = await journey(page, request);
-    const before = await readTranscript(request, sessionId);
-    await chooseFromTreeMenu(page, "By train");
-    const dialog = page.getByRole("dialog", { name: "Carry context over" });
-    await dialog.getByRole("radio", { name: "Messages" }).click();
-    await expect(dialog.getByRole("checkbox")).toHaveCount(2);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(questions(page)).toHaveCount(3);
-    await expect(composer(page)).toHaveValue("");
-    expect(await readTranscript(request, sessionId)).toEqual(before);
-
-    await chooseFromTreeMenu(page, "By train");
-    await dialog.getByRole("textbox", { name: "Summary" }).fill(`The ${word} is late.`);
-    await dialog.getByRole("button", { name: "Add note" }).click();
-    await expect(notes(page)).toContainText(`The ${word} is late.`);
-    await expect(questions(page)).toHaveCount(1);
-    await expect(composer(page)).toHaveValue("By train?");
-    await page.goBack();
-    await expect(questions(page)).toHaveCount(3);
-  });
-
-  test("a summary that fails changes nothing and says so", async ({ page, request }) => {
-    const { sessionId } = await journey(page, request);
-    const broken = { code: "summary-failed", message: "The summary could not be written." };
-    await page.route("**/notes/draft", (route) =>
-      route.fulfill({ status: 502, json: { error: broken } }),
-    );
-    await chooseInTree(page, "By train");
-    // The active leaf is stored after it is shown.
-    await expect
-      .poll(async () => (await readTranscript(request, sessionId)).entries.length)
-      .toBe(1);
-    const before = await readTranscript(request, sessionId, { overlays: "0" });
-    await page.getByRole("button", { name: "Carry context over…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Carry context over" });
-    await dialog.getByRole("button", { name: "Write it for me" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("Nothing changed");
-    await page.keyboard.press("Escape");
-    await expect(notes(page)).toHaveCount(0);
-    await expect(composer(page)).toHaveValue("By train?");
-    expect(await readTranscript(request, sessionId, { overlays: "0" })).toEqual(before);
   });
 
   test("from the versions of a message and from a row of the tree, on a phone too", async ({
@@ -229,14 +102,6 @@ function notes(page: Page) {
 async function chooseInTree(page: Page, name: string): Promise<void> {
   const panel = await openDrawer(page, "Tree");
   await panel.getByRole("treeitem", { name: new RegExp(`^You: ${name}`) }).click();
-}
-
-async function chooseFromTreeMenu(page: Page, name: string): Promise<void> {
-  const panel = await openDrawer(page, "Tree");
-  const row = panel.getByRole("treeitem", { name: new RegExp(`^You: ${name}`) });
-  await row.hover();
-  await row.getByRole("button", { name: "Actions for this message" }).click();
-  await page.getByRole("menuitem", { name: /Carry context over/ }).click();
 }
 
 /** A start with two ways on: by train, which ends in a detail and is in view, and by boat. */

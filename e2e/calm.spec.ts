@@ -13,10 +13,9 @@ declare global {
 
 const longText = "A line of a long message, which goes on for a while and then ends. ".repeat(60);
 
-test("a session is in its place when it is first seen, and stays there", async ({
-  page,
-  request,
-}) => {
+test("a session is in its place when it is first seen, and stays there", {
+  tag: "@essential",
+}, async ({ page, request }) => {
   const sessionId = await openableSession(request, 30);
   await noteMoves(page);
   await page.goto(`/s/${sessionId}`);

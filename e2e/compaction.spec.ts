@@ -1,13 +1,14 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import type { EntryWire } from "@/lib/chat/wire/messages";
-import { makeSession, offerProvider, readTranscript, store } from "./support/api";
-import { answered, questions, say } from "./support/conversation";
-import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
+import { makeSession, readTranscript, store } from "./support/api";
+import { questions } from "./support/conversation";
 import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Compaction", () => {
-  test("I fold a conversation, read the summary and look behind it", async ({ page, request }) => {
+  test("I fold a conversation, read the summary and look behind it", { tag: "@essential" }, async ({
+    page,
+    request,
+  }) => {
     await openStory(page, request, { chapters: 8, sentences: 5 });
     const dialog = await openCompacting(page);
     const folds = await dialog.getByText(/^6 messages · [\d,]+ tokens$/).innerText();
@@ -30,20 +31,6 @@ test.describe("Compaction", () => {
     await expect(originals).toContainText("Chapter 6 of the story");
     await seam.getByRole("button", { name: "Hide originals" }).click();
     await expect(originals).toBeHidden();
-  });
-
-  test("a summary says which model wrote it and what that cost", async ({ page, request }) => {
-    const server = await startModelServer({ models: ["house-model"] });
-    try {
-      const price = { input: 3, output: 12 };
-      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model", price });
-      await openStory(page, request, { chapters: 8, sentences: 5 });
-      const seam = await compactNow(page);
-      // 2,000 tokens in and 500 out, as the server says.
-      await expect(seam).toContainText(/ → \d+ tokens · house-model · \$0\.012/);
-    } finally {
-      await server.stop();
-    }
   });
 
   test("I watch a summary being written, and stopping it changes nothing", async ({
@@ -118,126 +105,6 @@ test.describe("Compaction", () => {
     await expect(seam).toBeVisible();
     await expect(questions(page)).toHaveCount(2);
   });
-
-  test("I have a summary rewritten with a focus", async ({ page, request }) => {
-    const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
-    const seam = await compactNow(page);
-    const before = await summaryOf(request, sessionId);
-    await chooseFor(page, seam, "Redo with focus");
-    await seam.getByRole("textbox", { name: "What should the summary focus on?" }).fill("the owl");
-    await seam.getByRole("button", { name: "Rewrite" }).click();
-    await expect
-      .poll(async () => (await summaryOf(request, sessionId))?.focus ?? null)
-      .toBe("the owl");
-    await expect(seam).toContainText("Messages 1–4 summarized");
-    await expect.poll(async () => (await summaryOf(request, sessionId))?.id).not.toBe(before?.id);
-  });
-
-  test("a chat that fills the window is summarized automatically", async ({ page, request }) => {
-    const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
-    const context = await openDrawer(page, "Context");
-    await expect(context.getByText(/^The context window is almost full/)).toBeVisible();
-
-    await say(page, "And how does it end?");
-    const notice = page.getByRole("region", { name: "Too long for this model" });
-    await expect(notice).toContainText("nothing is cut, and older messages are summarized first");
-    await notice.getByRole("button", { name: "Send anyway" }).click();
-    await answered(page);
-    await expect.poll(() => shareInUse(page)).toBeLessThan(80);
-    const { entries } = await readTranscript(request, sessionId);
-    const seams = entries.flatMap((entry) => (entry.compaction ? [entry.compaction] : []));
-    expect(seams).toHaveLength(1);
-    // The beginning and the newest part stay word for word, and nothing is lost.
-    expect(entries.length).toBeLessThan(10);
-    expect(textOf(entries.at(0))).toContain("Chapter 1 of the story");
-    expect(textOf(entries.at(-3))).toContain("Chapter 12 of the story");
-    const originals = await readTranscript(request, sessionId, { overlays: "0" });
-    expect(originals.entries).toHaveLength(14);
-
-    // The list keeps only what is in view on the page.
-    await page.setViewportSize({ width: 1280, height: 6_000 });
-    await expect(page.getByRole("region", { name: "Messages 3–10 summarized" })).toBeVisible();
-  });
-
-  test("I see the summary that an answer waits for, and stopping it leaves me the answer", async ({
-    page,
-    request,
-  }) => {
-    const sessionId = await openStory(page, request, { chapters: 12, sentences: 35, slowly: true });
-    // The list keeps only what is in view on the page.
-    await page.setViewportSize({ width: 1280, height: 6_000 });
-    await page.getByRole("textbox", { name: "Message" }).fill("And how does it end?");
-    await page.keyboard.press("Enter");
-    await expect(
-      page.getByText(/^Summarizing messages 3–\d+ first, to make room\.$/),
-    ).toBeVisible();
-    await seesWriting(page, "Summarizing messages 3–");
-    await pendingSeam(page).getByRole("button", { name: "Stop" }).click();
-    await expect(pendingSeam(page)).toBeHidden();
-    await expect
-      .poll(async () => (await readTranscript(request, sessionId)).entries.length, {
-        timeout: 30_000,
-      })
-      .toBe(14);
-    const { entries } = await readTranscript(request, sessionId);
-    expect(entries.at(-1)?.message.metadata).toMatchObject({ status: "complete" });
-  });
-
-  test("a summary that fails before an answer says so, also after a reload, until I dismiss it", async ({
-    page,
-    request,
-  }) => {
-    const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
-    try {
-      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
-      await openStory(page, request, { chapters: 12, sentences: 150 });
-      await page.setViewportSize({ width: 1280, height: 30_000 });
-      await page.getByRole("textbox", { name: "Message" }).fill(modelQuestions.greeting);
-      await page.keyboard.press("Enter");
-      await expect(page.getByText(greeting, { exact: true })).toBeVisible({ timeout: 30_000 });
-      const alert = pendingSeam(page).getByRole("alert");
-      await expect(alert).toContainText("Nothing was summarized");
-      await page.reload();
-      await expect(alert).toContainText("Nothing was summarized");
-      await pendingSeam(page).getByRole("button", { name: "Dismiss" }).click();
-      await expect(pendingSeam(page)).toBeHidden();
-      await page.reload();
-      await expect(page.getByText(greeting, { exact: true })).toBeVisible();
-      await expect(pendingSeam(page)).toBeHidden();
-    } finally {
-      await server.stop();
-    }
-  });
-
-  test("a summary that fails replaces nothing", async ({ page, request }) => {
-    const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
-    try {
-      await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
-      const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
-      await startCompacting(page);
-      const pending = page.getByRole("region", { name: "Writing summary" });
-      // The provider is asked more than once before the summary is given up.
-      await expect(pending.getByRole("alert")).toContainText("Nothing was summarized", {
-        timeout: 30_000,
-      });
-      await pending.getByRole("button", { name: "Dismiss" }).click();
-      await expect(pending).toBeHidden();
-      await expect(page.getByRole("region", { name: /summarized$/ })).toHaveCount(0);
-      const { entries } = await readTranscript(request, sessionId);
-      expect(entries.map(({ compaction }) => compaction)).toEqual(Array(6).fill(undefined));
-    } finally {
-      await server.stop();
-    }
-  });
-
-  test("where there is nothing to fold, I am told so", async ({ page, request }) => {
-    await openStory(page, request, { chapters: 1, sentences: 5 });
-    const context = await openDrawer(page, "Context");
-    await context.getByRole("button", { name: "Compact now" }).click();
-    const dialog = page.getByRole("dialog", { name: "Compact this chat" });
-    await expect(dialog).toContainText("Nothing to summarize yet");
-    await expect(dialog.getByRole("button", { name: "Compact", exact: true })).toBeDisabled();
-  });
 });
 
 /** A session of messages without answers, open in the page; a sentence is about 17 tokens. */
@@ -300,18 +167,4 @@ async function openCompacting(page: Page): Promise<Locator> {
 async function chooseFor(page: Page, seam: Locator, action: string): Promise<void> {
   await seam.getByRole("button", { name: "Summary actions" }).click();
   await page.getByRole("menuitem", { name: action }).click();
-}
-
-async function summaryOf(request: APIRequestContext, sessionId: string) {
-  const { entries } = await readTranscript(request, sessionId);
-  return entries.find((entry) => entry.compaction)?.compaction ?? null;
-}
-
-function textOf(entry: EntryWire | undefined): string {
-  return JSON.stringify(entry?.message.parts ?? []);
-}
-
-async function shareInUse(page: Page): Promise<number> {
-  const gauge = page.getByRole("button", { name: /^Context: / });
-  return Number.parseInt(await gauge.innerText(), 10);
 }

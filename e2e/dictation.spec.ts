@@ -39,9 +39,9 @@ function hear(page: Page, transcript: string, isFinal: boolean): Promise<void> {
   );
 }
 
-test("I dictate at the cursor, once I know that my browser may send what I say", async ({
-  page,
-}) => {
+test("I dictate at the cursor, once I know that my browser may send what I say", {
+  tag: "@essential",
+}, async ({ page }) => {
   await page.addInitScript(fakeEngine);
   await page.goto("/");
   await composer(page).fill("one three");

@@ -50,7 +50,7 @@ test("everybody can use every section of the settings", async ({ page }) => {
   }
 });
 
-test("everybody can use the drawer on a phone", async ({ page }) => {
+test("everybody can use the drawer on a phone", { tag: "@essential" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/s/example-garden");
   await page.getByRole("button", { name: "Memory, context and tree" }).click();

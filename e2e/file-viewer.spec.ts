@@ -56,7 +56,9 @@ test("a PDF is read page by page, and a search in it opens the page", async ({ p
   await expect(viewer.getByRole("region", { name: "Page 1" })).toBeVisible();
 });
 
-test("an image has its place in a chat before it has come", async ({ page }) => {
+test("an image has its place in a chat before it has come", { tag: "@essential" }, async ({
+  page,
+}) => {
   await page.goto("/");
   await attach(page, icon);
   await say(page, "What is this?");

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
-import { answered, answers, composer, questions, rewrite, say } from "./support/conversation";
+import { answered, answers, questions, say } from "./support/conversation";
 import { test } from "./support/test";
 
 const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
@@ -16,7 +16,9 @@ async function pick(
   await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(files);
 }
 
-test("a picture is sent to the model, and stays in the chat after a reload", async ({ page }) => {
+test("a picture is sent to the model, and stays in the chat after a reload", {
+  tag: "@essential",
+}, async ({ page }) => {
   await page.goto("/");
   await pick(page, picture);
   await expect(attached(page)).toContainText("64 × 48");
@@ -28,123 +30,6 @@ test("a picture is sent to the model, and stays in the chat after a reload", asy
   const shown = questions(page).getByRole("img", { name: "leaf.png" });
   await expect(shown).toBeVisible();
   expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(64);
-});
-
-test("an edited question keeps its files", async ({ page }) => {
-  await page.goto("/");
-  await pick(page, picture);
-  await expect(attached(page)).toContainText("64 × 48");
-  await say(page, "Which tree is this?");
-  await page.waitForURL(/\/s\//);
-  await answered(page);
-  await rewrite(questions(page), "And which leaf?", "Send");
-  await expect(questions(page)).toContainText("And which leaf?");
-  await answered(page);
-  await expect(answers(page)).toContainText("leaf.png: image/png");
-});
-
-test("a draft keeps its files over a reload", async ({ page }) => {
-  await page.goto("/");
-  await composer(page).fill("Unfinished");
-  await pick(page, picture);
-  await expect(attached(page)).toContainText("64 × 48");
-  await page.reload();
-  await expect(composer(page)).toHaveValue("Unfinished");
-  await expect(attached(page)).toContainText("leaf.png");
-});
-
-test("files dropped anywhere are attached, and the page stays", async ({ page }) => {
-  await page.goto("/");
-  await composer(page).fill("Kept");
-  const transfer = await page.evaluateHandle(() => {
-    const data = new DataTransfer();
-    data.items.add(new File(["a,b\n1,2\n"], "table.csv"));
-    data.items.add(new File(["# Title"], "notes.md"));
-    return data;
-  });
-  await page.locator("body").dispatchEvent("dragover", { dataTransfer: transfer });
-  await expect(page.getByText("Drop files to attach them")).toBeVisible();
-  await page.locator("body").dispatchEvent("drop", { dataTransfer: transfer });
-  await expect(attached(page).getByRole("listitem")).toHaveCount(2);
-  await expect(composer(page)).toHaveValue("Kept");
-  await say(page, "Add them up");
-  await answered(page);
-  await expect(answers(page)).toContainText("table.csv: text");
-  await expect(answers(page)).toContainText("notes.md: text");
-});
-
-const longText = `First line\n\t${"word ".repeat(1_200)}\nlast — line  `;
-
-function pasteText(page: Page, text: string): Promise<void> {
-  return composer(page).evaluate((field, pasted) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", pasted);
-    field.dispatchEvent(
-      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
-    );
-  }, text);
-}
-
-test("a long paste can be edited as a file, and goes on as I left it", async ({ page }) => {
-  await page.goto("/");
-  await pasteText(page, longText);
-  const open = attached(page).getByRole("button", { name: "Open Pasted text.txt" });
-  await open.click();
-  const dialog = page.getByRole("dialog", { name: "Pasted text.txt" });
-  await dialog.getByRole("button", { name: "Edit text" }).click();
-  const field = dialog.getByRole("textbox", { name: "Text of Pasted text.txt" });
-  await expect(field).toHaveValue(longText);
-  await field.fill(`${longText}\nand one more`);
-  await dialog.getByRole("button", { name: "Save text" }).click();
-  await expect(dialog).toBeHidden();
-  await open.click();
-  await dialog.getByRole("button", { name: "Put in message" }).click();
-  await expect(composer(page)).toHaveValue(`${longText}\nand one more`);
-});
-
-test("a long paste becomes a file that can be put into the message, exactly as it was", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await pasteText(page, longText);
-  await attached(page).getByRole("button", { name: "Open Pasted text.txt" }).click();
-  const dialog = page.getByRole("dialog", { name: "Pasted text.txt" });
-  await expect(dialog).toContainText("last — line");
-  await dialog.getByRole("button", { name: "Put in message" }).click();
-  await expect(composer(page)).toHaveValue(longText);
-  await expect(attached(page)).toBeHidden();
-});
-
-test("a file that cannot be taken says so beside it, and what was typed stays", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await composer(page).fill("Typed before");
-  await pick(page, [
-    { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) },
-    { name: `${"n".repeat(5_000)}.txt`, mimeType: "text/plain", buffer: Buffer.from("x") },
-    { name: "large.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(25_000_001) },
-  ]);
-  await expect(attached(page).getByRole("alert")).toHaveText([
-    /is empty/,
-    /longer than 255 characters/,
-    /limited to 25 MB/,
-  ]);
-  await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
-  await expect(composer(page)).toHaveValue("Typed before");
-});
-
-test("a file on its way shows how far it is, and I can take it back", async ({ page }) => {
-  await page.route("**/api/files?*", () => new Promise(() => undefined));
-  await page.goto("/");
-  await composer(page).fill("Typed before");
-  await pick(page, [{ name: "slow.txt", mimeType: "text/plain", buffer: Buffer.from("Slow") }]);
-  await expect(attached(page).getByRole("progressbar", { name: "Upload" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
-  await attached(page).getByRole("button", { name: "Cancel slow.txt" }).click();
-  await expect(attached(page)).toBeHidden();
-  await expect(composer(page)).toHaveValue("Typed before");
-  await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
 });
 
 test.describe("On a phone", () => {

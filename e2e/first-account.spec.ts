@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { connect, PostgresSessionStore } from "@/lib/postgres";
-import { user } from "@/lib/session/testing";
+import { connect, PostgresSessionStore } from "grove-session/postgres";
+import { user } from "grove-session/testing";
 import { expectAccessible } from "./support/accessible";
 import { composer } from "./support/conversation";
 import { test } from "./support/own-database";
@@ -8,11 +8,9 @@ import { createAccount, firstLink, forgetCookies, sidebar } from "./support/peop
 
 test.use({ hasAccounts: true });
 
-test("the link in the log makes the first account, which takes over what was here before", async ({
-  page,
-  grove,
-  databaseUrl,
-}) => {
+test("the link in the log makes the first account, which takes over what was here before", {
+  tag: "@essential",
+}, async ({ page, grove, databaseUrl }) => {
   const sql = connect(databaseUrl, { max: 1 });
   const local = new PostgresSessionStore(sql, "local");
   await local.sessions.create("Written before accounts", { id: "before" });

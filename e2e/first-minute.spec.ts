@@ -1,44 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { answerAgain, answered, answers, questions, versions } from "./support/conversation";
+import { answered, answers, questions } from "./support/conversation";
 import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("The first minute, with the demo model", () => {
-  test("a longer answer explains what was asked, and gives the session a whole title", async ({
-    page,
-  }) => {
-    const answer = await startWith(page, "A longer answer");
-    await expect(answer).toContainText("deep roots draw up water");
-    await expect(answer.getByRole("table")).toBeVisible();
-    await expect(answer).toContainText("function share(");
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(
-      "Explain how trees share water through their roots…",
-    );
-  });
-
-  test("two versions are two suggestions", async ({ page }) => {
-    const first = await startWith(page, "Try two versions");
-    const name = first.getByRole("strong").first();
-    const before = await name.innerText();
-    await answerAgain(first);
-    await expect(versions(answers(page))).toHaveAccessibleName("Version 2 of 2");
-    await answered(page);
-    await expect(name).not.toHaveText(before);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText(
-      "Suggest a name for a small bakery",
-    );
-  });
-
-  test("a search finds what was said before, not its own question", async ({ page }) => {
-    const answer = await startWith(page, "Search past chats");
-    await expect(answer.getByRole("listitem").first()).toContainText("Example: a balcony garden");
-    await expect(answer).not.toContainText("Search our earlier chats");
-    await expect(answer).not.toContainText("[");
-  });
-
-  test("what it remembers is listed, and the call behind it says what it did and opens", async ({
-    page,
-  }) => {
+  test("what it remembers is listed, and the call behind it says what it did and opens", {
+    tag: "@essential",
+  }, async ({ page }) => {
     const answer = await startWith(page, "Remember something");
     await expect(answer).toContainText(
       "I will remember that you prefer short answers and metric units.",

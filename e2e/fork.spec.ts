@@ -13,9 +13,9 @@ import {
 } from "./support/conversation";
 import { test } from "./support/test";
 
-test("I fork a session at a message, both know of each other, and the fork outlives its source", async ({
-  page,
-}) => {
+test("I fork a session at a message, both know of each other, and the fork outlives its source", {
+  tag: "@essential",
+}, async ({ page }) => {
   const word = newWord();
   const title = `Where to branch a ${word}`;
   const sourceId = await converse(page, `${title}?`);

@@ -4,7 +4,10 @@ import { startOtherSite } from "./support/other-site";
 import { test } from "./support/test";
 
 test.describe("Grove on this machine without a login", () => {
-  test("refuses everything that a page of another site can send", async ({ page, baseURL }) => {
+  test("refuses everything that a page of another site can send", { tag: "@essential" }, async ({
+    page,
+    baseURL,
+  }) => {
     const site = await startOtherSite();
     try {
       await page.goto(site.url);

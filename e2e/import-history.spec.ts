@@ -86,21 +86,26 @@ test.describe("My history elsewhere", () => {
     await expect(again.getByRole("status")).toContainText("0 chats imported, 1 already here.");
   });
 
-  test("I bring Markdown and a file that is no chat, and I read what became of each", async ({
-    page,
-  }, testInfo) => {
-    const [markdown, other] = [testInfo.outputPath("bread.md"), testInfo.outputPath("other.json")];
-    await writeFile(markdown, "# Bread\n\n## You\n\nWhich flour?\n\n## Assistant\n\nRye.\n");
-    await writeFile(other, "Not JSON");
-    const dialog = await choose(page, [markdown, other]);
-    await expect(dialog).toContainText("1 chat, 2 messages, 1 branch from Markdown.");
-    await expect(dialog).toContainText("other.json: It is not valid JSON");
-    await dialog.getByRole("button", { name: "Import 1 chat" }).click();
-    await expect(dialog.getByRole("status")).toContainText("1 chat imported.");
-    await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByRole("link", { name: "Bread" }).click();
-    await expect(answers(page)).toContainText("Rye.");
-  });
+  test(
+    "I bring Markdown and a file that is no chat, and I read what became of each",
+    { tag: "@essential" },
+    async ({ page }, testInfo) => {
+      const [markdown, other] = [
+        testInfo.outputPath("bread.md"),
+        testInfo.outputPath("other.json"),
+      ];
+      await writeFile(markdown, "# Bread\n\n## You\n\nWhich flour?\n\n## Assistant\n\nRye.\n");
+      await writeFile(other, "Not JSON");
+      const dialog = await choose(page, [markdown, other]);
+      await expect(dialog).toContainText("1 chat, 2 messages, 1 branch from Markdown.");
+      await expect(dialog).toContainText("other.json: It is not valid JSON");
+      await dialog.getByRole("button", { name: "Import 1 chat" }).click();
+      await expect(dialog.getByRole("status")).toContainText("1 chat imported.");
+      await dialog.getByRole("button", { name: "Close" }).last().click();
+      await page.getByRole("link", { name: "Bread" }).click();
+      await expect(answers(page)).toContainText("Rye.");
+    },
+  );
 
   test("I see that an import was interrupted, and go on where it ended", async ({
     page,

@@ -53,33 +53,35 @@ const messages = [
   { id: "2", role: "assistant", parts: [{ type: "text", text: "The one at the edge." }] },
 ];
 
-test("I bring chats from four other products at once, each with its branches", async ({
-  page,
-}, testInfo) => {
-  const exports = { claude: [claude], webui: [openWebUi], librechat: libreChat, agent: messages };
-  const paths = Object.keys(exports).map((name) => testInfo.outputPath(`${name}.json`));
-  for (const [n, each] of Object.values(exports).entries())
-    await writeFile(paths[n] ?? "", JSON.stringify(each));
-  await page.goto("/settings?section=data");
-  await page.getByLabel("Import a file", { exact: true }).last().setInputFiles(paths);
-  const dialog = page.getByRole("dialog", { name: "Import chats" });
-  await expect(dialog).toContainText("4 chats, 12 messages, 7 branches from");
-  for (const product of ["Claude", "Open WebUI", "LibreChat"])
-    await expect(dialog).toContainText(product);
-  await dialog.getByRole("button", { name: "Import 4 chats" }).click();
-  await expect(dialog.getByRole("status")).toContainText("4 chats imported.");
-  await expect(dialog).toContainText("You have 3 branches you may never have seen.");
-  await dialog.getByRole("link", { name: "Ponds" }).click();
-  await expect(questions(page)).toContainText("How deep in winter?");
-  await page.getByRole("button", { name: "Previous version" }).click();
-  await expect(answers(page)).toContainText("One metre.");
-  await page.getByRole("link", { name: "Weather" }).click();
-  await expect(answers(page)).toContainText("No, sun.");
-  await page.getByRole("link", { name: "Snakes" }).click();
-  await expect(answers(page)).toContainText("An adder.");
-  await page.getByRole("link", { name: "agent" }).click();
-  await expect(answers(page)).toContainText("The one at the edge.");
-});
+test(
+  "I bring chats from four other products at once, each with its branches",
+  { tag: "@essential" },
+  async ({ page }, testInfo) => {
+    const exports = { claude: [claude], webui: [openWebUi], librechat: libreChat, agent: messages };
+    const paths = Object.keys(exports).map((name) => testInfo.outputPath(`${name}.json`));
+    for (const [n, each] of Object.values(exports).entries())
+      await writeFile(paths[n] ?? "", JSON.stringify(each));
+    await page.goto("/settings?section=data");
+    await page.getByLabel("Import a file", { exact: true }).last().setInputFiles(paths);
+    const dialog = page.getByRole("dialog", { name: "Import chats" });
+    await expect(dialog).toContainText("4 chats, 12 messages, 7 branches from");
+    for (const product of ["Claude", "Open WebUI", "LibreChat"])
+      await expect(dialog).toContainText(product);
+    await dialog.getByRole("button", { name: "Import 4 chats" }).click();
+    await expect(dialog.getByRole("status")).toContainText("4 chats imported.");
+    await expect(dialog).toContainText("You have 3 branches you may never have seen.");
+    await dialog.getByRole("link", { name: "Ponds" }).click();
+    await expect(questions(page)).toContainText("How deep in winter?");
+    await page.getByRole("button", { name: "Previous version" }).click();
+    await expect(answers(page)).toContainText("One metre.");
+    await page.getByRole("link", { name: "Weather" }).click();
+    await expect(answers(page)).toContainText("No, sun.");
+    await page.getByRole("link", { name: "Snakes" }).click();
+    await expect(answers(page)).toContainText("An adder.");
+    await page.getByRole("link", { name: "agent" }).click();
+    await expect(answers(page)).toContainText("The one at the edge.");
+  },
+);
 
 function turnOfClaude(uuid: string, { question, answer }: { question: string; answer: string }) {
   const top = "00000000-0000-4000-8000-000000000000";

@@ -3,7 +3,7 @@ import { act, answered, answers, composer, converse, questions } from "./support
 import { askFirst, openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
-/** As Safari sends it: the composition has ended, and only the code says that the key was part of it. */
+/** Safari ends the composition before, and only the code says that the key was part of it. */
 async function convert(field: Locator, key: "Enter" | "Escape"): Promise<void> {
   await field.evaluate((element, name) => {
     const pressed = { key: name, code: name, bubbles: true, cancelable: true };
@@ -14,9 +14,9 @@ async function convert(field: Locator, key: "Enter" | "Escape"): Promise<void> {
 }
 
 test.describe("Writing with an input method", () => {
-  test("an edited question is sent by Enter, not by the Enter that takes a conversion", async ({
-    page,
-  }) => {
+  test("an edited question is sent by Enter, not by the Enter that takes a conversion", {
+    tag: "@essential",
+  }, async ({ page }) => {
     await converse(page, "Which branch of a fig bears?");
     await questions(page).hover();
     await questions(page).getByRole("button", { name: "Edit", exact: true }).click();

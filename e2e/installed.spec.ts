@@ -24,10 +24,9 @@ test("Grove can be installed: it has a name, a start and icons of the sizes it s
   }
 });
 
-test("an installed Grove whose server is away says what to do, and goes on when it is back", async ({
-  page,
-  context,
-}) => {
+test("an installed Grove whose server is away says what to do, and goes on when it is back", {
+  tag: "@essential",
+}, async ({ page, context }) => {
   await page.goto("/");
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;

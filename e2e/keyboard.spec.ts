@@ -5,10 +5,9 @@ import { test } from "./support/test";
 /** More stops than any page has; whatever is not reached by then cannot be reached. */
 const maxStops = 150;
 
-test("the up arrow edits my last question, and single keys act on a message at its buttons", async ({
-  page,
-  context,
-}) => {
+test("the up arrow edits my last question, and single keys act on a message at its buttons", {
+  tag: "@essential",
+}, async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const word = newWord();
   await page.goto("/");

@@ -5,12 +5,9 @@ import { test } from "./support/test";
 
 const messageCount = 1_000;
 
-test("a session of a thousand messages opens at its end and scrolls without growing the page", async ({
-  page,
-  request,
-  baseURL,
-  owner,
-}) => {
+test("a session of a thousand messages opens at its end and scrolls without growing the page", {
+  tag: "@essential",
+}, async ({ page, request, baseURL, owner }) => {
   test.setTimeout(180_000);
   const sessionId = await makeSession(request, "A thousand messages");
   await fillSession({ baseURL: baseURL ?? "", owner }, sessionId, messageCount);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript } from "./support/api";
 import {
@@ -13,10 +12,7 @@ import {
   questions,
   versions,
 } from "./support/conversation";
-import { ask, openDrawer, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
-
-const sizes = "20,000 of 312,450 characters";
 
 /** Imports a session in which a tool has fetched a page of 312,450 characters; gives its id. */
 async function importLargeOutput(request: APIRequestContext): Promise<string> {
@@ -89,40 +85,6 @@ async function openLargeOutput(page: Page, request: APIRequestContext) {
   await isLive(page);
   return { sessionId, answer: answers(page).first() };
 }
-
-async function receiptOf(request: APIRequestContext, sessionId: string): Promise<ReceiptWire> {
-  const { leafId } = await readTranscript(request, sessionId);
-  const answer = await request.get(`/api/sessions/${sessionId}/messages/${leafId}/receipt`);
-  return answer.json();
-}
-
-test("a tool output too large for the model says so, and I have it sent in full", async ({
-  page,
-  request,
-}) => {
-  const { sessionId, answer } = await openLargeOutput(page, request);
-  await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
-  await expectAccessible(page, "a shortened output");
-  const context = await openDrawer(page, "Context");
-  await expect(context).toContainText(`1 shortened, ${sizes}`);
-  await page.keyboard.press("Escape");
-
-  await answer.getByRole("button", { name: "Send in full" }).click();
-  await expect(answer).toContainText("Sent to the model in full: 312,450 characters");
-  await page.reload();
-  await expect(answer).toContainText("Sent to the model in full: 312,450 characters");
-  await answer.getByRole("button", { name: "Shorten again" }).click();
-  await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
-  await expect(context).toContainText(`1 shortened, ${sizes}`);
-
-  // In full the output was over the window, which held messages back.
-  await expect(notice(page)).toBeHidden();
-  const next = await ask(page, "Which tree grows beside it?");
-  const receipt = await openReceipt(page, next);
-  await expect(receipt).toContainText(`Output of fetch page shortened: ${sizes}`);
-  const { messages } = await receiptOf(request, sessionId);
-  expect(messages.flatMap(({ shortened }) => shortened ?? [])).toHaveLength(1);
-});
 
 /** Keeps the page from reading sizes until the returned function is called. */
 async function holdContext(page: Page): Promise<() => void> {
@@ -223,10 +185,9 @@ const textOf = (tokens: number) => "birch ".repeat(Math.ceil(tokens / 1.5));
 
 const notice = (page: Page) => page.getByRole("region", { name: "Too long for this model" });
 
-test("a message too long for the model says so before it is sent, and nothing of it is cut", async ({
-  page,
-  request,
-}) => {
+test("a message too long for the model says so before it is sent, and nothing of it is cut", {
+  tag: "@essential",
+}, async ({ page, request }) => {
   const sessionId = await converse(page, "Is a birch a pioneer?");
   await composer(page).fill(textOf(9_500));
   await expect(notice(page)).toContainText(/about [\d,]+ tokens\. This model's limit is 8,000\./);
@@ -264,14 +225,6 @@ test("a message that is too long waits until its chat has been measured", async 
   measured.resolve();
   await expect(notice(page).getByRole("button", { name: "Send anyway" })).toBeFocused();
   await expect(questions(page)).toHaveCount(0);
-});
-
-test("the first message of a chat is measured, too", async ({ page }) => {
-  await page.goto("/");
-  await composer(page).fill(textOf(20_000));
-  await expect(notice(page)).toContainText("This model's limit is 8,000.");
-  await composer(page).fill("A short one");
-  await expect(notice(page)).toBeHidden();
 });
 
 test("on a phone I see the message that is too long, and all I can do about it", async ({

@@ -13,10 +13,9 @@ const script = `<img src="x" onerror="window.scriptRan = true"><script>window.sc
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("what I paste into a message is taken whole or refused with a sentence, and what I wrote stays", async ({
-  page,
-  request,
-}) => {
+test("what I paste into a message is taken whole or refused with a sentence, and what I wrote stays", {
+  tag: "@essential",
+}, async ({ page, request }) => {
   const sessionId = await makeSession(request, "Long pastes");
   await page.goto(`/s/${sessionId}`);
   const field = composer(page);

@@ -8,10 +8,9 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 const sheet = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 test.describe("On a phone", () => {
-  test("Back closes what covers the chat, and then goes back as before", async ({
-    page,
-    request,
-  }) => {
+  test("Back closes what covers the chat, and then goes back as before", {
+    tag: "@essential",
+  }, async ({ page, request }) => {
     const first = await makeSession(request, "First");
     const second = await makeSession(request, "Second");
     await store(request, first, "Hello");

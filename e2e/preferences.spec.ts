@@ -2,9 +2,9 @@ import { expect } from "@playwright/test";
 import { answers, composer, questions } from "./support/conversation";
 import { test } from "./support/test";
 
-test("I choose text size, reading width and the key that sends; this device keeps them from the first paint on", async ({
-  page,
-}) => {
+test("I choose text size, reading width and the key that sends; this device keeps them from the first paint on", {
+  tag: "@essential",
+}, async ({ page }) => {
   await page.goto("/settings?section=appearance");
   await page.getByRole("radio", { name: "Larger" }).click();
   await page.getByRole("radio", { name: "Wide" }).click();

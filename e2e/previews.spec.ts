@@ -53,9 +53,9 @@ test("A diagram that failed to load is drawn when I try again", async ({ page })
   await expect(answer.getByRole("img", { name: "Diagram" })).toBeVisible();
 });
 
-test("A page runs only when I ask for it, says what it could not load, and its errors", async ({
-  page,
-}) => {
+test("A page runs only when I ask for it, says what it could not load, and its errors", {
+  tag: "@essential",
+}, async ({ page }) => {
   const answer = await answerWith(
     page,
     block(

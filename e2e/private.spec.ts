@@ -2,7 +2,10 @@ import { expect } from "@playwright/test";
 import { answered, converse, say } from "./support/conversation";
 import { test } from "./support/test";
 
-test("nothing is loaded from anywhere but this machine", async ({ page, baseURL }) => {
+test("nothing is loaded from anywhere but this machine", { tag: "@essential" }, async ({
+  page,
+  baseURL,
+}) => {
   const elsewhere: string[] = [];
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());

@@ -1,7 +1,6 @@
 import { inputRequired } from "@modelcontextprotocol/server";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { startToolServer, type ToolServer } from "@/lib/chat/mcp-client/testing/tool-server";
-import { expectAccessible } from "./support/accessible";
 import { answers, say } from "./support/conversation";
 import { test } from "./support/test";
 
@@ -19,12 +18,6 @@ const form = () =>
       required: ["day"],
     },
   });
-const page = () =>
-  inputRequired.elicitUrl({
-    message: "Confirm there first.",
-    url: "https://pay.example/confirm?id=7",
-  });
-
 async function stationAsking(shown: Page, question: () => ReturnType<typeof form>) {
   const station = await startToolServer({ question });
   await shown.goto("/settings?section=tools");
@@ -43,45 +36,12 @@ test.describe("A server that asks me during a call", () => {
   let station: ToolServer;
   test.afterEach(() => station.close());
 
-  test("shows a form that survives a reload, and gets what I send", async ({ page: shown }) => {
-    station = await stationAsking(shown, form);
-    const answer = await begunAnswer(shown);
-    await expect(cardIn(answer)).toContainText("Which day should I look up?");
-    await expect(cardIn(answer)).toContainText("Servers must not ask for these here.");
-    await expectAccessible(shown, "a question of a server");
-    await shown.reload();
-    await cardIn(answer).getByRole("textbox", { name: "Hours" }).fill("25");
-    await cardIn(answer).getByRole("button", { name: "Send" }).click();
-    await expect(cardIn(answer)).toContainText("Fill this in, or decline.");
-    await cardIn(answer).getByLabel("Day").fill("2026-03-31");
-    await cardIn(answer).getByRole("button", { name: "Send" }).click();
-    await expect(cardIn(answer)).toContainText("This must be at most 24.");
-    await cardIn(answer).getByRole("textbox", { name: "Hours" }).fill("3");
-    await cardIn(answer).getByRole("switch", { name: "With alerts" }).click();
-    await cardIn(answer).getByRole("button", { name: "Send" }).click();
-    await expect(answer).toContainText("answered: Sunny in Rome");
-    await expect(cardIn(answer)).toHaveCount(0);
-    const content = { day: "2026-03-31", hours: 3, alerts: true };
-    expect(station.calls).toEqual([{ action: "accept", content }]);
-  });
-
-  test("gets no value when I decline", async ({ page: shown }) => {
+  test("gets no value when I decline", { tag: "@essential" }, async ({ page: shown }) => {
     station = await stationAsking(shown, form);
     const answer = await begunAnswer(shown);
     await cardIn(answer).getByRole("button", { name: "Decline" }).click();
     await expect(answer).toContainText("answered: Sunny in Rome");
     expect(station.calls).toEqual([{ action: "decline" }]);
-  });
-
-  test("shows a page with its host, which only I open", async ({ page: shown }) => {
-    station = await stationAsking(shown, page);
-    const answer = await begunAnswer(shown);
-    const link = cardIn(answer).getByRole("link", { name: "Open pay.example" });
-    await expect(link).toHaveAttribute("href", "https://pay.example/confirm?id=7");
-    await expect(link).toHaveAttribute("rel", /noopener noreferrer/);
-    await cardIn(answer).getByRole("button", { name: "Cancel" }).click();
-    await expect(answer).toContainText("answered: Sunny in Rome");
-    expect(station.calls).toEqual([{ action: "cancel" }]);
   });
 });
 

@@ -37,7 +37,9 @@ test("A device without a voice says so, and I go on", async ({ page }) => {
   await expect(answers(page)).toHaveCount(2);
 });
 
-test("I have an answer read aloud by a voice of my device, and stop it", async ({ page }) => {
+test("I have an answer read aloud by a voice of my device, and stop it", {
+  tag: "@essential",
+}, async ({ page }) => {
   await page.addInitScript(recordSpeech);
   await converse(page, "Please greet me");
   const answer = answers(page).first();

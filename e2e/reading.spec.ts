@@ -75,9 +75,9 @@ test.describe("What a model writes", () => {
     expect(item.x - list.x).toBeLessThan(1);
   });
 
-  test("is formatted, with code and its copy, tables and formulas, and nothing of it runs or loads", async ({
-    page,
-  }) => {
+  test("is formatted, with code and its copy, tables and formulas, and nothing of it runs or loads", {
+    tag: "@essential",
+  }, async ({ page }) => {
     const elsewhere: string[] = [];
     page.on("request", (request) => {
       if (!request.url().startsWith("http://127.0.0.1")) elsewhere.push(request.url());
@@ -123,25 +123,6 @@ test.describe("What a model writes", () => {
     await expect(answer.getByText("image from example.org not loaded")).toBeInViewport();
     await context.close();
   });
-
-  test("can be asked for again from another model, beside the first", async ({ page }) => {
-    const answer = await askFirst(page, "Show me everything");
-    await answer.hover();
-    await answer.getByRole("button", { name: "Regenerate with…" }).click();
-    await page.getByRole("option", { name: /^second-model/ }).click();
-    await expect(answers(page).getByText("2 / 2")).toBeVisible();
-    await expect
-      .poll(() => server.getRequests().map(({ body }) => modelOf(body)))
-      .toContain("second-model");
-  });
-});
-
-test("what a model thought is folded away until I open it", async ({ page }) => {
-  const answer = await askFirst(page, "Think first: what is a tree?");
-  const thought = answer.getByText(/The question is|what is a tree\?/);
-  await expect(thought).toBeHidden();
-  await answer.getByText(/^(Reasoning|Thought for)/).click();
-  await expect(thought.first()).toBeVisible();
 });
 
 test("the page follows an answer only while I am at its end", async ({ page }) => {
@@ -242,10 +223,6 @@ async function fromEnd(page: Page): Promise<number> {
     .evaluate(
       ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
     );
-}
-
-function modelOf(body: unknown): unknown {
-  return typeof body === "object" && body !== null && "model" in body ? body.model : null;
 }
 
 test("Back opens a chat where I had scrolled to", async ({ page, request, baseURL, owner }) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, readTranscript } from "./support/api";
-import { answers, begin, converse, newWord, say } from "./support/conversation";
+import { answers, begin, converse, newWord } from "./support/conversation";
 import { test } from "./support/test";
 
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Chats and search" });
@@ -25,10 +25,9 @@ test("I pin a session, and it stands above the others, also after a reload", asy
   await expect.poll(() => isAbove(link(page, newer), link(page, older))).toBe(true);
 });
 
-test("I rename a session in the list, and its page and its tab say so", async ({
-  page,
-  request,
-}) => {
+test("I rename a session in the list, and its page and its tab say so", {
+  tag: "@essential",
+}, async ({ page, request }) => {
   const [before, after] = [`Before ${newWord()}`, `After ${newWord()}`];
   await page.goto(`/s/${await makeSession(request, before)}`);
   await choose(page, before, "Rename");
@@ -44,46 +43,6 @@ test("I rename a session in the list, and its page and its tab say so", async ({
   await expect(link(page, after)).toBeFocused();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(after);
   await expect(page).toHaveTitle(new RegExp(after));
-});
-
-test("I tag sessions, and see only those that carry a tag", async ({ page, request }) => {
-  const [tag, kept, other] = [newWord(), `Kept ${newWord()}`, `Other ${newWord()}`];
-  await makeSession(request, kept);
-  await makeSession(request, other);
-  await page.goto("/");
-  await choose(page, kept, "Tags");
-  const dialog = page.getByRole("dialog", { name: "Tags" });
-  await dialog.getByRole("textbox", { name: "New tag" }).fill(tag);
-  await page.keyboard.press("Enter");
-  await expect(dialog.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
-  await page.keyboard.press("Escape");
-
-  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
-  await page.getByRole("menuitemradio", { name: `${tag} (1)` }).click();
-  await expect(link(page, other)).toBeHidden();
-  await expect(link(page, kept)).toBeVisible();
-});
-
-test("I archive a session, find it in the archive, and take it out again", async ({
-  page,
-  request,
-}) => {
-  const title = `Done with ${newWord()}`;
-  await makeSession(request, title);
-  await page.goto("/");
-  await choose(page, title, "Archive");
-  await expect(link(page, title)).toBeHidden();
-
-  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
-  await page.keyboard.press("Escape");
-  await expect(link(page, title)).toBeVisible();
-  await choose(page, title, "Unarchive");
-  await expect(link(page, title)).toBeHidden();
-  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
-  await page.keyboard.press("Escape");
-  await expect(link(page, title)).toBeVisible();
 });
 
 test("I delete the session I am in, and the console stays silent", async ({ page, request }) => {
@@ -113,18 +72,6 @@ test("I delete the session I am in, and the console stays silent", async ({ page
   await undo.click();
   await expect(row).toBeVisible();
   expect(problems).toEqual([]);
-});
-
-test("I delete the session I am in, and Undo brings it back whole", async ({ page }) => {
-  const word = newWord();
-  const sessionId = await converse(page, `What is a ${word}?`);
-  const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
-  await chooseFor(page, row, "Delete");
-  await expect(row).toBeHidden();
-  await expect(page).toHaveURL("/");
-  await page.getByRole("button", { name: "Undo" }).click();
-  await row.click();
-  await expect(page.getByRole("article").filter({ hasText: word }).first()).toBeVisible();
 });
 
 test("a session says while it writes, and when an answer came that I have not seen", async ({
@@ -171,20 +118,6 @@ test("with two hundred sessions the list is scrolled past them all, and only wha
     await page.mouse.wheel(0, 300);
     await expect(link(page, first)).toBeInViewport({ timeout: 100 });
   }).toPass({ intervals: [50] });
-});
-
-test("the keyboard walks the list and opens what it is on", async ({ page, request }) => {
-  const [one, two] = [`Walked ${newWord()}`, `Walked ${newWord()}`];
-  await makeSession(request, one);
-  await makeSession(request, two);
-  await page.goto("/");
-  await link(page, two).focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(link(page, one)).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(one);
-  await say(page, "Are you there?");
-  await expect(answers(page)).toHaveCount(1);
 });
 
 function choose(page: Page, title: string, action: string): Promise<void> {

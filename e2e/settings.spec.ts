@@ -1,12 +1,8 @@
 import { expect } from "@playwright/test";
-import { answers, say } from "./support/conversation";
-import { greeting, questions, startModelServer } from "./support/model-server";
-import { openDrawer } from "./support/session-page";
-import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
 import { test } from "./support/test";
 
 test.describe("Settings", () => {
-  test("I choose a theme, and it stays", async ({ page }) => {
+  test("I choose a theme, and it stays", { tag: "@essential" }, async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
     await page.goto("/settings?section=appearance");
     const paper = () =>
@@ -21,79 +17,5 @@ test.describe("Settings", () => {
     await expect.poll(paper).toBe(light);
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(paper).not.toBe(light);
-  });
-
-  test("I choose the model new sessions start with, and correct what Grove knows of it", async ({
-    page,
-  }) => {
-    const server = await startModelServer({ models: ["house-model"] });
-    try {
-      await addProvider(page, {
-        kind: "OpenAI-compatible",
-        baseUrl: `${server.url}/v1`,
-        key: "",
-        name: "House",
-      });
-      await chooseDefaultModel(page, /house-model/);
-      await page.getByRole("button", { name: "Edit house-model" }).click();
-      const dialog = page.getByRole("dialog", { name: "house-model" });
-      await dialog.getByRole("textbox", { name: "Context window" }).fill("no number");
-      await dialog.getByRole("button", { name: "Save" }).click();
-      await expect(dialog.getByRole("textbox", { name: "Context window" })).toBeFocused();
-      await dialog.getByRole("textbox", { name: "Context window" }).fill("50000");
-      await dialog.getByRole("textbox", { name: "Input price" }).fill("3");
-      await dialog.getByRole("textbox", { name: "Output price" }).fill("12");
-      await dialog.getByRole("button", { name: "Save" }).click();
-      await expect(dialog).toBeHidden();
-      await expect(page.getByText("50,000 tokens · $3 in, $12 out per million")).toBeVisible();
-      await expect(page.getByText("edited", { exact: true })).toBeVisible();
-
-      await page.goto("/");
-      await expect(page.getByRole("button", { name: "Model: house-model" })).toBeVisible();
-      await say(page, questions.greeting);
-      await expect(answers(page)).toContainText(greeting);
-      const context = await openDrawer(page, "Context");
-      await expect(context.getByText(/^[\d,]+ of 50,000 tokens$/)).toBeVisible();
-      await expect(context.getByText(/^\$0\.\d+ input \+ output$/)).toBeVisible();
-    } finally {
-      await server.stop();
-    }
-  });
-
-  test("a provider that cannot be reached is said where I add it, and the demo goes on", async ({
-    page,
-  }) => {
-    const server = await startModelServer({ models: ["house-model"] });
-    const address = `${server.url}/v1`;
-    await server.stop();
-    await page.goto("/settings?section=models");
-    await page.getByRole("button", { name: "Add provider" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a provider" });
-    await choose(page, dialog.getByRole("combobox", { name: "Type" }), "OpenAI-compatible");
-    await dialog.getByRole("textbox", { name: "Base URL" }).fill(address);
-    await dialog.getByRole("textbox", { name: "Name" }).fill("Away");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("Saved. Couldn't load models");
-    await dialog.getByText("Close", { exact: true }).click();
-    await expect(dialog).toBeHidden();
-    await expect(page.getByText(/Couldn't load models from Away/)).toBeVisible();
-    await removeProvider(page, "Away");
-    await expect(page.getByText(/Couldn't load models from Away/)).toBeHidden();
-    await page.goto("/");
-    await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
-  });
-
-  test("my instructions reach the next session", async ({ page }) => {
-    await page.goto("/settings?section=blocks");
-    const soul = page.getByRole("article", { name: "Custom instructions" });
-    await soul.getByRole("button", { name: "Edit Custom instructions" }).click();
-    await soul.getByRole("textbox").fill("You answer like a lighthouse keeper.");
-    await expect(soul.getByRole("status")).toHaveText("Saved");
-    await page.goto("/");
-    await say(page, "What can you do?");
-    await expect(answers(page)).toHaveCount(1);
-    const context = await openDrawer(page, "Context");
-    await context.locator("summary", { hasText: /^Custom instructions/ }).click();
-    await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
   });
 });

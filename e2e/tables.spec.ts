@@ -14,7 +14,10 @@ const small = `| Item | Price | Since |
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("I sort a table by a click on a head, and copy it as I see it", async ({ page, request }) => {
+test("I sort a table by a click on a head, and copy it as I see it", { tag: "@essential" }, async ({
+  page,
+  request,
+}) => {
   await page.goto(`/s/${await importAnswer(request, `Prices:\n\n${small}`)}`);
   const table = answers(page).getByRole("table");
   const firstCells = () => table.locator("tbody tr td:first-child").allInnerTexts();

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { startToolServer, type ToolServer } from "@/lib/chat/mcp-client/testing/tool-server";
 import { expectAccessible } from "./support/accessible";
 import { answers } from "./support/conversation";
-import { ask, askFirst } from "./support/session-page";
+import { askFirst } from "./support/session-page";
 import { test } from "./support/test";
 
 let station: ToolServer;
@@ -21,9 +21,9 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(() => station.close());
 
 test.describe("A tool that asks first", () => {
-  test("shows what it would be given, waits through a reload, and is called when I approve", async ({
-    page,
-  }) => {
+  test("shows what it would be given, waits through a reload, and is called when I approve", {
+    tag: "@essential",
+  }, async ({ page }) => {
     const answer = await askFirst(page, "Call weather with Rome");
     await expect(cardIn(answer)).toContainText("Rome");
     await expectAccessible(page, "a call that waits");
@@ -33,7 +33,7 @@ test.describe("A tool that asks first", () => {
 
     await cardIn(answer).getByRole("button", { name: "Approve", exact: true }).click();
     await expect(answer).toContainText("answered: Sunny in Rome");
-    await expect(answer).toContainText("Called Weather on Station");
+    await expect(answer).toContainText("Weather on Station");
     await expect(answers(page)).toHaveCount(1);
     expect(station.calls).toEqual([{ city: "Rome" }]);
   });
@@ -45,37 +45,6 @@ test.describe("A tool that asks first", () => {
     await expect(cardIn(answer)).not.toContainText("More than a day has passed");
     await page.clock.fastForward("25:00:00");
     await expect(cardIn(answer)).toContainText("More than a day has passed");
-  });
-
-  test("is called with what I changed", async ({ page }) => {
-    const answer = await askFirst(page, "Call weather with Rome");
-    await cardIn(answer).getByRole("button", { name: "Edit" }).click();
-    await cardIn(answer).getByRole("textbox", { name: "Input" }).fill('{ "city": "Oslo" }');
-    await cardIn(answer).getByRole("button", { name: "Approve with changes" }).click();
-    await expect(answer).toContainText("answered: Sunny in Oslo");
-    expect(station.calls).toEqual([{ city: "Oslo" }]);
-  });
-
-  test("is not called when I deny it, and says why", async ({ page }) => {
-    const answer = await askFirst(page, "Call weather with Rome");
-    await cardIn(answer).getByRole("button", { name: "Deny" }).click();
-    await cardIn(answer).getByRole("textbox", { name: "Reason" }).fill("Not today");
-    await cardIn(answer).getByRole("button", { name: "Deny" }).click();
-    await expect(answer).toContainText("Did not call Weather on Station");
-    await answer.getByText("Did not call").click();
-    await expect(answer).toContainText("Not today");
-    expect(station.calls).toEqual([]);
-  });
-
-  test("asks no more in a chat that I approved it for", async ({ page }) => {
-    const answer = await askFirst(page, "Call weather with Rome");
-    await cardIn(answer).getByRole("button", { name: "Approve for this chat" }).click();
-    await expect(answer).toContainText("answered: Sunny in Rome");
-    const second = await ask(page, "Call weather with Bonn");
-    await expect(second).toContainText("answered: Sunny in Bonn");
-    const elsewhere = await askFirst(page, "Call weather with Oslo");
-    await expect(cardIn(elsewhere)).toBeVisible();
-    expect(station.calls).toEqual([{ city: "Rome" }, { city: "Bonn" }]);
   });
 
   test("is decided once in two tabs, and both show how it goes on", async ({ page, context }) => {
@@ -91,15 +60,6 @@ test.describe("A tool that asks first", () => {
     await expect(cardIn(answer)).toHaveCount(0);
     expect(station.calls).toEqual([{ city: "Rome" }]);
   });
-});
-
-test("A tool that is off is not offered", async ({ page }) => {
-  await choiceOf(page).getByRole("radio", { name: "Off" }).click();
-  await expect(choiceOf(page).getByRole("radio", { name: "Off" })).toBeChecked();
-  await expectAccessible(page, "the tools of a server");
-  const answer = await askFirst(page, "Call weather with Rome");
-  await expect(answer).toContainText("There is no tool here that could do this");
-  expect(station.calls).toEqual([]);
 });
 
 function cardIn(answer: Locator): Locator {

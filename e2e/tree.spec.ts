@@ -1,14 +1,11 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import type { ContextWire } from "@/lib/chat/wire/context";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { expectAccessible } from "./support/accessible";
-import { makeSession, readTranscript, store, storedTexts } from "./support/api";
-import { act, answers, composer, newWord, questions, sessionIdOf } from "./support/conversation";
-import { ask, openDrawer } from "./support/session-page";
+import { makeSession, store } from "./support/api";
+import { composer, newWord, questions } from "./support/conversation";
+import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("The tree", () => {
-  test("I walk through it with the keyboard", async ({ page, request }) => {
+  test("I walk through it with the keyboard", { tag: "@essential" }, async ({ page, request }) => {
     const tree = await openTree(page, request);
     await tree.focus();
     const current = () => currentRow(page, tree);
@@ -26,148 +23,9 @@ test.describe("The tree", () => {
     await page.keyboard.press("End");
     await expect.poll(current).toContain("Another third stop");
   });
-
-  test("choosing my message puts its text into the composer, to ask it differently", async ({
-    page,
-    request,
-  }) => {
-    const tree = await openTree(page, request);
-    await tree.getByRole("treeitem", { name: /Second stop/ }).click();
-    await expect(composer(page)).toHaveValue("Second stop");
-    await expect(questions(page)).toHaveCount(1);
-
-    await ask(page, "A second stop by boat");
-    await expect(questions(page)).toHaveText([/First stop/, /A second stop by boat/]);
-    await expect(
-      questions(page).last().getByRole("group", { name: "Version 2 of 2" }),
-    ).toBeVisible();
-    await expect(tree.getByRole("treeitem", { name: /Third stop/ }).first()).toBeVisible();
-  });
-
-  test("choosing my first question says so, everywhere, and Esc brings me back", async ({
-    page,
-    request,
-  }) => {
-    const tree = await openTree(page, request);
-    const gauge = page.getByRole("button", { name: /^Context: / });
-    const share = await gauge.textContent();
-    const chooseFirst = () => tree.getByRole("treeitem", { name: /First stop/ }).click();
-    const gaugeRead = page.waitForResponse(/\/context\?start=1$/);
-    await chooseFirst();
-    const { gauge: atStart }: ContextWire = await (await gaugeRead).json();
-    expect(atStart.parts.map(({ source }) => source)).not.toContain("messages");
-    const notice = page.getByText("Editing your first question");
-    await expect(notice).toBeVisible();
-    await expect(composer(page)).toHaveValue("First stop");
-    await expect(tree.getByRole("treeitem", { selected: true })).toHaveCount(0);
-    await expectAccessible(page, "before the first question");
-
-    await page.keyboard.press("Escape");
-    await expect(questions(page)).toHaveText([/First stop/, /Second stop/, /Third stop/]);
-    await expect(composer(page)).toHaveValue("");
-    await expect(tree.getByRole("treeitem", { selected: true })).toHaveText(/Third stop/);
-    await expect(gauge).toHaveText(share ?? "");
-
-    await chooseFirst();
-    await expect(composer(page)).toHaveValue("First stop");
-    await composer(page).fill("Another first stop");
-    await page.getByRole("button", { name: "Back" }).click();
-    await expect(questions(page)).toHaveCount(3);
-    await expect(composer(page)).toHaveValue("Another first stop");
-  });
-
-  test("choosing an answer goes on after it", async ({ page, request }) => {
-    const tree = await openTree(page, request);
-    await composer(page).fill("");
-    await ask(page, "Where does this line end?");
-    await ask(page, "And after that?");
-    await tree
-      .getByRole("treeitem", { name: /^Answer: / })
-      .first()
-      .click();
-    await expect(answers(page)).toHaveCount(1);
-    await ask(page, "What else is there?");
-    await expect(questions(page).last()).toContainText("What else is there?");
-    await expect(questions(page).filter({ hasText: "And after that?" })).toHaveCount(0);
-    await expect(tree.getByRole("treeitem", { name: /^You: And after that/ })).toBeVisible();
-  });
-
-  test("I delete a message with all that follows, and take it back", async ({ page, request }) => {
-    const tree = await openTree(page, request);
-    await tree.focus();
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Delete");
-    await expect(page.getByText("3 messages deleted.")).toBeVisible();
-    await expect(tree.getByRole("treeitem")).toHaveCount(1);
-    await expect(questions(page)).toHaveCount(1);
-
-    await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await expect(tree.getByRole("treeitem")).toHaveCount(4);
-    const sessionId = new URL(page.url()).pathname.replace("/s/", "");
-    await expect
-      .poll(() => storedTexts(request, sessionId))
-      .toEqual(["First stop", "Second stop", "Third stop"]);
-  });
-
-  test("typing filters it", async ({ page, request }) => {
-    const tree = await openTree(page, request);
-    await tree.focus();
-    await page.keyboard.type("another");
-    await expect(tree.getByRole("treeitem")).toHaveCount(1);
-    await expect(tree.getByRole("treeitem")).toContainText("Another third stop");
-  });
 });
 
 test.describe("Finding in a session", () => {
-  test("I find words deep inside a message on another branch, and Enter takes me there", async ({
-    page,
-    request,
-  }) => {
-    const { word } = await deepBranches(page, request);
-    await expect(questions(page)).toHaveCount(2);
-    const panel = page.getByRole("tabpanel", { name: "Tree" });
-    const field = panel.getByRole("searchbox", { name: "Find in this chat" });
-    // A page that has just come may not listen yet.
-    await expect(async () => {
-      if (!(await field.isVisible())) await page.keyboard.press("ControlOrMeta+f");
-      await expect(field).toBeFocused({ timeout: 2_000 });
-    }).toPass();
-    await field.fill(word);
-    const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
-    await expect(rows).toHaveCount(3);
-    await expect(rows.first()).toHaveAccessibleName(/The start, branches split here/);
-    await expect(rows.locator("mark")).toHaveText([word, word]);
-
-    await field.press("Enter");
-    await expect(questions(page).last()).toContainText("By train");
-    await expect(page).toHaveURL(/\?leaf=/);
-    await expect(field).toBeFocused();
-    await field.press("Enter");
-    await expect(questions(page).last()).toContainText("By boat");
-    await field.press("Shift+Enter");
-    await expect(questions(page).last()).toContainText("By train");
-  });
-
-  test("the composer's /find does the same, and Escape brings the whole tree back", async ({
-    page,
-    request,
-  }) => {
-    const { word } = await deepBranches(page, request);
-    await composer(page).fill(`/find ${word}`);
-    await composer(page).press("Enter");
-    const panel = page.getByRole("tabpanel", { name: "Tree" });
-    const field = panel.getByRole("searchbox", { name: "Find in this chat" });
-    await expect(field).toHaveValue(word);
-    const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
-    await expect(rows).toHaveCount(3);
-    await expectAccessible(page, "finding in a session");
-    await field.press("Escape");
-    await expect(rows).toHaveCount(4);
-    await field.fill("nothingofthekind");
-    await expect(panel.getByText("No message matches")).toBeVisible();
-  });
-
   test("on a phone it leads from the list to the message", async ({ page, request }) => {
     await page.setViewportSize({ width: 390, height: 800 });
     const { word } = await deepBranches(page, request);
@@ -179,91 +37,6 @@ test.describe("Finding in a session", () => {
       .click();
     await expect(page.getByRole("searchbox", { name: "Find in this chat" })).toBeHidden();
     await expect(questions(page).last()).toContainText("By train");
-  });
-});
-
-test.describe("A large tree", () => {
-  test("with fifty versions of a message is walked and filtered like any other", async ({
-    page,
-    request,
-  }) => {
-    const sessionId = await makeSession(request, "Fifty");
-    const { entry } = await store(request, sessionId, "One question");
-    const parentId = entry.message.id;
-    for (let version = 1; version <= 50; version += 1) {
-      await store(request, sessionId, `Version ${version}`, { id: crypto.randomUUID(), parentId });
-    }
-    await page.goto(`/s/${sessionId}`);
-    const panel = await openDrawer(page, "Tree");
-    const tree = panel.getByRole("tree", { name: "Messages" });
-    await tree.focus();
-    await page.keyboard.press("End");
-    const last = tree.getByRole("treeitem", { name: /Version 50/ });
-    await expect(last).toHaveAttribute("aria-posinset", "50");
-    await expect(last).toHaveAttribute("aria-setsize", "50");
-    await expect(last).toHaveAttribute("aria-level", "2");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("ArrowLeft");
-    await expect(tree.getByRole("treeitem")).toHaveCount(1);
-  });
-});
-
-test.describe("Labels", () => {
-  test("I name a message in the tree, find it by that name, and take the name away", async ({
-    page,
-    request,
-  }) => {
-    const tree = await openTree(page, request);
-    const panel = page.getByRole("tabpanel", { name: "Tree" });
-    await tree.focus();
-    await page.keyboard.press("Home");
-    await page.keyboard.press("L");
-    const dialog = page.getByRole("dialog", { name: "Label this message" });
-    await dialog.getByRole("textbox", { name: "Label" }).fill("where it began");
-    await page.keyboard.press("Enter");
-    await expect(dialog).toBeHidden();
-    await expect(tree.getByRole("treeitem", { name: /labelled: where it began/ })).toBeVisible();
-    await expect(questions(page).first()).toContainText("Label: where it began");
-
-    await expectAccessible(page, "a labelled message");
-    await panel.getByRole("radio", { name: "Labelled" }).click();
-    await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
-    await panel.getByRole("radio", { name: "All" }).click();
-    await panel.getByRole("searchbox", { name: "Find in this chat" }).fill("began");
-    await expect(tree.getByRole("treeitem")).toHaveText([/First stop/]);
-
-    await page.reload();
-    await questions(page).first().getByRole("button", { name: "Label: where it began" }).click();
-    await dialog.getByRole("button", { name: "Remove" }).click();
-    await expect(dialog).toBeHidden();
-    await expect(questions(page).first()).not.toContainText("where it began");
-  });
-
-  test("I name a message from its menu, and a fork keeps the name", async ({ page, request }) => {
-    await openTree(page, request);
-    const sessionId = sessionIdOf(page);
-    await act(page, questions(page).nth(1), "Label");
-    const dialog = page.getByRole("dialog", { name: "Label this message" });
-    await dialog.getByRole("textbox", { name: "Label" }).fill("halfway");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(questions(page).nth(1)).toContainText("halfway");
-
-    const { entries } = await readTranscript(request, sessionId);
-    expect(entries.map(({ label }) => label)).toEqual([null, "halfway", null]);
-    const forked = await request.post(`/api/sessions/${sessionId}/fork`, {
-      data: { messageId: entries[2]?.message.id },
-    });
-    const fork: SessionWire = await forked.json();
-    expect((await readTranscript(request, fork.id)).entries.map(({ label }) => label)).toEqual([
-      null,
-      "halfway",
-      null,
-    ]);
-    const tooLong = await request.patch(
-      `/api/sessions/${sessionId}/messages/${entries[0]?.message.id}`,
-      { data: { label: "x".repeat(81) } },
-    );
-    expect(tooLong.status()).toBe(400);
   });
 });
 

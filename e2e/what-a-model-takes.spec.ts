@@ -1,19 +1,11 @@
-import { fileURLToPath } from "node:url";
 import { expect, type Page } from "@playwright/test";
-import {
-  type DialectServer,
-  type ServedCase,
-  startDialectServer,
-  words,
-} from "@/lab/drill/dialects/dialect-server";
+import { type DialectServer, startDialectServer, words } from "@/lab/drill/dialects/dialect-server";
 import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
-import { expectAccessible } from "./support/accessible";
 import { offerProvider } from "./support/api";
-import { answers, questions } from "./support/conversation";
+import { answers } from "./support/conversation";
 import { ask, askFirst, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
-const picture = fileURLToPath(new URL("fixtures/files/leaf.png", import.meta.url));
 let server: DialectServer;
 
 test.beforeEach(async () => {
@@ -27,98 +19,9 @@ async function openModel(page: Page) {
   return page.getByRole("dialog", { name: "m" });
 }
 
-function attach(page: Page): Promise<void> {
-  return page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(picture);
-}
-
-/** The request that a question was sent with. A title is asked for, too. */
-function requestFor({ accepted }: ServedCase, question: string) {
-  return accepted.find(({ messages }) =>
-    messages.some(
-      ({ role, content }) =>
-        role === "user" &&
-        JSON.stringify(content).includes(question) &&
-        !JSON.stringify(content).includes("<question>"),
-    ),
-  );
-}
-
-test("I say what a model takes, and that is what it gets", async ({ page, request }) => {
-  const served = server.add({ dialect: dialectNamed("Ollama with tools"), replies: [] });
-  await offerProvider(request, { baseUrl: served.baseUrl, model: "m" });
-  await askFirst(page, "With tools");
-  expect(requestFor(served, "With tools")).toHaveProperty("tools");
-
-  const dialog = await openModel(page);
-  const tools = dialog.getByRole("radiogroup", { name: "Tools" });
-  await expect(tools.getByRole("radio", { name: "Not known" })).toBeChecked();
-  await tools.getByRole("radio", { name: "No", exact: true }).click();
-  await dialog.getByRole("radiogroup", { name: "PDF" }).getByRole("radio", { name: "Yes" }).click();
-  await expectAccessible(page, "a model's dialog");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog).toBeHidden();
-
-  await askFirst(page, "Without them");
-  expect(requestFor(served, "Without them")).not.toHaveProperty("tools");
-  await openModel(page);
-  await expect(tools.getByRole("radio", { name: "No", exact: true })).toBeChecked();
-  await expect(
-    dialog.getByRole("radiogroup", { name: "PDF" }).getByRole("radio", { name: "Yes" }),
-  ).toBeChecked();
-  await dialog.getByRole("button", { name: "Reset to defaults" }).click();
-  await expect(dialog).toBeHidden();
-  await openModel(page);
-  await expect(tools.getByRole("radio", { name: "Not known" })).toBeChecked();
-});
-
-test("I send a picture to a model that nobody knows, and am asked once", async ({
-  page,
-  request,
-}) => {
-  const served = server.add({ dialect: dialectNamed("Ollama with tools"), replies: [] });
-  await offerProvider(request, { baseUrl: served.baseUrl, model: "m" });
-  await page.goto("/");
-  await attach(page);
-  const asking = page.getByRole("region", { name: "Images of this message" });
-  await expect(asking).toContainText("Grove does not know whether m reads images.");
-  await expectAccessible(page, "a picture to decide about");
-  await asking.getByRole("button", { name: "Send" }).click();
-  await expect(asking).toBeHidden();
-  await ask(page, "What is it?");
-  expect(JSON.stringify(requestFor(served, "What is it?"))).toContain("image_url");
-
-  await page.goto("/");
-  await attach(page);
-  await expect(questions(page)).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Remove leaf.png" })).toBeVisible();
-  await expect(asking).toBeHidden();
-});
-
-test("I leave a picture out, and its message says so", async ({ page, request }) => {
-  const served = server.add({ dialect: dialectNamed("Ollama with tools"), replies: [] });
-  await offerProvider(request, { baseUrl: served.baseUrl, model: "m" });
-  await page.goto("/");
-  await attach(page);
-  const asking = page.getByRole("region", { name: "Images of this message" });
-  await asking.getByRole("button", { name: "Leave out" }).click();
-  await expect(asking).toBeHidden();
-  await expect(page.getByText("m takes no images.")).toBeVisible();
-  const answer = await ask(page, "What is it?");
-  expect(JSON.stringify(requestFor(served, "What is it?"))).not.toContain("image_url");
-  const left = answer.getByRole("list", { name: "Left out" });
-  await expect(left).toContainText("leaf.png");
-  const dialog = await openModel(page);
-  await expect(
-    dialog
-      .getByRole("radiogroup", { name: "Images" })
-      .getByRole("radio", { name: "No", exact: true }),
-  ).toBeChecked();
-});
-
-test("A server that refuses tools answers without them, and I see that", async ({
-  page,
-  request,
-}) => {
+test("A server that refuses tools answers without them, and I see that", {
+  tag: "@essential",
+}, async ({ page, request }) => {
   const served = server.add({ dialect: dialectNamed("Ollama"), replies: [] });
   await offerProvider(request, { baseUrl: served.baseUrl, model: "m" });
   const answer = await askFirst(page, "Hello");

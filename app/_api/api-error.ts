@@ -4,7 +4,6 @@ import type { ErrorWire } from "@/lib/chat/wire/events";
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;
-  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly field: string | null;
 
@@ -27,7 +26,6 @@ export function offlineError(cause: unknown): ApiError {
   });
 }
 
-/** Maps an error response, Grove's own or not. */
 export function answerError(status: number, body: unknown): ApiError {
   if (isErrorWire(body)) {
     const { code, message, field } = body.error;
@@ -44,7 +42,6 @@ export function errorSentence(error: unknown): string {
   return "Something went wrong on this page. Reload it and try again.";
 }
 
-/** True when a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status === 503);
 }

@@ -1,14 +1,13 @@
 import type { z } from "zod";
-import { answerError, offlineError } from "./api-error";
+import { ApiError, answerError, offlineError } from "./api-error";
 import { whileChoosing } from "./choices-under-way";
 import { pageFetch } from "./page-person";
-import { named } from "./request-names";
 import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
 
-type Value = string | number | null | undefined;
+type QueryValue = string | number | null | undefined;
 
 type QueryOf<Name extends RouteName> = {
-  readonly [Field in keyof z.input<Routes[Name]["query"]>]: Value;
+  readonly [Field in keyof z.input<Routes[Name]["query"]>]: QueryValue;
 };
 
 type Required<Name extends RouteName> = (keyof ParamsOf<Name> extends never
@@ -49,14 +48,13 @@ export function api<Name extends RouteName>(
   return method === "DELETE" ? answer : whileChoosing(answer);
 }
 
-/** Encoded, without `null`, `undefined` and empty values of the query. */
 export function pathOf<Name extends RouteName>(
   name: Name,
   ...[given]: RequestArguments<Name>
 ): string {
   const { params = {}, query = {} } = (given ?? {}) as {
     params?: Record<string, string>;
-    query?: Record<string, Value>;
+    query?: Record<string, QueryValue>;
   };
   const path = name
     .slice(name.indexOf(" ") + 1)
@@ -87,7 +85,6 @@ const mostKeepaliveBytes = 60 * 1024;
 const bytesOfRequest = 1024;
 let keepaliveBytes = 0;
 
-/** Goes on when its page is left: a page shows many changes before they are stored. */
 async function keepaliveRequest<Answer>(
   path: string,
   init: RequestInit & { readonly body: string },
@@ -109,4 +106,43 @@ export function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+const mostUnanswered = 100;
+const rememberedMs = 60_000;
+const longestContent = 20_000;
+
+const unanswered = new Map<string, { readonly name: string; readonly failedAt: number }>();
+
+/**
+ * Sends a request under a name, by which the server answers a repeated one without doing it again. The same content
+ * keeps its name for a minute, until an answer arrives.
+ */
+async function named<Answer>(
+  content: string,
+  send: (name: string) => Promise<Answer>,
+): Promise<Answer> {
+  const known = unanswered.get(content);
+  const isRecent = known !== undefined && Date.now() - known.failedAt < rememberedMs;
+  const name = isRecent ? known.name : crypto.randomUUID();
+  // A second press while the first runs asks for a second thing.
+  unanswered.delete(content);
+  try {
+    return await send(name);
+  } catch (error) {
+    if (isUnknown(error)) remember(content, name);
+    throw error;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.code === "offline" || error.code === "request-running" || error.status >= 500;
+}
+
+function remember(content: string, name: string): void {
+  if (content.length > longestContent || content.startsWith("/api/account/")) return;
+  unanswered.set(content, { name, failedAt: Date.now() });
+  const [oldest] = unanswered.keys();
+  if (unanswered.size > mostUnanswered && oldest !== undefined) unanswered.delete(oldest);
 }

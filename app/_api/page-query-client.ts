@@ -5,7 +5,7 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 
-/** Reads again what was invalidated during its first read, whose answer may be older than the change. */
+/** Reads again after an invalidation during the first read, whose answer may be older than the change. */
 export class PageQueryClient extends QueryClient {
   override async invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
@@ -15,7 +15,6 @@ export class PageQueryClient extends QueryClient {
       .findAll({ ...filters, fetchStatus: "fetching" })
       .filter(({ state }) => state.data === undefined);
     const again = reading.map(async ({ queryKey, promise }) => {
-      // Its own reader reports a failure.
       await promise?.catch(() => undefined);
       await super.invalidateQueries({ queryKey, exact: true }, options);
     });

@@ -1,15 +1,21 @@
-export interface SessionFilter {
+export interface SessionListFilter {
   archived: boolean;
   tag: string | null;
+  /** The id of a key: only what its program began. */
+  program?: string;
 }
 
-/** `null`: the memory every new session starts from. */
-export type BlockScope = string | null;
+/** The list of chats as it opens, without what programs began. */
+export function isOwnList({ archived, tag, program }: SessionListFilter): boolean {
+  return !archived && tag === null && program === undefined;
+}
 
-/** All of one session lies under `session(id)`, so one invalidation reaches it. */
+export type MemoryScope = string | null;
+
+/** Everything of a session lies under `session(id)`, so one invalidation reaches it. */
 export const queryKeys = {
   sessionLists: ["sessions"] as const,
-  sessionList: (filter: SessionFilter) => ["sessions", filter] as const,
+  sessionList: (filter: SessionListFilter) => ["sessions", filter] as const,
 
   anySession: ["session"] as const,
   session: (id: string) => ["session", id] as const,
@@ -33,25 +39,25 @@ export const queryKeys = {
     ["session", id, "compaction-preview", leaf] as const,
 
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
+  programs: ["programs"] as const,
   programKeys: ["program-keys"] as const,
   prompts: ["prompts"] as const,
   tools: ["tools"] as const,
   about: ["about"] as const,
   memory: ["memory"] as const,
-  blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
-  /** A block's text is cached under one session's list or every session's. */
-  blocksOf: (session: BlockScope, { scope }: { scope: "owner" | "session" }) =>
+  blocks: (scope: MemoryScope) => ["memory", "blocks", scope] as const,
+  blocksOf: (session: MemoryScope, { scope }: { scope: "owner" | "session" }) =>
     scope === "owner" ? (["memory", "blocks"] as const) : (["memory", "blocks", session] as const),
   versionsOf: (blockId: string) => ["memory", "versions", blockId] as const,
-  blockVersions: (scope: BlockScope, blockId: string) =>
+  blockVersions: (scope: MemoryScope, blockId: string) =>
     ["memory", "versions", blockId, scope] as const,
-  entries: (scope: BlockScope, blockId: string, q: string) =>
+  entries: (scope: MemoryScope, blockId: string, q: string) =>
     ["memory", "entries", scope, blockId, q] as const,
   entry: (blockId: string, key: string) => ["memory", "entry", blockId, key] as const,
-  entryVersions: (scope: BlockScope, blockId: string, key: string) =>
+  entryVersions: (scope: MemoryScope, blockId: string, key: string) =>
     ["memory", "entry-versions", scope, blockId, key] as const,
 
-  proposals: (scope: BlockScope) => ["memory", "proposals", scope] as const,
+  proposals: (scope: MemoryScope) => ["memory", "proposals", scope] as const,
   proposal: (id: string) => ["memory", "proposal", id] as const,
 
   search: (q: string, session: string | null, limit: number) =>

@@ -29,13 +29,14 @@ import {
   type TwoFactorWire,
 } from "@/lib/chat/wire/accounts";
 import type { BackupsWire } from "@/lib/chat/wire/backups";
-import type {
-  CompareWire,
-  NoteDraftWire,
-  NoteSourceWire,
-  TreeWire,
+import {
+  type CompareWire,
+  draftNoteRequest,
+  type NoteDraftWire,
+  type NoteSourceWire,
+  storeNoteRequest,
+  type TreeWire,
 } from "@/lib/chat/wire/branches";
-import { draftNoteRequest, storeNoteRequest } from "@/lib/chat/wire/branches";
 import {
   type CompactionPreviewWire,
   changeCompactionRequest,
@@ -54,7 +55,14 @@ import {
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import type { FilePagesWire, FileWire, StorageWire } from "@/lib/chat/wire/files";
-import { createKeyRequest, type KeysWire, type NewKeyWire } from "@/lib/chat/wire/keys";
+import {
+  changeKeyRequest,
+  createKeyRequest,
+  type KeysWire,
+  type KeyWire,
+  type NewKeyWire,
+  type ProgramsWire,
+} from "@/lib/chat/wire/keys";
 import {
   acceptProposalRequest,
   addEntryRequest,
@@ -116,9 +124,8 @@ interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   readonly body: Body;
   readonly status: number;
-  /** A POST that makes nothing, or only what its own ids and bytes name: the same again changes nothing. */
+  /** A POST that creates nothing, or only what its own ids and bytes name: repeating it changes nothing. */
   readonly repeats: boolean;
-  /** Exists in types only. */
   readonly answer?: Answer;
 }
 
@@ -144,7 +151,6 @@ function endpoint<Answer>() {
 }
 
 const noQuery = z.object({});
-/** An absent or empty value counts as not given. */
 const text = z
   .string()
   .optional()
@@ -161,9 +167,7 @@ const flag = z
   .enum(["0", "1"], "must be 0 or 1")
   .optional()
   .transform((value) => (value === undefined ? undefined : value === "1"));
-/** Omitted: the memory of every chat. */
 const inSession = z.object({ session: text });
-/** Chosen by the client so that a retry deletes nothing again. */
 const byDeletion = z.object({ deletionId: text.pipe(idSchema.optional()) });
 const mostDays = 3_660;
 
@@ -280,18 +284,25 @@ export const routes = {
   }),
 
   "GET /api/sessions": endpoint<SessionPageWire>()({
-    query: z.object({ archived: flag, tag: text, cursor: text, limit: number }),
+    query: z.object({
+      archived: flag,
+      tag: text,
+      /** The id of a key, whose program began the chats. */
+      program: text,
+      /** Leaves out chats of programs that are neither pinned nor forks. */
+      own: flag,
+      cursor: text,
+      limit: number,
+    }),
   }),
+  "GET /api/programs": endpoint<ProgramsWire>()(),
   "POST /api/sessions": endpoint<SessionWire>()({ body: createSessionRequest, status: 201 }),
   "GET /api/sessions/:sessionId": endpoint<SessionDetailWire>()(),
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
   "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),
   "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()({ repeats: true }),
   "POST /api/sessions/:sessionId/read": endpoint<Ok>()({ repeats: true }),
-  "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
-    body: forkRequest,
-    status: 201,
-  }),
+  "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({ body: forkRequest, status: 201 }),
   "POST /api/sessions/:sessionId/keep": endpoint<SessionWire>()({ status: 201, repeats: true }),
   "GET /api/sessions/:sessionId/export": endpoint<Response>()({
     query: z.object({ as: z.enum(["json", "markdown"]).default("json"), leaf: text }),
@@ -304,6 +315,7 @@ export const routes = {
       limit: count(1, 500, 50),
       before: number,
       after: number,
+      oldest: flag,
       overlays: flag,
     }),
   }),
@@ -435,6 +447,7 @@ export const routes = {
 
   "GET /api/keys": endpoint<KeysWire>()(),
   "POST /api/keys": endpoint<NewKeyWire>()({ body: createKeyRequest, status: 201 }),
+  "PATCH /api/keys/:keyId": endpoint<KeyWire>()({ body: changeKeyRequest }),
   "DELETE /api/keys/:keyId": endpoint<Ok>()(),
 
   "GET /api/deletions": endpoint<DeletedPageWire>()({ query: z.object({ after: text }) }),

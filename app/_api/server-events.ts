@@ -8,15 +8,14 @@ import { api } from "./api";
 
 type ConnectionState = "connecting" | "open" | "lost";
 
-type Listener = (event: EventWire) => void;
+type ServerEventListener = (event: EventWire) => void;
 
 const retryMs = 2_000;
 // Browsers allow six connections per HTTP/1.1 host across all tabs, so hidden tabs release theirs.
 const hiddenGraceMs = 30_000;
 
-/** Open while it has listeners. `onReconnect` reports that events may have been missed. */
 function createServerEvents() {
-  const listeners = new Set<Listener>();
+  const listeners = new Set<ServerEventListener>();
   const stateListeners = new Set<() => void>();
   const reconnectListeners = new Set<() => void>();
   let state: ConnectionState = "connecting";
@@ -37,8 +36,7 @@ function createServerEvents() {
   });
 
   return {
-    /** The returned function unsubscribes. */
-    subscribe(listener: Listener): () => void {
+    subscribe(listener: ServerEventListener): () => void {
       if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
       listeners.add(listener);
       open();
@@ -65,14 +63,14 @@ interface ConnectionOptions {
   readonly isNeeded: () => boolean;
   readonly onState: (state: ConnectionState) => void;
   readonly onReconnect: () => void;
-  readonly onEvent: Listener;
+  readonly onEvent: ServerEventListener;
 }
 
 function createConnection({ isNeeded, onState, onReconnect, onEvent }: ConnectionOptions) {
   let source: EventSource | null = null;
   let wasOpen = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // A hidden tab waits for their ends, to say so.
+  // A hidden tab waits for the ends of its runs, to announce them.
   const running = new Set<string>();
 
   function open() {
@@ -134,7 +132,6 @@ export function useServerEvents(): void {
   useEffect(() => serverEvents.onReconnect(() => void client.invalidateQueries()), [client]);
 }
 
-/** `listener` always sees the latest props and state. */
 export function useServerEvent(listener: (event: EventWire) => void): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);

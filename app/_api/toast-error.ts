@@ -1,7 +1,11 @@
 import { toastFailure } from "@/app/_ui/toast";
 import { errorSentence } from "./api-error";
 
-/** Shows a failure whose place on the page is gone; elsewhere use an error notice. */
-export function toastError(error: unknown, retry?: () => void): void {
-  toastFailure(typeof error === "string" ? error : errorSentence(error), retry);
+/** Takes no more than the error, so that it can be handed to any `catch` or `onError`. */
+export function toastError(error: unknown): void {
+  toastFailure(typeof error === "string" ? error : errorSentence(error));
+}
+
+export function toastRetry(error: unknown, retry: () => void): void {
+  toastFailure(errorSentence(error), retry);
 }

@@ -5,16 +5,13 @@ import type { AnswerOf } from "./routes";
 
 export interface UploadOptions {
   readonly contentType: string;
-  /** Of a file that is attached. */
   readonly name?: string;
-  /** Receives the share sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
   readonly signal?: AbortSignal;
-  /** The first line of an import says what the person accepts. */
   readonly hasChoices?: boolean;
 }
 
-/** `fetch` reports no progress. @throws {ApiError} */
+/** Uses XMLHttpRequest, because `fetch` reports no progress. */
 export function upload<Route extends "POST /api/files" | "POST /api/import">(
   route: Route,
   file: Blob,
@@ -34,7 +31,6 @@ export function upload<Route extends "POST /api/files" | "POST /api/import">(
     request.onabort = () => fail(signal?.reason);
     request.onload = () => {
       const body = parsed(request.responseText);
-      // As for every answer: the server builds it from the same wire types.
       if (request.status < 300) return done(body as AnswerOf<Route>);
       const error = answerError(request.status, body);
       noticePerson(error);

@@ -8,48 +8,68 @@ import { formatCount } from "@/app/_ui/format-amount";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
-import type { GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
+import { CallsFold } from "./calls-fold";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageFiles } from "./files/message-files";
-import { type ShownPart, shownParts, storedParts } from "./message-parts";
+import { joinedParts, type PlacedPart } from "./joined-calls";
+import type { ShownPart } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
 const QuestionCard = dynamic(() => import("./question-card").then((part) => part.QuestionCard));
 const ApprovalCard = dynamic(() => import("./approval-card").then((part) => part.ApprovalCard));
-const WriteApproval = dynamic(() => import("./write-approval").then((part) => part.WriteApproval));
 
 export interface AnswerPartsProps {
   readonly sessionId: string;
   readonly message: GroveMessage;
+  readonly at?: string | undefined;
+  /** Answers after it that only call tools. */
+  readonly followers?: readonly EntryWire[] | undefined;
   readonly isStreaming: boolean;
-  /** For the person to decide about calls. */
   readonly isWaiting?: boolean;
-  /** The tool outputs too large for the model; where they are given, the person can have them sent in full. */
+  /** Tool outputs too large for the model, which the person can have sent in full. */
   readonly largeOutputs?: readonly LargeOutputWire[] | undefined;
 }
 
 export function AnswerParts(props: AnswerPartsProps) {
-  const { sessionId, message, isStreaming, isWaiting = false, largeOutputs } = props;
-  const parts = isStreaming || isWaiting ? shownParts(message) : storedParts(message);
-  return parts.map((part, index) => (
+  const { sessionId, message, at, followers = [], isStreaming, isWaiting = false } = props;
+  const shown = joinedParts(message, { at, followers, isOpen: isStreaming || isWaiting });
+  const largeOutputs = [
+    ...(props.largeOutputs ?? []),
+    ...followers.flatMap((entry) => entry.largeOutputs ?? []),
+  ];
+  const view = (placed: PlacedPart, isLast: boolean) => (
     <ShownPartView
-      key={part.key}
-      message={message}
+      key={placed.key}
+      message={placed.message}
       sessionId={sessionId}
       isWaiting={isWaiting}
-      part={part}
-      stateKey={`${sessionId}/${message.id}/${part.key}`}
-      isStreaming={isStreaming && index === parts.length - 1}
+      part={placed.part}
+      stateKey={`${sessionId}/${message.id}/${placed.key}`}
+      isStreaming={isStreaming && isLast}
       largeOutputs={largeOutputs}
     />
-  ));
+  );
+  return shown.map((each, index) =>
+    each.kind === "part" ? (
+      view(each, index === shown.length - 1)
+    ) : (
+      <CallsFold
+        key={each.key}
+        calls={each.calls}
+        stateKey={`${sessionId}/${message.id}/${each.key}`}
+        parts={each.parts}
+        renderPart={(placed) => view(placed, false)}
+      />
+    ),
+  );
 }
 
 interface ShownPartViewProps extends Pick<AnswerPartsProps, "sessionId" | "message" | "isWaiting"> {
   readonly part: ShownPart;
   readonly stateKey: string;
   readonly isStreaming: boolean;
-  readonly largeOutputs: readonly LargeOutputWire[] | undefined;
+  readonly largeOutputs: readonly LargeOutputWire[];
 }
 
 function ShownPartView(props: ShownPartViewProps) {
@@ -71,17 +91,19 @@ function ShownPartView(props: ShownPartViewProps) {
       if (props.isWaiting && part.call.state === "waiting" && approvalId !== undefined) {
         const { proposals, pausedAt = null } = props.message.metadata ?? {};
         const write = proposals?.find(({ toolCallId }) => toolCallId === part.call.id);
-        const asked = {
-          sessionId: props.sessionId,
-          messageId: props.message.id,
-          call: { ...part.call, approvalId },
-          askedAt: pausedAt,
-        };
-        return write ? <WriteApproval {...asked} write={write} /> : <ApprovalCard {...asked} />;
+        return (
+          <ApprovalCard
+            sessionId={props.sessionId}
+            messageId={props.message.id}
+            call={{ ...part.call, approvalId }}
+            askedAt={pausedAt}
+            write={write}
+          />
+        );
       }
       const { question } = part.call;
       const runId = props.message.metadata?.runId;
-      const large = largeOutputs?.find(({ toolCallId }) => toolCallId === part.call.id);
+      const large = largeOutputs.find(({ toolCallId }) => toolCallId === part.call.id);
       return (
         <>
           <ToolLine call={part.call} stateKey={stateKey} />
@@ -133,12 +155,10 @@ export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> 
 interface ReasoningFoldProps {
   readonly text: string;
   readonly isWriting: boolean;
-  /** `null` when it was not measured. */
   readonly thoughtMs: number | null;
   readonly stateKey: string;
 }
 
-/** Of the parts that are shown as one. */
 function thoughtMsOf(
   { parts }: Extract<ShownPart, { kind: "reasoning" }>,
   { metadata }: GroveMessage,
@@ -147,7 +167,7 @@ function thoughtMsOf(
   return times.length === 0 ? null : times.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** While it is closed, its newest line shows what is being thought. */
+/** A closed fold shows the newest line of the thought. */
 function ReasoningFold({ text, isWriting, thoughtMs, stateKey }: ReasoningFoldProps) {
   const observed = useSecondsWriting(isWriting);
   const seconds = thoughtMs === null ? observed : Math.round(thoughtMs / 1_000);
@@ -178,7 +198,6 @@ function ReasoningFold({ text, isWriting, thoughtMs, stateKey }: ReasoningFoldPr
   );
 }
 
-/** Without its marks, as it is being written. */
 function newestLine(text: string): string {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   const words = line.replace(/[*_`#>]+/g, "").trim();
@@ -193,7 +212,6 @@ function wordsFor(isWriting: boolean, seconds: number | null): string {
   return seconds < 2 ? "Thought for a moment" : `Thought for ${seconds} s`;
 }
 
-/** `null` when its start was not observed. */
 function useSecondsWriting(isWriting: boolean): number | null {
   const startedAt = useRef<number | null>(null);
   const [seconds, setSeconds] = useState<number | null>(null);

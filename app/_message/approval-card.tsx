@@ -1,9 +1,16 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError } from "@/app/_api/api-error";
+import { targetName } from "@/app/_data/memory/block-words";
+import { rereadMemory } from "@/app/_data/memory/use-blocks";
+import { useProposal } from "@/app/_data/memory/use-proposals";
 import { Button } from "@/app/_ui/button";
 import { TextareaField } from "@/app/_ui/fields";
 import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import type { DecideRequest, ProposedWriteWire } from "@/lib/chat/wire/messages";
 import {
   ApprovalChoices,
   ApprovalFrame,
@@ -11,20 +18,30 @@ import {
   DenialForm,
   useDecision,
 } from "./approval-frame";
-import type { ToolCall } from "./message-parts";
+import { ProposalChanges } from "./memory/proposal-changes";
+import { ProposalEditor } from "./memory/proposal-editor";
+import type { ShownCall } from "./message-parts";
 import { ReadableValue } from "./readable-value";
 import { toolName } from "./tool-words";
 
-export interface ApprovalCardProps {
+interface AskedCall {
   readonly sessionId: string;
   readonly messageId: string;
-  readonly call: ToolCall & { readonly approvalId: string };
-  /** ISO 8601. */
+  readonly call: ShownCall & { readonly approvalId: string };
   readonly askedAt: string | null;
 }
 
-/** Exactly what a tool would be given, and the person's choices. */
-export function ApprovalCard({ sessionId, messageId, call, askedAt }: ApprovalCardProps) {
+export interface ApprovalCardProps extends AskedCall {
+  /** The change to memory that the call would make. */
+  readonly write: ProposedWriteWire | undefined;
+}
+
+export function ApprovalCard({ write, ...asked }: ApprovalCardProps) {
+  return write ? <WriteApproval {...asked} write={write} /> : <CallApproval {...asked} />;
+}
+
+/** Shows exactly the input a tool would be given, and the person's choices. */
+function CallApproval({ sessionId, messageId, call, askedAt }: AskedCall) {
   const key = `approval/${messageId}/${call.approvalId}`;
   const [view, setView] = useKeptState<ApprovalView>(key, "shown");
   const deciding = useDecision({ sessionId, messageId, approvalId: call.approvalId });
@@ -113,4 +130,112 @@ function objectIn(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+interface WriteApprovalProps extends AskedCall {
+  readonly write: ProposedWriteWire;
+}
+
+function WriteApproval({ sessionId, messageId, call, askedAt, write }: WriteApprovalProps) {
+  const client = useQueryClient();
+  const { approvalId } = call;
+  const { data: proposal, error: unread } = useProposal(write.id);
+  const { mutate, isPending, error } = useDecision(
+    { sessionId, messageId, approvalId },
+    { alsoReread: () => rereadMemory(client) },
+  );
+  const isConflict = error instanceof ApiError && error.code === "block-conflict";
+  const deciding = { decide: mutate, isBusy: isPending };
+  return (
+    <ApprovalFrame
+      to={`write to ${targetName(write)}`}
+      askedAt={askedAt}
+      error={isConflict ? null : (error ?? unread)}
+    >
+      {proposal?.status === "open" && (
+        <OpenWrite
+          stateKey={`approval/${messageId}/${approvalId}`}
+          proposal={proposal}
+          isConflict={isConflict}
+          {...deciding}
+        />
+      )}
+      {proposal && proposal.status !== "open" && (
+        <DecidedWrite status={proposal.status} {...deciding} />
+      )}
+      {!proposal && !unread && <p className="text-muted text-sm">…</p>}
+    </ApprovalFrame>
+  );
+}
+
+interface Deciding {
+  readonly decide: (request: DecideRequest) => void;
+  readonly isBusy: boolean;
+}
+
+interface OpenWriteProps extends Deciding {
+  readonly stateKey: string;
+  readonly proposal: ProposalWire;
+  readonly isConflict: boolean;
+}
+
+function OpenWrite({ stateKey, proposal, isConflict, decide, isBusy }: OpenWriteProps) {
+  const [view, setView] = useKeptState<ApprovalView>(stateKey, "shown");
+  const approve = (more: { content?: string; forChat?: boolean } = {}) =>
+    decide({ decision: "approve", expectedVersion: proposal.currentVersion, ...more });
+  const isReplacing = (proposal.isChangedSince || isConflict) && proposal.action === "replace";
+  const back = () => setView("shown");
+  return (
+    <>
+      <ProposalChanges proposal={proposal} isConflict={isConflict} />
+      {view === "changed" && (
+        <ProposalEditor
+          proposal={proposal}
+          isBusy={isBusy}
+          save="Approve with changes"
+          onSave={(content) => approve({ content })}
+          onCancel={back}
+        />
+      )}
+      {view === "denied" && (
+        <DenialForm
+          stateKey={stateKey}
+          isBusy={isBusy}
+          onDeny={(reason) => decide({ decision: "deny", ...(reason !== "" && { reason }) })}
+          onCancel={back}
+        />
+      )}
+      {view === "shown" && (
+        <ApprovalChoices
+          isBusy={isBusy}
+          {...(isReplacing && { approve: "Approve anyway" })}
+          onApprove={() => approve()}
+          onApproveForChat={proposal.mayAllowForChat ? () => approve({ forChat: true }) : null}
+          onEdit={() => setView("changed")}
+          onDeny={() => setView("denied")}
+        />
+      )}
+    </>
+  );
+}
+
+/** The server ended between the decision and the rest of the answer. */
+function DecidedWrite({ status, decide, isBusy }: Deciding & Pick<ProposalWire, "status">) {
+  return (
+    <>
+      <p className="text-muted text-sm">
+        {status === "accepted" ? "You approved this." : "You denied this."}
+      </p>
+      <div>
+        <Button
+          size="sm"
+          variant="primary"
+          busy={isBusy}
+          onClick={() => decide({ decision: "approve" })}
+        >
+          Continue the answer
+        </Button>
+      </div>
+    </>
+  );
 }

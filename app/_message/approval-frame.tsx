@@ -16,9 +16,7 @@ export type ApprovalView = "shown" | "changed" | "denied";
 const dayMs = 86_400_000;
 
 export interface ApprovalFrameProps {
-  /** As in “call Weather”. */
   readonly to: string;
-  /** ISO 8601. */
   readonly askedAt: string | null;
   readonly error: Error | null;
   readonly children: ReactNode;
@@ -56,7 +54,6 @@ function AskedAt({ at }: { at: string }) {
 
 export interface ApprovalChoicesProps {
   readonly isBusy: boolean;
-  /** Default: Approve. */
   readonly approve?: string;
   readonly onApprove: () => void;
   /** `null` where each call is asked about. */

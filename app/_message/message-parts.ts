@@ -1,11 +1,11 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
+import type { SetContextOutput } from "grove-session";
 import { safeHref } from "@/app/_ui/markdown/link-address";
 import { type AttachedFile, attachedFile } from "@/lib/chat/wire/files";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { QuestionWire } from "@/lib/chat/wire/questions";
-import type { SetContextOutput } from "@/lib/session";
 
-type Part = GroveMessage["parts"][number];
+type MessagePart = GroveMessage["parts"][number];
 
 /** Adjacent parts of a kind are merged; parts only for the model are dropped. */
 export type ShownPart =
@@ -15,52 +15,45 @@ export type ShownPart =
       readonly key: string;
       readonly text: string;
       readonly isOpen: boolean;
-      /** Places among the reasoning parts of the message. */
       readonly parts: { readonly first: number; readonly count: number };
     }
-  | { readonly kind: "tool"; readonly key: string; readonly call: ToolCall }
+  | { readonly kind: "tool"; readonly key: string; readonly call: ShownCall }
   | { readonly kind: "stored-file"; readonly key: string; readonly file: AttachedFile }
   | {
       readonly kind: "file";
       readonly key: string;
       readonly name: string;
       readonly mediaType: string;
-      /** Kept elsewhere: an address on the web that is never fetched unasked. */
+      /** An address on the web that is never fetched unasked. */
       readonly address: string | null;
     };
 
-export interface ToolCall {
+export interface ShownCall {
   readonly id: string;
   readonly name: string;
-  /** As the person reads it; absent for Grove's own tools. */
   readonly title?: string;
-  /** Such as the name of a server. */
   readonly origin?: string;
   /**
    * `waiting` for the person's word, `allowed` but not called yet, or `asked` without a result, as of a program that
    * runs its tools itself.
    */
   readonly state: "running" | "waiting" | "allowed" | "denied" | "asked" | "done" | "failed";
-  /** Of a call that the person was asked about. */
   readonly approvalId?: string;
   readonly reason?: string;
-  /** Of a running call, in the words of its tool. */
   readonly progress?: string;
-  /** Of a running call, for the person to answer. */
   readonly question?: QuestionWire;
-  /** Kept in Grove. */
   readonly files?: readonly ToolFile[];
   readonly input: unknown;
   readonly output: unknown;
-  /** Absent for other calls, and for results stored as text. */
   readonly write?: SetContextOutput;
   readonly errorText: string | null;
+  /** From the call to its result, as far as their messages tell it. */
+  readonly tookMs?: number;
 }
 
 export interface ToolFile {
   readonly name: string;
   readonly mediaType: string;
-  /** `null` for one that could not be stored. */
   readonly sha256: string | null;
 }
 
@@ -82,7 +75,6 @@ export function shownParts(message: GroveMessage): readonly ShownPart[] {
   return shown;
 }
 
-/** As `shownParts`, of a message that is no longer written: nothing in it runs. */
 export function storedParts(message: GroveMessage): readonly ShownPart[] {
   return shownParts(message).map((part) => {
     if (part.kind !== "tool") return part;
@@ -130,7 +122,7 @@ function resultsIn(output: unknown): { url: unknown; title: unknown }[] {
 }
 
 function shownPart(
-  part: Part,
+  part: MessagePart,
   { key, thoughts }: { key: string; thoughts: number },
 ): ShownPart | null {
   if (part.type === "text") return part.text === "" ? null : { kind: "text", key, text: part.text };
@@ -155,11 +147,11 @@ function webAddress(url: string): string | null {
   return /^https?:/i.test(url) ? safeHref(url) : null;
 }
 
-function isTool(part: Part): part is ToolUIPart | DynamicToolUIPart {
+function isTool(part: MessagePart): part is ToolUIPart | DynamicToolUIPart {
   return part.type === "dynamic-tool" || part.type.startsWith("tool-");
 }
 
-function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
+function toolCall(part: ToolUIPart | DynamicToolUIPart): ShownCall {
   const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
   const call = {
     id: part.toolCallId,
@@ -201,7 +193,7 @@ function originOf({ toolMetadata }: ToolUIPart | DynamicToolUIPart): { origin?: 
 function whatCameOf(
   name: string,
   output: unknown,
-): Pick<ToolCall, "state" | "output" | "write" | "errorText" | "files"> {
+): Pick<ShownCall, "state" | "output" | "write" | "errorText" | "files"> {
   // Anthropic's results hold texts that only its models read.
   if (name === "web_search" && Array.isArray(output))
     return { state: "done", output: { results: output.map(pageIn) }, errorText: null };
@@ -217,13 +209,11 @@ function whatCameOf(
   };
 }
 
-/** The text of a tool of a server, without its JSON. */
 export function textIn(output: unknown): string {
   const isText = typeof output === "object" && output !== null && "text" in output;
   return isText && typeof output.text === "string" ? output.text : "";
 }
 
-/** As Grove wrote it: no server makes it. */
 function questionIn(output: unknown): { question?: QuestionWire } {
   const isAsking = typeof output === "object" && output !== null && "question" in output;
   return isAsking ? { question: output.question as QuestionWire } : {};

@@ -19,10 +19,9 @@ export interface QuestionCardProps {
   readonly question: QuestionWire;
 }
 
-type Value = string | boolean | readonly string[];
-type Values = Readonly<Record<string, Value>>;
+type FieldValue = string | boolean | readonly string[];
+type Values = Readonly<Record<string, FieldValue>>;
 
-/** A question of a server during a call, with the form or link to answer it. */
 export function QuestionCard({ sessionId, runId, question }: QuestionCardProps) {
   const { server, text, ask, until } = question;
   const { mutate, isPending, isSuccess, error } = useMutation({
@@ -126,7 +125,6 @@ function PageLink({ url, onOpen, children }: PageLinkProps) {
 interface QuestionFormProps {
   readonly stateKey: string;
   readonly fields: readonly QuestionField[];
-  /** Name of a field, and a sentence. */
   readonly problem: readonly [string, string] | null;
   readonly isBusy: boolean;
   readonly onSend: (content: Record<string, string | number | boolean | string[]>) => void;
@@ -186,9 +184,9 @@ function Warning({ children }: { children: React.ReactNode }) {
 
 interface FieldProps {
   readonly field: QuestionField;
-  readonly value: Value;
+  readonly value: FieldValue;
   readonly error: string | null;
-  readonly onChange: (value: Value) => void;
+  readonly onChange: (value: FieldValue) => void;
 }
 
 const inputTypes = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
@@ -294,7 +292,7 @@ function initialValues(fields: readonly QuestionField[]): Values {
   );
 }
 
-/** A number that is none goes as typed, for the server to name it. */
+/** Invalid numbers are sent as typed, for the server to name them. */
 function contentOf(
   fields: readonly QuestionField[],
   values: Values,
@@ -311,6 +309,6 @@ function contentOf(
   );
 }
 
-function listOf(value: Value): readonly string[] {
+function listOf(value: FieldValue): readonly string[] {
   return typeof value === "object" ? value : [];
 }

@@ -1,7 +1,6 @@
 import { Fragment } from "react";
 import { readable } from "./tool-words";
 
-/** A flat object as fields, anything else as text or JSON. */
 export function ReadableValue({ value }: { value: unknown }) {
   const fields = fieldsOf(value);
   if (!fields) return <Text text={readable(value)} isJson={typeof value !== "string"} />;
@@ -24,7 +23,6 @@ export function Text({ text, isJson = false }: { text: string; isJson?: boolean 
   );
 }
 
-/** `null` for anything but an object of simple values. */
 export function fieldsOf(value: unknown): readonly (readonly [string, string])[] | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const entries = Object.entries(value);

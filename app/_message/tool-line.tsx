@@ -7,20 +7,21 @@ import { classNames } from "@/app/_ui/class-names";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
-import type { ToolCall, ToolFile } from "./message-parts";
+import type { ShownCall, ToolFile } from "./message-parts";
 import { ReadableValue } from "./readable-value";
-import { outputWords, readable, toolWords } from "./tool-words";
+import { callWords, outputWords, readable, tookWords, toolWords } from "./tool-words";
 
 const MAX_SHOWN_LENGTH = 20_000;
 
 export interface ToolLineProps {
-  readonly call: ToolCall;
+  readonly call: ShownCall;
   readonly stateKey: string;
 }
 
 export function ToolLine({ call, stateKey }: ToolLineProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);
+  const { argument, outcome } = callWords(call);
   const isRunning = call.state === "running";
   return (
     <details
@@ -31,9 +32,22 @@ export function ToolLine({ call, stateKey }: ToolLineProps) {
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ToolIcon call={call} />
         <span className={classNames("truncate", isRunning && "animate-breathe")}>
-          {verb} <span className="font-medium">{object}</span>
+          {verb !== "" && `${verb} `}
+          <span className="font-medium">{object}</span>
+          {argument !== "" && (
+            <>
+              {" "}
+              <bdi className="ml-1 font-mono text-xs">{argument}</bdi>
+            </>
+          )}
           {call.progress && <span className="text-faint"> · {call.progress}</span>}
         </span>
+        {(outcome !== "" || call.tookMs !== undefined) && (
+          <span className="max-w-2/5 shrink-0 truncate text-faint text-xs tabular-nums">
+            <bdi>{outcome}</bdi>
+            {call.tookMs !== undefined && `${outcome === "" ? "" : " · "}${tookWords(call.tookMs)}`}
+          </span>
+        )}
         <ChevronRight
           aria-hidden
           className="size-3.5 shrink-0 text-faint transition-transform group-open:rotate-90"
@@ -44,7 +58,7 @@ export function ToolLine({ call, stateKey }: ToolLineProps) {
   );
 }
 
-function ToolIcon({ call }: { call: ToolCall }) {
+function ToolIcon({ call }: { call: ShownCall }) {
   const Icon = call.state === "failed" ? CircleAlert : iconOf(call.name);
   return (
     <Icon
@@ -60,7 +74,7 @@ function iconOf(name: string) {
   return name.endsWith("load_context") ? BookOpen : Wrench;
 }
 
-function ToolDetails({ call }: { call: ToolCall }) {
+function ToolDetails({ call }: { call: ShownCall }) {
   const [isJson, setIsJson] = useState(false);
   const output = call.errorText ?? outputWords(call);
   return (
@@ -96,7 +110,7 @@ function ToolDetails({ call }: { call: ToolCall }) {
   );
 }
 
-/** From Grove's own store, never from elsewhere. */
+/** A tool's file comes from Grove's own store, never from elsewhere. */
 function ToolFileLine({ file: { name, mediaType, sha256 } }: { file: ToolFile }) {
   return (
     <div>

@@ -1,35 +1,99 @@
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
-import { type ToolCall, textIn } from "./message-parts";
+import { type ShownCall, textIn } from "./message-parts";
 
-export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
+export function toolWords(call: ShownCall): { readonly verb: string; readonly object: string } {
   const words = wordsFor(call);
   const verb = words?.[stateFor(call)];
   if (verb) return { verb, object: objectOf(call) };
-  return { verb: callVerbs[call.state], object: toolName(call) };
+  return { verb: callVerbs[call.state] ?? "", object: toolName(call) };
 }
 
-/** “Weather on Station”; a tool without a title by its name. */
-export function toolName({ name, title, origin }: ToolCall): string {
+export interface CallWords {
+  readonly argument: string;
+  readonly outcome: string;
+}
+
+const longestShown = 200;
+const longestOutcome = 60;
+
+/** The first argument, and the first line of the result or its size; Grove's own tools are said in words. */
+export function callWords(call: ShownCall): CallWords {
+  if (wordsFor(call)) return { argument: "", outcome: "" };
+  return { argument: firstArgument(call.input), outcome: outcomeOf(call) };
+}
+
+function firstArgument(input: unknown): string {
+  const values = typeof input === "object" && input !== null ? Object.values(input) : [input];
+  for (const value of values) {
+    const text = Array.isArray(value) ? value.filter(isSimple).join(" ") : value;
+    if (isSimple(text) && String(text).trim() !== "") return onOneLine(String(text));
+  }
+  return "";
+}
+
+function isSimple(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function onOneLine(text: string): string {
+  const line = text
+    .slice(0, 2 * longestShown)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > longestShown ? `${line.slice(0, longestShown).toWellFormed()}…` : line;
+}
+
+function outcomeOf(call: ShownCall): string {
+  if (call.state === "failed") return onOneLine(call.errorText ?? "").slice(0, longestShown);
+  if (call.state !== "done") return "";
+  const { output } = call;
+  const text = typeof output === "string" ? output : textIn(output) || JSON.stringify(output ?? "");
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed === '""') return "no output";
+  const lines = trimmed.split("\n").length;
+  if (lines > 1) return `${formatCount(lines)} lines`;
+  return trimmed.length <= longestOutcome ? trimmed : `${formatCount(trimmed.length)} characters`;
+}
+
+export function foldWords(calls: readonly ShownCall[]): { count: string; tools: string } {
+  const names = [...new Set(calls.map((call) => toolName(call)))];
+  const shown = names.slice(0, mostNames).map(isolated).join(", ");
+  return {
+    count: `${formatCount(calls.length)} calls`,
+    tools: names.length > mostNames ? `${shown}…` : shown,
+  };
+}
+
+const mostNames = 4;
+
+export function tookWords(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3_600 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
+/** “Weather on Station”; a tool without a title goes by its name. */
+export function toolName({ name, title, origin }: ShownCall): string {
   const shown = title ?? name.replaceAll("_", " ");
   return origin === undefined ? shown : `${shown} on ${origin}`;
 }
 
 type KnownState = "running" | "asked" | "done" | "failed";
 
-function stateFor({ state }: ToolCall): KnownState | "denied" {
+function stateFor({ state }: ShownCall): KnownState | "denied" {
   return state === "waiting" || state === "allowed" ? "asked" : state;
 }
 
 type Verbs = Record<KnownState, string> & { denied?: string };
 
-function wordsFor(call: ToolCall): Verbs | undefined {
+function wordsFor(call: ShownCall): Verbs | undefined {
   if (call.write?.outcome === "proposed") return proposing;
   return call.write?.outcome === "unchanged" ? repeating : knownTools[call.name];
 }
 
-export function outputWords({ write, output }: ToolCall): string {
+export function outputWords({ write, output }: ShownCall): string {
   switch (write?.outcome) {
     case "written":
       return write.tokens === undefined ? "Written." : `Written. Now ${tokensOf(write)}.`;
@@ -50,13 +114,14 @@ function tokensOf({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: numb
     : `${formatCount(tokens)} of ${formatTokens(maxTokens)}`;
 }
 
-const callVerbs: Record<ToolCall["state"], string> = {
+/** A call with a result goes by its name alone. */
+const callVerbs: Record<ShownCall["state"], string | null> = {
   running: "Calling",
   waiting: "Asks to call",
   allowed: "You allowed",
   denied: "Did not call",
   asked: "Asked to call",
-  done: "Called",
+  done: null,
   failed: "Could not call",
 };
 
@@ -92,11 +157,12 @@ const knownTools: Record<string, Verbs> = {
     done: "Searched the web for",
     failed: "Could not search the web for",
   },
-  read_page: {
-    running: "Reading",
-    asked: "Asked to read",
-    done: "Read",
-    failed: "Could not read",
+  read_page: { running: "Reading", asked: "Asked to read", done: "Read", failed: "Could not read" },
+  find_tools: {
+    running: "Looking for tools for",
+    asked: "Asked to look for tools for",
+    done: "Looked for tools for",
+    failed: "Could not look for tools for",
   },
   session_search: {
     running: "Searching earlier chats for",
@@ -120,11 +186,11 @@ const repeating = {
   failed: "Could not write to",
 };
 
-function objectOf({ name, input, output }: ToolCall): string {
+function objectOf({ name, input, output }: ShownCall): string {
   const label = field(input, "label");
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
   const query = field(input, "query") ?? field(field(output, "action"), "query");
-  if (name === "session_search" || name === "web_search")
+  if (name === "session_search" || name === "web_search" || name === "find_tools")
     return query ? `“${isolated(String(query))}”` : "…";
   if (name === "read_page") {
     const place = field(output, "title") ?? field(input, "url");

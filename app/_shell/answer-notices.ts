@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { useRouter } from "next/navigation";
 import { preferences } from "@/app/_data/page/preferences";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { storedSession } from "@/app/_data/sessions/session-cache";
 import { markTitle, sessionTitle } from "@/app/_data/sessions/session-title";
 import type { EventWire } from "@/lib/chat/wire/events";
@@ -8,7 +9,6 @@ import type { EventWire } from "@/lib/chat/wire/events";
 // A visible tab takes the mark away within this time.
 const seenWithinMs = 1_500;
 
-/** Marks the tab's title and, if wanted, notifies of an answer that no tab shows. */
 export function noticeAnswer(
   event: EventWire & { type: "run-finished" },
   { client, router }: { client: QueryClient; router: ReturnType<typeof useRouter> },
@@ -25,7 +25,7 @@ export function noticeAnswer(
     const notice = new Notification(about, options);
     notice.onclick = () => {
       window.focus();
-      router.push(`/s/${encodeURIComponent(session.id)}`);
+      router.push(sessionAddress(session.id));
       notice.close();
     };
   }, seenWithinMs);

@@ -1,13 +1,14 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { WifiOff } from "lucide-react";
+import { LogOut, type LucideIcon, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
-import { pagePerson } from "@/app/_api/page-person";
+import { pagePerson, signInPath } from "@/app/_api/page-person";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { useOutgoing } from "@/app/_data/chat/outbox-delivery";
 import { useMemoryEvents } from "@/app/_data/memory/use-blocks";
 import { useProposalEvents } from "@/app/_data/memory/use-proposals";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
@@ -17,10 +18,10 @@ import { changeStoredSession } from "@/app/_data/sessions/session-cache";
 import { useSessionEvents } from "@/app/_data/sessions/session-events";
 import { useOpenSessionId, useSession } from "@/app/_data/sessions/use-sessions";
 import { useSettingsEvents } from "@/app/_data/settings/use-settings";
-import { consentPart } from "@/app/_features/chat/composer/consent-part";
-import { OpenedFileViewer } from "@/app/_features/files/opened-file-viewer";
+import { consentPart } from "@/app/_features/chat/composer/dictation";
 import { TypeAhead } from "@/app/_features/search/type-ahead";
 import { FileDrop } from "@/app/_message/files/file-drop";
+import { OpenedFileViewer } from "@/app/_message/files/file-viewer-dialog";
 import { provideMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { orNothing } from "@/app/_ui/preloadable";
@@ -28,9 +29,8 @@ import { useZoneForServer } from "@/app/_ui/reader-zone";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
 import { Sidebar } from "./sidebar";
-import { SignedOutBanner } from "./signed-out-banner";
 
-// One script, as they share most of what they are made of.
+// These parts share most of their code, so they are one script.
 const loadPartsAtRest = () => import("./parts-at-rest");
 const Palette = dynamic(() => loadPartsAtRest().then((parts) => parts.Palette), {
   loading: () => <TypeAhead />,
@@ -99,7 +99,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Loads what also opens while the server is away. */
+/** Loads parts that must also open while the server is away. */
 function usePartsSoon(isSettled: boolean): void {
   useEffect(() => {
     if (!isSettled) return;
@@ -108,7 +108,6 @@ function usePartsSoon(isSettled: boolean): void {
         provideMenus(MenuPanel);
         consentPart.provide(ConsentDialog);
       },
-      // Each is asked for again once it is needed.
       () => undefined,
     );
   }, [isSettled]);
@@ -133,7 +132,7 @@ function useMarkRead(openSessionId: string | null): void {
       if (document.hidden) return;
       changeStoredSession(client, openSessionId, (session) => ({ ...session, unread: false }));
       const params = { sessionId: openSessionId };
-      // The mark is there again when the chat is read again.
+      // A failed request leaves the mark for the next read of the chat.
       api("POST /api/sessions/:sessionId/read", { params }).catch(() => undefined);
     };
     look();
@@ -145,7 +144,6 @@ function useMarkRead(openSessionId: string | null): void {
 // A restart or a short drop mends itself before anyone needs to know.
 const quietMs = 3_000;
 
-/** Shown once the server has been unreachable for a few seconds. */
 function ConnectionBanner() {
   const isReachable = useStore(pagePerson) === "signed-in";
   const isLost = useConnection() === "lost" && isReachable;
@@ -156,13 +154,59 @@ function ConnectionBanner() {
     return () => clearTimeout(timer);
   }, [isLost]);
   return (
+    <Banner icon={WifiOff}>
+      {isShown && "Can't reach Grove. Your drafts are safe. Reconnecting…"}
+    </Banner>
+  );
+}
+
+/** The status is there before its words, which screen readers then announce. */
+function Banner({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
     <div role="status">
-      {isShown && (
+      {children && (
         <p className="flex animate-appear items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-warn text-xs">
-          <WifiOff aria-hidden className="size-3.5 shrink-0" />
-          Can't reach Grove. Your drafts are safe. Reconnecting…
+          <Icon aria-hidden className="size-3.5 shrink-0" />
+          {children}
         </p>
       )}
     </div>
   );
+}
+
+/**
+ * Leads a signed-out person to the sign-in page: at once if nothing would be lost, otherwise by a link that leaves the
+ * page as it is until they have signed in.
+ */
+function SignedOutBanner() {
+  const person = useStore(pagePerson);
+  const unsent = useOutgoing().length;
+  useEffect(() => {
+    if (person === "signed-out" && unsent === 0 && !holdsText(document))
+      location.assign(signInPath(location));
+  }, [person, unsent]);
+  return (
+    <Banner icon={LogOut}>
+      {person === "signed-out" ? (
+        <span>
+          You are signed out. What you typed stays here while you{" "}
+          <a href={signInPath(location)} target="_blank" rel="noopener" className="underline">
+            sign in in a new tab
+          </a>
+          .
+        </span>
+      ) : (
+        person === "other-account" &&
+        "Somebody else is signed in at this browser now. Reload the page. Your drafts are safe."
+      )}
+    </Banner>
+  );
+}
+
+const textFields =
+  "textarea, input:not([type]), input[type=text], input[type=search], input[type=url]";
+
+function holdsText(page: Document): boolean {
+  const fields = page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields);
+  return [...fields].some(({ value, readOnly }) => !readOnly && value.trim() !== "");
 }

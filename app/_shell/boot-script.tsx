@@ -1,4 +1,4 @@
-// Runs before `shell-store.ts` and `theme.ts`, with the keys of `store.ts`.
+// Runs before `shell-store.ts` and `preferences.ts`, with the keys of `store.ts`.
 const script = `(() => {
   const root = document.documentElement.dataset;
   try {

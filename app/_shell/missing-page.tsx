@@ -9,7 +9,7 @@ import { useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { EmptyState } from "@/app/_ui/notice";
 
-// Every page has this one ready; in its own script, what a workspace is made of would be there twice.
+// Every page preloads this one; a script of its own would hold the workspace twice.
 const Workspace = dynamic(() => import("./workspace").then((part) => part.Workspace));
 
 export interface MissingPageProps {

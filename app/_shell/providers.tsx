@@ -9,7 +9,7 @@ import { usePageSettled } from "@/app/_ui/page-phase";
 import { Toasts } from "@/app/_ui/toast";
 import { TooltipLayer } from "@/app/_ui/tooltip-layer";
 
-// Before React listens.
+// Listens before React does.
 if (typeof window !== "undefined") keepKeysOfInputMethods(window);
 
 export function Providers({ children }: { children: ReactNode }) {

@@ -4,10 +4,11 @@ import { ChartColumn, ChevronLeft, Keyboard, PanelLeft, Search, Settings, X } fr
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import type { SessionFilter } from "@/app/_api/query-keys";
+import type { SessionListFilter } from "@/app/_api/query-keys";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useKnownTags } from "@/app/_data/sessions/use-sessions";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
+import { ProgramsGroup } from "@/app/_features/sessions/programs-group";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
 import { SessionList } from "@/app/_features/sessions/session-list";
 import { IconButton } from "@/app/_ui/button";
@@ -17,7 +18,7 @@ import { Logo } from "@/app/_ui/logo";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
 import { tooltip } from "@/app/_ui/tooltip";
 
-const everything: SessionFilter = { archived: false, tag: null };
+const everything: SessionListFilter = { archived: false, tag: null };
 
 export function Sidebar() {
   const [filter, setFilter] = useState(everything);
@@ -64,6 +65,7 @@ export function Sidebar() {
         <div className="-mt-2 min-h-0 flex-1">
           <SessionList filter={filter} knownTags={knownTags} />
         </div>
+        {!filter.archived && filter.tag === null && <ProgramsGroup knownTags={knownTags} />}
       </nav>
       <div className="flex shrink-0 items-center gap-1 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <SettingsLink />

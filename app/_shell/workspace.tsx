@@ -19,28 +19,16 @@ import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 
 export interface WorkspaceProps {
-  /** `null` for a page without a session. */
   sessionId: string | null;
-  /** Also shown until a session's title is known. */
   heading?: string;
-  model?: ReactNode;
-  actions?: ReactNode;
-  /** Mounted only while open: beside the page from 1280 px, over it below that. */
   drawer?: ReactNode;
   children: ReactNode;
 }
 
-export function Workspace({
-  sessionId,
-  heading,
-  model,
-  actions,
-  drawer,
-  children,
-}: WorkspaceProps) {
+export function Workspace({ sessionId, heading, drawer, children }: WorkspaceProps) {
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
-  // Rendered after the conversation, which opens first.
+  // The drawer renders after the conversation, which opens first.
   const hasDrawer = useDeferredValue(isWide && isOpen, false);
   return (
     <div className="flex min-h-0 flex-1">
@@ -54,8 +42,6 @@ export function Workspace({
               <h1 className="truncate font-semibold text-sm">{heading}</h1>
             )}
           </div>
-          {model}
-          {actions}
           {sessionId !== null && (
             <div className="md:hidden">
               <NewChatLink compact />
@@ -89,7 +75,6 @@ export function Workspace({
   );
 }
 
-/** Only while the sidebar is hidden. */
 function SidebarButtons() {
   return (
     <>

@@ -6,7 +6,6 @@ import { Dialog } from "./dialog";
 import { besideQuery, useMediaQuery } from "./use-media-query";
 
 export interface AnchoredPanelProps {
-  /** The button that opened it, which gets the focus back. */
   anchor: RefObject<HTMLElement | null>;
   title: string;
   onClose: () => void;
@@ -16,7 +15,6 @@ export interface AnchoredPanelProps {
   children: ReactNode;
 }
 
-/** Beside its button; on a phone a sheet. */
 export function AnchoredPanel(props: AnchoredPanelProps) {
   const isWide = useMediaQuery(besideQuery);
   return isWide ? <Panel {...props} /> : <PanelSheet {...props} />;
@@ -24,12 +22,7 @@ export function AnchoredPanel(props: AnchoredPanelProps) {
 
 function PanelSheet({ title, onClose, anchor, children }: AnchoredPanelProps) {
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={title}
-      onCloseAutoFocus={(event) => giveBack(event, anchor)}
-    >
+    <Dialog onClose={onClose} title={title} onCloseAutoFocus={(event) => giveBack(event, anchor)}>
       {children}
     </Dialog>
   );
@@ -57,7 +50,6 @@ function Panel({
           collisionPadding={8}
           onCloseAutoFocus={(event) => giveBack(event, anchor)}
           onInteractOutside={(event) => {
-            // The button closes it itself.
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
           }}

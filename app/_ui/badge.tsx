@@ -10,17 +10,15 @@ const tones = {
 
 export interface BadgeProps {
   tone?: keyof typeof tones;
-  className?: string;
   children: ReactNode;
 }
 
-export function Badge({ tone = "neutral", className, children }: BadgeProps) {
+export function Badge({ tone = "neutral", children }: BadgeProps) {
   return (
     <span
       className={classNames(
         "inline-flex max-w-full shrink-0 items-center gap-1 whitespace-nowrap rounded-full px-2 font-medium text-2xs leading-5 [&_svg]:size-3",
         tones[tone],
-        className,
       )}
     >
       {children}

@@ -20,10 +20,11 @@ const sizes = {
 export interface ButtonProps extends ComponentProps<"button"> {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** Applies the button's looks to the only child, such as a link. */
   asChild?: boolean;
-  /** Clicks are refused; the label stays, so the width does too. */
+  /** A busy button refuses clicks and keeps its label, and so its width. */
   busy?: boolean;
+  /** Gives its place to the spinner while the button is busy. */
+  icon?: ReactNode;
 }
 
 /** `primary` once per view, `quiet` beside it, `ghost` in rows and bars. */
@@ -32,6 +33,7 @@ export function Button({
   size = "md",
   asChild = false,
   busy = false,
+  icon,
   className,
   children,
   disabled,
@@ -60,7 +62,7 @@ export function Button({
       aria-busy={busy || undefined}
       {...props}
     >
-      {busy && <Spinner />}
+      {busy ? <Spinner /> : icon}
       {children}
     </button>
   );
@@ -80,17 +82,14 @@ const iconVariants = {
 } as const;
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label"> {
-  /** Accessible name and tooltip. */
   label: string;
   shortcut?: readonly string[];
   size?: keyof typeof iconSizes;
   variant?: keyof typeof iconVariants;
-  /** `none` for triggers that open something themselves. */
   tooltip?: TooltipSide | "none";
   children: ReactNode;
 }
 
-/** Touch screens get a 44 px target. */
 export function IconButton({
   label,
   shortcut,

@@ -17,36 +17,33 @@ const widths = {
 } as const;
 
 export interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  open?: boolean;
+  onClose: () => void;
   title: string;
   description?: ReactNode;
   width?: keyof typeof widths;
-  /** The primary one last. */
   footer?: ReactNode;
   children?: ReactNode;
-  hideTitle?: boolean;
-  /** `preventDefault` keeps focus elsewhere. */
+  closesOutside?: boolean;
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** On a phone it rises from the bottom, and Back closes it. */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   width = "sm",
   footer,
   children,
-  hideTitle = false,
+  closesOutside = true,
   onCloseAutoFocus,
 }: DialogProps) {
   const returnFocus = useReturnFocus();
   const isWide = useMediaQuery(wideQuery);
-  useBackCloses(open && !isWide, () => onOpenChange(false));
+  useBackCloses(open && !isWide, onClose);
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={() => onClose()}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
         <RadixDialog.Content
@@ -59,7 +56,7 @@ export function Dialog({
             onCloseAutoFocus?.(event);
             returnFocus.onCloseAutoFocus(event);
           }}
-          onInteractOutside={keepOpenForToast}
+          onInteractOutside={closesOutside ? keepOpenForToast : keepOpen}
           className={classNames(
             "fixed z-40 flex max-h-[85dvh] flex-col bg-raised shadow-dialog outline-none data-[state=closed]:animate-vanish",
             "inset-x-0 bottom-0 animate-rise rounded-t-2xl pb-[env(safe-area-inset-bottom)]",
@@ -67,9 +64,7 @@ export function Dialog({
             widths[width],
           )}
         >
-          <header
-            className={hideTitle ? "sr-only" : "flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6"}
-          >
+          <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
             <div className="min-w-0 flex-1">
               <RadixDialog.Title className="wrap-anywhere font-semibold text-lg tracking-tight">
                 {title}
@@ -80,23 +75,14 @@ export function Dialog({
                 </RadixDialog.Description>
               )}
             </div>
-            {!hideTitle && (
-              <RadixDialog.Close asChild>
-                <IconButton label="Close" tooltip="none" className="-mt-1 -mr-2">
-                  <X aria-hidden />
-                </IconButton>
-              </RadixDialog.Close>
-            )}
+            <RadixDialog.Close asChild>
+              <IconButton label="Close" tooltip="none" className="-mt-1 -mr-2">
+                <X aria-hidden />
+              </IconButton>
+            </RadixDialog.Close>
           </header>
           {children && (
-            <div
-              className={classNames(
-                "min-h-0 flex-1 overflow-y-auto",
-                hideTitle ? "" : "px-5 pt-1 pb-5 sm:px-6",
-              )}
-            >
-              {children}
-            </div>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
           )}
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3.5 sm:px-6">
@@ -107,6 +93,10 @@ export function Dialog({
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+function keepOpen(event: Event): void {
+  event.preventDefault();
 }
 
 /** A toast lies above, and its Undo belongs to what is open. */
@@ -125,11 +115,8 @@ function focusFirstField(event: Event): void {
   (field && !isTouched ? field : dialog).focus();
 }
 
-export interface ConfirmDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  children: ReactNode;
+export interface ConfirmDialogProps
+  extends Pick<DialogProps, "open" | "onClose" | "title" | "children"> {
   /** The same verb as the button that opened it. */
   confirmLabel: string;
   onConfirm: () => void;
@@ -138,22 +125,18 @@ export interface ConfirmDialogProps {
 
 /** Only before an irreversible action; all others act at once and offer Undo. */
 export function ConfirmDialog({
-  open,
-  onOpenChange,
-  title,
   children,
   confirmLabel,
   onConfirm,
   busy = false,
+  ...dialog
 }: ConfirmDialogProps) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
+      {...dialog}
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant="danger" onClick={onConfirm} busy={busy}>
             {confirmLabel}
           </Button>

@@ -32,14 +32,12 @@ export function Input({ className, type = "text", ...props }: InputProps) {
 export interface TextareaProps
   extends Omit<ComponentProps<"textarea">, "ref" | "onPaste" | "onInput"> {
   ref?: React.Ref<HTMLTextAreaElement>;
-  /** `plain` leaves frame and background to its container. */
   variant?: "field" | "plain";
-  /** Limits pastes only: longer typed text is kept for the form to refuse. */
+  /** The limit applies to pastes: longer typed text is kept for the form to refuse. */
   pasteLimit?: number;
   maxRows?: number;
 }
 
-/** A paste longer than `maxLength` is refused with a sentence. */
 export function Textarea({
   variant = "field",
   maxRows = 16,
@@ -84,7 +82,7 @@ export function Textarea({
   );
 }
 
-/** Only for browsers without `field-sizing`: measuring costs a layout per key. */
+/** Browsers without `field-sizing` are measured, which costs a layout per key. */
 function growWithText(element: HTMLTextAreaElement | null): void {
   if (!element || CSS.supports("field-sizing", "content")) return;
   element.style.height = "auto";
@@ -94,7 +92,6 @@ function growWithText(element: HTMLTextAreaElement | null): void {
 export interface FieldLabelProps {
   label: string;
   hint?: ReactNode;
-  /** A sentence that replaces the hint. */
   error?: string | null | undefined;
   optional?: boolean | undefined;
 }
@@ -102,6 +99,21 @@ export interface FieldLabelProps {
 export function InputField(props: FieldLabelProps & Omit<InputProps, "id">) {
   const [label, input] = splitLabel(props);
   return <Labelled {...label}>{(field) => <Input {...field} {...input} />}</Labelled>;
+}
+
+/** A password manager would store the value as a login of this page. */
+export function SecretField(props: FieldLabelProps & Omit<InputProps, "id" | "type">) {
+  return (
+    <InputField
+      type="password"
+      maxLength={500}
+      autoComplete="off"
+      data-1p-ignore
+      data-lpignore="true"
+      spellCheck={false}
+      {...props}
+    />
+  );
 }
 
 export function TextareaField(props: FieldLabelProps & Omit<TextareaProps, "id">) {
@@ -115,7 +127,6 @@ export function splitLabel<Props extends FieldLabelProps>(props: Props) {
 }
 
 export interface LabelledProps extends FieldLabelProps {
-  /** Its ids tie the field to its label and notes. */
   children: (field: {
     id: string;
     "aria-describedby": string | undefined;
@@ -150,7 +161,6 @@ export function Labelled({ label, hint, error, optional = false, children }: Lab
   );
 }
 
-/** Focuses the first invalid field of a form once it is marked. */
 export function focusFirstError(form: HTMLFormElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus());
 }

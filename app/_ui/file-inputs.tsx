@@ -11,7 +11,7 @@ export interface DropAreaProps {
   children: ReactNode;
 }
 
-/** A button offers the same to those who cannot drag. */
+/** A button must offer the same to people who cannot drag. */
 export function DropArea({ hint, onDrop, children }: DropAreaProps) {
   // Entering a child fires before leaving its parent, so they are counted.
   const [depth, setDepth] = useState(0);
@@ -51,7 +51,6 @@ export interface ImportButtonProps {
   onFiles: (files: FileList | null) => void;
 }
 
-/** Files are read in the browser. */
 export function ImportButton({
   children,
   icon = <FileUp aria-hidden />,

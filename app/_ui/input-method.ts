@@ -1,9 +1,12 @@
-/** The key was handled by an input method. Safari names its last key only so, since it ends the composition before. */
+/**
+ * Key code of a key that an input method handled; Safari marks its last key only so, since it ends the composition
+ * before.
+ */
 const processedKey = 229;
 
 /**
  * Stops the keys of an input method before any handler, also those of libraries, so that Enter only takes a conversion
- * and Escape only cancels it. Listens first when called before React and its libraries do.
+ * and Escape only cancels it. Must be called before React and its libraries listen.
  *
  * @see https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode
  */

@@ -14,7 +14,6 @@ const otherNames: Record<string, string> = {
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Also while rendering on the server. */
 function useIsApple(): boolean {
   const cameFromServer = useCameFromServer();
   const [apple, setApple] = useState(() => cameFromServer || isApple());
@@ -23,10 +22,9 @@ function useIsApple(): boolean {
 }
 
 export interface KbdProps {
-  /** `mod`, `shift`, `alt`, `enter`, or the key as printed. */
   keys: readonly string[];
   tone?: "plain" | "inverse";
-  /** Only a hint is hidden where there is likely no keyboard. */
+  /** Hints are hidden where there is likely no keyboard. */
   kind?: "hint" | "listed";
 }
 

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { classNames } from "./class-names";
 
-/** For waits under five seconds; longer ones say what they are doing. */
+/** Fits waits under five seconds; longer ones say what they are doing. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span
@@ -15,7 +15,7 @@ export function Spinner({ label, className }: { label?: string; className?: stri
   );
 }
 
-/** Give it the final size, so that nothing moves when the content arrives. */
+/** Has the final size, so that nothing moves when the content arrives. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -27,7 +27,6 @@ export function Skeleton({ className }: { className?: string }) {
 
 const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-1/2"] as const;
 
-/** Placeholder lines of uneven length, so that they read as text. */
 export function ListSkeleton({ label, rows }: { label: string; rows: number }) {
   return (
     <div role="status" className="flex flex-col gap-3.5 p-4">

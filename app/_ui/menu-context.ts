@@ -5,7 +5,6 @@ export interface MenuItemProps {
   note?: ReactNode;
   shortcut?: readonly string[];
   danger?: boolean;
-  disabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }
@@ -14,7 +13,7 @@ export interface MenuChoiceProps<Value extends string> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  options: readonly { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean }[];
+  options: readonly { value: Value; label: ReactNode }[];
 }
 
 export interface MenuCheckProps {
@@ -28,7 +27,6 @@ export interface MenuLabelProps {
   children: ReactNode;
 }
 
-/** The contents of an open menu, loaded with it. */
 export interface MenuParts {
   readonly Item: (props: MenuItemProps) => ReactNode;
   readonly Choice: <Value extends string>(props: MenuChoiceProps<Value>) => ReactNode;

@@ -29,8 +29,7 @@ const panelLook =
 
 const itemLook =
   "flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-md px-2.5 py-1 text-sm outline-none " +
-  "data-[highlighted]:bg-hover data-[disabled]:pointer-events-none data-[disabled]:opacity-45 " +
-  "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
+  "data-[highlighted]:bg-hover pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export interface MenuPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
@@ -85,7 +84,6 @@ export function MenuPanel(props: MenuPanelProps) {
   );
 }
 
-/** Gives the menu the button that is already on the page. */
 function StandIn({
   anchor,
   ref,
@@ -98,23 +96,14 @@ function FirstItemFocus() {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const menu = place.current?.closest("[role=menu]");
-    menu?.querySelector<HTMLElement>("[role^=menuitem]:not([data-disabled])")?.focus();
+    menu?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
   }, []);
   return <span ref={place} hidden />;
 }
 
-function Item({
-  icon,
-  note,
-  shortcut,
-  danger = false,
-  disabled = false,
-  onSelect,
-  children,
-}: MenuItemProps) {
+function Item({ icon, note, shortcut, danger = false, onSelect, children }: MenuItemProps) {
   return (
     <DropdownMenu.Item
-      disabled={disabled}
       onSelect={onSelect}
       className={classNames(itemLook, danger && "text-danger")}
     >
@@ -136,18 +125,8 @@ function Choice<Value extends string>({ label, value, onChange, options }: MenuC
       onValueChange={(next) => onChange(next as Value)}
     >
       {options.map((option) => (
-        <DropdownMenu.RadioItem
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled ?? false}
-          className={itemLook}
-        >
-          <span className="min-w-0 flex-1">
-            <span className="block truncate">{option.label}</span>
-            {option.note && (
-              <span className="block truncate text-faint text-xs">{option.note}</span>
-            )}
-          </span>
+        <DropdownMenu.RadioItem key={option.value} value={option.value} className={itemLook}>
+          <span className="min-w-0 flex-1 truncate">{option.label}</span>
           <DropdownMenu.ItemIndicator>
             <CheckMark aria-hidden className="text-accent" />
           </DropdownMenu.ItemIndicator>

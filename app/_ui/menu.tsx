@@ -12,7 +12,7 @@ import {
 import { preloadable } from "./preloadable";
 import { toastFailure } from "./toast";
 
-// Loaded once the page is idle, so that menus also open while the server is away.
+// The menu is loaded once the page is idle, so that it also opens while the server is away.
 const panel = preloadable(() => import("./menu-parts").then((part) => part.MenuPanel));
 
 export const provideMenus = panel.provide;
@@ -23,14 +23,12 @@ export interface MenuProps {
   side?: "top" | "bottom" | "left" | "right";
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** `preventDefault` lets an item put the focus elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
 const openingKeys = ["Enter", " ", "ArrowDown"];
 
-/** A letter jumps, Escape returns to the button. */
 export function Menu({
   trigger,
   align = "end",
@@ -111,7 +109,6 @@ export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) 
   return <Choice {...props} />;
 }
 
-/** Choosing it leaves the menu open. */
 export function MenuCheck(props: MenuCheckProps) {
   const { Check } = useMenuParts();
   return <Check {...props} />;

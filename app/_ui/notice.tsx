@@ -7,11 +7,10 @@ export interface ErrorNoticeProps {
   children: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
-  retrying?: boolean;
+  retrying?: boolean | undefined;
   actions?: ReactNode;
-  /** Opened on demand. */
   details?: string | undefined;
-  className?: string;
+  className?: string | undefined;
 }
 
 export function ErrorNotice({

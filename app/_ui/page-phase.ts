@@ -3,7 +3,6 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from "react";
 import { createStore } from "./store";
 
-/** True during hydration and on the server. */
 export function useIsHydrating(): boolean {
   return useSyncExternalStore(
     neverChanges,
@@ -12,7 +11,7 @@ export function useIsHydrating(): boolean {
   );
 }
 
-/** Never changes, unlike `useIsHydrating`, whose end React renders at once with all effects that wait. */
+/** Never changes, unlike `useIsHydrating`, whose end React renders at once with all waiting effects. */
 export function useCameFromServer(): boolean {
   const [part] = useState(() => ({ cameFromServer: false }));
   return useSyncExternalStore(

@@ -3,19 +3,15 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
 
 export interface Preloadable<Props> {
-  /** Resolves even when it cannot be fetched. */
   readonly preload: () => Promise<void>;
   readonly isLoaded: () => boolean;
-  /** For one that came with another script. */
   readonly provide: (component: ComponentType<Props>) => void;
-  /** Shows the fallback only when it was not preloaded. */
   readonly Component: ComponentType<Props>;
 }
 
 /**
- * Unlike `lazy`, which always shows its fallback once, a preloaded component appears at once, so nothing shifts. It has
- * no Suspense boundary either, whose larger contents React would stream at the end of the document for a script to
- * move.
+ * A preloaded component appears at once, unlike `lazy`, which always shows its fallback once. It has no Suspense
+ * boundary, whose larger contents React would stream at the end of the document for a script to move.
  */
 export function preloadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -38,7 +34,7 @@ export function preloadable<Props extends object>(
       loaded ??= component;
     },
     Component: function Preloadable(props: Props) {
-      // Chosen once: exchanging the two would lose the state inside.
+      // The choice is final: exchanging the two would lose the state inside.
       const [Loaded] = useState<ComponentType<Props> | null>(() => loaded);
       if (Loaded) return <Loaded {...props} />;
       return (
@@ -50,7 +46,7 @@ export function preloadable<Props extends object>(
   };
 }
 
-/** For a part that nobody asked for: while it cannot be fetched it is missing, instead of taking the page with it. */
+/** An optional part that cannot be fetched is missing, instead of taking the page with it. */
 export function orNothing<Props>(
   load: () => Promise<ComponentType<Props>>,
 ): () => Promise<ComponentType<Props>> {

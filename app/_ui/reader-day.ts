@@ -1,6 +1,5 @@
 export const zoneCookie = "grove-zone";
 
-/** `undefined` for anything but a zone that is known here. */
 export function knownZone(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   try {
@@ -11,7 +10,7 @@ export function knownZone(name: string | undefined): string | undefined {
   }
 }
 
-/** Of this machine. `Intl` knows it everywhere, but takes a slow processor 80 ms for its first format. */
+/** The zone of this machine. `Intl` knows it everywhere, but takes a slow processor 80 ms for its first format. */
 export function ownZone(): string {
   const { Temporal } = globalThis as { Temporal?: { Now: { timeZoneId(): string } } };
   return Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -19,7 +18,6 @@ export function ownZone(): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `YYYY-MM-DD` */
 export function dayIn(date: Date, zone: string | undefined): string {
   if (zone === undefined) {
     const year = date.getFullYear().toString().padStart(4, "0");
@@ -38,7 +36,6 @@ export function dayIn(date: Date, zone: string | undefined): string {
   return format.format(date);
 }
 
-/** `hh:mm AM` */
 export function timeIn(date: Date, zone: string | undefined): string {
   if (zone !== undefined) {
     return date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", timeZone: zone });
@@ -63,7 +60,6 @@ const months = [
   "December",
 ];
 
-/** With the weekday for a week, and with the year once that is another. Both are `YYYY-MM-DD`. */
 export function dayWords(day: string, today: string): string {
   const date = new Date(day);
   const days = Math.round((Date.parse(today) - date.getTime()) / 86_400_000);

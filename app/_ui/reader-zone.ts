@@ -4,18 +4,17 @@ import { createContext, useContext, useEffect } from "react";
 import { usePageSettled } from "./page-phase";
 import { ownZone, zoneCookie } from "./reader-day";
 
-/** Of the reader, by a cookie of an earlier page; `undefined` means the zone of this machine. */
+/** The reader's zone, by a cookie of an earlier page; `undefined` means the zone of this machine. */
 export const ReaderZone = createContext<string | undefined>(undefined);
 
 const isServer = typeof window === "undefined";
 
-/** For formats: a browser knows its own zone better than an older cookie. */
+/** A browser knows its own zone better than an older cookie. */
 export function useReaderZone(): string | undefined {
   const zone = useContext(ReaderZone);
   return isServer ? zone : undefined;
 }
 
-/** For the next page. */
 export function useZoneForServer(): void {
   const isSettled = usePageSettled();
   useEffect(() => {

@@ -11,7 +11,6 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** In milliseconds since 1970. */
 function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -21,7 +20,6 @@ function relativeTime(at: number, now: number): string {
   return "now";
 }
 
-/** In milliseconds since 1970, renewed each minute. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -19,7 +19,6 @@ export interface SelectProps<Value extends string> {
   value: Value | null;
   onChange: (value: Value) => void;
   options: readonly SelectOption<Value>[];
-  /** The accessible name, unless a visible label points at `id`. */
   label?: string;
   placeholder?: string;
   id?: string;

@@ -55,7 +55,6 @@ export interface SettingsLineProps {
   children?: ReactNode;
 }
 
-/** A wide control wraps below its label on a phone. */
 export function SettingsLine({ title, note, children }: SettingsLineProps) {
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">

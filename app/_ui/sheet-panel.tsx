@@ -31,7 +31,7 @@ export function SheetPanel({ open, onClose, label, side, children }: SheetProps)
           onCloseAutoFocus={returnFocus.onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
             returnFocus.onOpenAutoFocus();
-            // Focuses the panel: focusing its first button would show a tooltip on touch screens.
+            // Focusing the first button instead of the panel would show a tooltip on touch screens.
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}

@@ -9,7 +9,6 @@ import { useMediaQuery, wideQuery } from "./use-media-query";
 
 const panel = preloadable(() => import("./sheet-panel").then((part) => part.SheetPanel));
 
-/** Covers the page on narrow screens. Wide ones never load it. */
 export function Sheet(props: SheetProps) {
   const { open, onClose } = props;
   const isWide = useMediaQuery(wideQuery);

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 
 export interface Store<State> {
-  /** The state the server renders. */
   readonly initial: State;
   read(): State;
   update(next: (present: State) => State): void;
@@ -10,13 +9,10 @@ export interface Store<State> {
 
 export interface KeptOptions<State> {
   readonly name: string;
-  /** `null` when the JSON is not a state. */
   readonly parse: (value: unknown) => State | null;
-  /** `null` removes the stored value. Omitted: the state itself. */
   readonly serialize?: ((state: State) => unknown) | undefined;
-  /** `false`: other tabs read it only when they start. */
+  /** With `false`, other tabs read the state only when they start. */
   readonly isShared?: boolean | undefined;
-  /** Omitted: each change is stored at once. */
   readonly delayMs?: number | undefined;
 }
 
@@ -109,7 +105,6 @@ export function useStore<State, Part>(
   );
 }
 
-/** `null` when it is missing or cannot be read. */
 export function readStored(name: string): unknown {
   try {
     const text = localStorage.getItem(storageKey(name));
@@ -127,12 +122,24 @@ export function writeStored(name: string, value: unknown): void {
   } catch {}
 }
 
+/** Names that begin so, of what this page's owner has stored. */
+export function storedNames(beginning: string): string[] {
+  const start = storageKey("");
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start + beginning))
+      .map((key) => key.slice(start.length));
+  } catch {
+    return [];
+  }
+}
+
 /** Keys carry the owner, so that the next person at this browser finds nothing of the last one. */
 export function storageKey(name: string): string {
   return `grove:${pageOwner()}:${name}`;
 }
 
-/** Whose page this is. Somebody else may have signed in at this browser since. */
+/** The owner of this page. Somebody else may have signed in at this browser since. */
 export function pageOwner(): string {
   return globalThis.document?.documentElement.dataset.owner ?? "local";
 }

@@ -12,7 +12,7 @@ const retryMs = 3_000;
 const Toaster = lazy(loadToaster);
 const library = Promise.withResolvers<Library>();
 
-/** Shows notices. Loads once the page is at rest, as it has to be there when the server is not. */
+/** Loads once the page is at rest, because toasts must show while the server is away. */
 export function Toasts() {
   if (!usePageSettled()) return null;
   return (
@@ -22,7 +22,7 @@ export function Toasts() {
   );
 }
 
-/** Retries, as a page that cannot load it must still stand. */
+/** Retries: a page that cannot load the toaster must still stand. */
 async function loadToaster(): Promise<{ default: typeof ToasterComponent }> {
   try {
     return { default: (await import("./toaster")).Toaster };
@@ -32,7 +32,6 @@ async function loadToaster(): Promise<{ default: typeof ToasterComponent }> {
   }
 }
 
-/** Notices from before are shown when the library is there. */
 function withLibrary(act: (toast: Library) => void): void {
   void library.promise.then(act);
 }
@@ -56,7 +55,6 @@ export function toastDone(message: string, options?: ExternalToast): void {
   withLibrary((toast) => toast(message, options));
 }
 
-/** Stays until it is opened or closed. @returns a function that takes it away unseen. */
 export function toastNews(
   message: string,
   { label, onOpen, onSeen }: { label: string; onOpen: () => void; onSeen: () => void },
@@ -82,7 +80,6 @@ export function toastNews(
   };
 }
 
-/** A failure in the words of the place it happened; `toastError` takes a caught error. */
 export function toastFailure(sentence: string, retry?: () => void): void {
   withLibrary((toast) =>
     toast.error(sentence, {

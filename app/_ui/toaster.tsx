@@ -3,15 +3,14 @@
 import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
-/** Loaded after the page, which hardly ever needs it at once. */
 export function Toaster({ onReady }: { onReady: (library: typeof toast) => void }) {
-  // After its own, which begins to listen.
+  // Runs after the effect of Sonner's toaster, which begins to listen.
   useEffect(() => onReady(toast), [onReady]);
   return (
     // Sonner returns the focus whenever it leaves, which would trap Tab.
     <div onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
-        // At the bottom, toasts would cover the composer; here, the free middle of the header.
+        // Toasts at the bottom would cover the composer; the middle of the header is free.
         position="top-center"
         gap={8}
         offset={4}

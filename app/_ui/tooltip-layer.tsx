@@ -5,7 +5,7 @@ import { Kbd } from "./kbd";
 import { type TooltipOptions, tooltipOf, tooltipPlace } from "./tooltip";
 
 const openAfterMs = 450;
-/** Another one opens at once if the last one closed within this time. */
+/** Another tooltip opens at once if the last one closed within this time. */
 const skipMs = 200;
 
 interface Tip extends TooltipOptions {

@@ -6,7 +6,7 @@ export interface TooltipOptions {
   readonly side?: TooltipSide;
 }
 
-/** Attributes of an element, for the one tooltip of the page. Repeats or shortens a label, and is not read aloud. */
+/** Attributes for the one tooltip of the page, which repeats or shortens a label and is not read aloud. */
 export function tooltip({ label, shortcut, side = "bottom" }: TooltipOptions) {
   return {
     "data-tooltip": label,
@@ -33,7 +33,6 @@ const gapPx = 6;
 const edgePx = 8;
 const opposite = { top: "bottom", bottom: "top", left: "right", right: "left" } as const;
 
-/** Beside `anchor`: on the other side where `side` has no space, and within the view. */
 export function tooltipPlace(
   { anchor, size, view }: { readonly anchor: Box; readonly size: Size; readonly view: Size },
   side: TooltipSide,
@@ -44,10 +43,7 @@ export function tooltipPlace(
     ? wanted.left !== within(wanted.left, size.width, view.width)
     : wanted.top !== within(wanted.top, size.height, view.height);
   const { left, top } = isClipped ? beside(anchor, size, opposite[side]) : wanted;
-  return {
-    left: within(left, size.width, view.width),
-    top: within(top, size.height, view.height),
-  };
+  return { left: within(left, size.width, view.width), top: within(top, size.height, view.height) };
 }
 
 function beside(anchor: Box, size: Size, side: TooltipSide): Pick<Box, "left" | "top"> {

@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-/** In the state of a history entry. The entry of the page itself has depth 0, and each layer on it one more. */
+/** Kept in the state of a history entry. The entry of the page itself has depth 0, and each layer on it one more. */
 interface Mark {
   readonly page: number;
   readonly depth: number;
@@ -11,22 +11,20 @@ interface Mark {
 type Close = () => void;
 
 const key = "groveLayer";
-/** Browsers take milliseconds; one that never arrives must not hold up navigation. */
+/** Browsers take milliseconds; an event that never arrives must not hold up navigation. */
 const arrivalMs = 1_000;
 
 let layers: readonly Close[] = [];
-/** Changes of the history that wait while entries of closed layers are left. */
 let waiting: (() => void)[] | null = null;
 let arrival: ReturnType<typeof setTimeout> | undefined;
-/** The current entry, as it was before a `popstate`. */
 let current: { readonly state: unknown; readonly href: string };
 let native: Pick<History, "pushState" | "replaceState">;
 
 if (typeof window !== "undefined") install();
 
 /**
- * Makes Back close what covers the page, the last opened first. Its entry of the history goes away with it, and a
- * navigation from it starts at the page below.
+ * Makes Back close what covers the page, the last opened first. Its history entry goes away with it, and a navigation
+ * from it starts at the page below.
  *
  * @see docs/decisions/0061-back-closes-what-covers-the-page.md
  */
@@ -44,7 +42,6 @@ export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   }, [isOpen]);
 }
 
-/** Gives each open layer an entry, and takes those of closed ones away. */
 function settle(): void {
   if (waiting) return;
   const { depth } = markHere();
@@ -81,7 +78,7 @@ function onPopState(event: PopStateEvent): void {
     closeAbove(0);
     return;
   }
-  // The page has not changed: neither the router nor what follows the address needs to know.
+  // The page has not changed: neither the router nor code that follows the address needs to know.
   event.stopImmediatePropagation();
   write("replaceState", { ...(left.state as object), [key]: to }, left.href);
   if (waiting) arrive();
@@ -90,11 +87,11 @@ function onPopState(event: PopStateEvent): void {
 
 function closeAbove(depth: number): void {
   for (const close of layers.slice(depth).toReversed()) close();
-  // One that asks first stays open.
+  // A layer that asks before closing stays open.
   setTimeout(settle);
 }
 
-/** Under the router, or over it where the router came first. */
+/** Installs under the router, or over it where the router came first. */
 function install(): void {
   native = {
     pushState: history.pushState.bind(history),
@@ -115,7 +112,6 @@ function install(): void {
     if (waiting) waiting.push(change);
     else change();
   };
-  // Before the router's.
   addEventListener("popstate", onPopState, { capture: true });
   settle();
 }

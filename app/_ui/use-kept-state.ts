@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from "react";
 
-/** `useState` that survives unmounting by a windowed list. `key` names the session and the thing. */
+/** Keeps state that survives unmounting by a windowed list. `key` names the session and the thing. */
 export function useKeptState<State>(
   key: string,
   initial: State,

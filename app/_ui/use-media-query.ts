@@ -2,16 +2,13 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 
-/** The drawer has space beside a chat. */
 export const wideQuery = "(min-width: 80rem)";
 
-/** Panels have space beside their buttons. */
 export const besideQuery = "(min-width: 640px)";
 
 /** A finger is the first way to point, so that the keyboard is on the screen. */
 export const touchQuery = "(pointer: coarse)";
 
-/** False while rendering on the server. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -8,12 +8,10 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 export interface PasteLimit {
   readonly onPaste: (event: ClipboardEvent<Field>) => void;
   readonly onInput: () => void;
-  /** `null` unless the last paste was refused. */
   readonly note: ReactNode;
   readonly noteId: string | undefined;
 }
 
-/** Without a limit refuses nothing. */
 export function usePasteLimit(limit: number | undefined): PasteLimit {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import { useRef } from "react";
 
 let menuButton: HTMLElement | null = null;
 
-/** Names the button of the open menu, which is gone by the time a dialog that it opens takes the focus. */
+/** Remembers the button of the open menu, which is gone by the time a dialog that it opens takes the focus. */
 export function noteMenuButton(button: HTMLElement | null): () => void {
   menuButton = button;
   return () => {
@@ -14,7 +14,6 @@ export function noteMenuButton(button: HTMLElement | null): () => void {
   };
 }
 
-/** For a dialog without a trigger; pass both handlers to its content. */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
   return {

@@ -1,7 +1,9 @@
 import { glob, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { user } from "grove-session/testing";
 import { NextRequest } from "next/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { deleteRemoved } from "@/lib/server/ended-accounts";
 import { services } from "@/lib/server/services";
 import {
@@ -9,7 +11,6 @@ import {
   startTestServices,
   type TestServices,
 } from "@/lib/server/testing/test-services";
-import { user } from "@/lib/session/testing";
 import { proxy } from "@/proxy";
 
 const origin = "https://grove.test";
@@ -365,7 +366,7 @@ async function tablesWith(...words: string[]): Promise<string[]> {
   for (const { name } of tables) {
     const patterns = words.map((word) => `%${word}%`);
     const left = await sql`
-      select from ${sql(name)} each where to_jsonb(each)::text like any(${patterns})`;
+      select from ${identifier(name)} each where to_jsonb(each)::text like any(${patterns})`;
     if (left.length > 0) found.push(name);
   }
   return found;

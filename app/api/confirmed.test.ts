@@ -57,7 +57,9 @@ async function ageSessions(name: string): Promise<void> {
 }
 
 describe("a change of the ways into an account", () => {
-  test("asks who it is when the sign-in was a while ago, and goes on once confirmed", async () => {
+  test("asks who it is when the sign-in was a while ago, and goes on once confirmed", {
+    tags: "long",
+  }, async () => {
     await world.join("ada", "member");
     expect((await world.ask("POST /api/keys", "ada", { body: key })).status).toBe(201);
     await ageSessions("ada");
@@ -94,7 +96,9 @@ describe("a change of the ways into an account", () => {
     expect([status, text.includes("confirm-first")]).toEqual([403, true]);
   });
 
-  test("ends tries of a found browser after ten, on that browser alone", async () => {
+  test("ends tries of a found browser after ten, on that browser alone", {
+    tags: "long",
+  }, async () => {
     await world.join("eve", "member");
     await ageSessions("eve");
     const body = { password: "wrong" };
@@ -109,7 +113,9 @@ describe("a change of the ways into an account", () => {
 });
 
 describe("wrong tries of others", () => {
-  test("lock nobody out who signs in from a known device, whatever address they come from", async () => {
+  test("lock nobody out who signs in from a known device, whatever address they come from", {
+    tags: "long",
+  }, async () => {
     await world.join("grace", "member");
     const right = { email: "grace@example.org", password: "password of grace" };
     const first = await open("POST /api/account/sign-in", { body: right, from: "192.0.2.7" });

@@ -1,11 +1,12 @@
+import { SessionEvents } from "grove-session";
+import { connect } from "grove-session/postgres";
+import { user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PeopleWire } from "@/lib/chat/wire/accounts";
-import { connect } from "@/lib/postgres";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { deleteRemoved, deleteWithoutAccount, finishClearings } from "@/lib/server/ended-accounts";
 import { ownerServices } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";
-import { SessionEvents } from "@/lib/session/internal";
-import { user } from "@/lib/session/testing";
 import { type AccountsWorld, accountsWorld } from "./testing/accounts-world";
 
 let world: AccountsWorld;
@@ -141,7 +142,7 @@ async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   for (const { name } of tables) {
     const [row] = await sql<{ n: number }[]>`
-      select count(*)::integer as n from ${sql(name)}
+      select count(*)::integer as n from ${identifier(name)}
       where split_part(owner_id, chr(31), 1) = ${ownerId}`;
     if (row && row.n > 0) left[name] = row.n;
   }
@@ -162,7 +163,7 @@ async function noteExport(name: string): Promise<void> {
   await services().accounts?.store.note({ kind: "exported", actor: row?.id ?? "" });
 }
 
-test("a person whose account cannot be deleted now stays signed in", async () => {
+test("a person whose account cannot be deleted now stays signed in", { tags: "long" }, async () => {
   await noteExport("owner");
   const email = { email: "owner@example.org" };
   expect((await world.ask("DELETE /api/account", "owner", { body: email })).status).toBe(403);
@@ -179,7 +180,9 @@ test("a person whose account cannot be deleted now stays signed in", async () =>
 });
 
 describe("while its person and their programs write on", () => {
-  test("an account is deleted whole, and nothing is stored for it afterwards", async () => {
+  test("an account is deleted whole, and nothing is stored for it afterwards", {
+    tags: "long",
+  }, async () => {
     const { ownerId, key } = await prepared("leaver");
     const writers = keepWriting(writersOf("leaver", ownerId, key));
     await pause(300);
@@ -192,7 +195,9 @@ describe("while its person and their programs write on", () => {
     expect(await world.ownerIdOf("leaver")).toBe("");
   });
 
-  test("everything is deleted whole, and what comes afterwards is stored whole", async () => {
+  test("everything is deleted whole, and what comes afterwards is stored whole", {
+    tags: "long",
+  }, async () => {
     const { ownerId, key } = await prepared("clearer");
     const writers = keepWriting(writersOf("clearer", ownerId, key));
     await pause(300);
@@ -216,7 +221,7 @@ describe("while its person and their programs write on", () => {
 });
 
 describe("a removed account that cannot be deleted", () => {
-  test("keeps none of the others, and is shown to administrators", async () => {
+  test("keeps none of the others, and is shown to administrators", { tags: "long" }, async () => {
     const { sql } = world.database;
     const names = ["stuck", "first", "second"];
     for (const name of names) await world.join(name, "member");
@@ -253,7 +258,7 @@ describe("a removed account that cannot be deleted", () => {
 });
 
 describe("a sweep", () => {
-  test("goes on with a deletion whose process died", async () => {
+  test("goes on with a deletion whose process died", { tags: "long" }, async () => {
     const { ownerId } = await prepared("half");
     const { sql } = world.database;
     await sql`
@@ -282,7 +287,9 @@ describe("a sweep", () => {
   });
 });
 
-test("a person who signs out leaves no file of theirs in the browser's cache", async () => {
+test("a person who signs out leaves no file of theirs in the browser's cache", {
+  tags: "long",
+}, async () => {
   await world.join("shared", "member");
   const handler = world.handlers.get("POST /api/account/sign-out");
   const headers = { host: "grove.test", origin: "https://grove.test" };

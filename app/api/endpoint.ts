@@ -20,16 +20,17 @@ interface Parsed<Name extends RouteName> {
 
 type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query"> &
   Parsed<Name> & { readonly making: Making };
-type Open<Name extends RouteName> = Omit<OpenContext<ParamsOf<Name>>, "query"> & Parsed<Name>;
-type Answer<Name extends RouteName> =
+type OpenRequest<Name extends RouteName> = Omit<OpenContext<ParamsOf<Name>>, "query"> &
+  Parsed<Name>;
+type EndpointAnswer<Name extends RouteName> =
   | Promise<AnswerOf<Name> | Response>
   | AnswerOf<Name>
   | Response;
 
-/** Answers with JSON; a `Response` passes through. Any POST with a name may come again. */
+/** A `Response` passes through. Any POST with a name may come again. */
 export function endpoint<Name extends RouteName>(
   name: Name,
-  handle: (context: Context<Name>) => Answer<Name>,
+  handle: (context: Context<Name>) => EndpointAnswer<Name>,
   assertMay: (identity: Identity) => void = () => undefined,
 ) {
   return route<ParamsOf<Name>>(async (context) => {
@@ -56,18 +57,21 @@ function needsNoMemory(name: RouteName): boolean {
   return !name.startsWith("POST ") || routes[name].repeats;
 }
 
-/** For people who administer Grove, who cannot read chats of others. @throws {AccountError} `not-allowed`. */
+/**
+ * Serves people who administer Grove, who cannot read chats of others.
+ *
+ * @throws {AccountError} `not-allowed`.
+ */
 export function adminEndpoint<Name extends RouteName>(
   name: Name,
-  handle: (context: Context<Name>) => Answer<Name>,
+  handle: (context: Context<Name>) => EndpointAnswer<Name>,
 ) {
   return endpoint(name, handle, assertAdministers);
 }
 
-/** For people who have not signed in. */
 export function openEndpoint<Name extends RouteName>(
   name: Name,
-  handle: (context: Open<Name>) => Answer<Name>,
+  handle: (context: OpenRequest<Name>) => EndpointAnswer<Name>,
 ) {
   return openRoute<ParamsOf<Name>>(async (context) =>
     answered<Name>(name, await handle({ ...context, ...(await parsed(name, context)) })),

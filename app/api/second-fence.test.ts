@@ -6,8 +6,8 @@ import { type AccountsWorld, accountsWorld, canary } from "./testing/accounts-wo
 const fence = vi.hoisted(() => ({ isAlone: false }));
 
 // Once it is alone, no statement of an owner has its condition on the owner.
-vi.mock("@/lib/postgres/owner-fence", async (original) => {
-  const actual = await original<typeof import("@/lib/postgres/owner-fence")>();
+vi.mock("@/lib/storage/owner-fence", async (original) => {
+  const actual = await original<typeof import("@/lib/storage/owner-fence")>();
   const { withoutOwnerConditions } = await import(
     "@/lib/postgres/testing/without-owner-conditions"
   );
@@ -15,11 +15,7 @@ vi.mock("@/lib/postgres/owner-fence", async (original) => {
     ...actual,
     fencedTo: (...given: Parameters<typeof actual.fencedTo>) => {
       const fenced = actual.fencedTo(...given);
-      const alone = withoutOwnerConditions(fenced);
-      return new Proxy(fenced, {
-        apply: (_, self, args) => Reflect.apply(fence.isAlone ? alone : fenced, self, args),
-        get: (_, name) => Reflect.get(fence.isAlone ? alone : fenced, name),
-      });
+      return withoutOwnerConditions(fenced, () => fence.isAlone);
     },
   };
 });

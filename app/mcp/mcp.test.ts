@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { assistant, user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Memory } from "@/lib/chat/memory/memory";
 import { acceptProposal, listProposals } from "@/lib/chat/memory/proposals";
@@ -6,7 +7,6 @@ import { createKey, revokeKey } from "@/lib/chat/programs/keys";
 import { type McpScope, mcpScopeSchema } from "@/lib/chat/wire/keys";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
-import { assistant, user } from "@/lib/session/testing";
 import { connectedClient, eras, type McpHttp, serveMcp } from "./testing/mcp-http";
 
 let served: TestServices;
@@ -25,6 +25,7 @@ const allScopes = mcpScopeSchema.options;
 const apiScopes = {
   canWrite: false,
   usesMemory: false,
+  keeps: "asked" as const,
   models: null,
   monthlyLimit: null,
   blocks: null,
@@ -200,6 +201,8 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect((await call(client, "search_chats", { query: "in:nowhere tea" })).data.problems).toEqual(
       ["No chat has “nowhere” as its id or in its title."],
     );
+    const logged = { program: { keyId: "k", name: "Agent", log: true } };
+    await made.owner.store.sessions.create("Tea log", { id: "log", metadata: logged });
     expect((await call(client, "list_chats")).data.chats).toMatchObject([
       { id: "tea", title: "Tea" },
     ]);
@@ -325,7 +328,7 @@ describe("a write over MCP", () => {
     expect(await owner.store.proposals.list()).toEqual([]);
   });
 
-  test("stops at 50 open proposals of one program", async () => {
+  test("stops at 50 open proposals of one program", { tags: "long" }, async () => {
     const { client, owner } = await newClient({ mcp: ["memory:propose"] });
     const write = (n: number) => call(client, "write_memory", { label: "memory", content: `${n}` });
     for (let n = 0; n < 50; n += 1) await write(n);
@@ -425,7 +428,7 @@ describe("the door of the MCP server", () => {
     expect(await owner.store.proposals.list()).toEqual([]);
   });
 
-  test("lets a key make 600 requests a minute", async () => {
+  test("lets a key make 600 requests a minute", { tags: "long" }, async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: 60_000 });
     const { secret } = await newClient();
     const key = { Authorization: `Bearer ${secret}` };

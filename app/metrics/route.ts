@@ -1,6 +1,6 @@
 import { services } from "@/lib/server/services";
 
-/** For Prometheus, which has a token instead of a login. */
+/** Prometheus has a token instead of a login. */
 export async function GET({ headers }: Request): Promise<Response> {
   const { metrics } = services();
   if (!metrics) return plain("GROVE_METRICS_TOKEN turns this page on.", { status: 404 });

@@ -4,7 +4,7 @@ import { frameScript } from "./frame-script";
 
 export const dynamic = "force-dynamic";
 
-/** An empty page, the same for everybody; what it shows comes from the page that embeds it. */
+/** An empty page, the same for everybody; its content comes from the page that embeds it. */
 export function GET(): Response {
   const nonce = randomBytes(16).toString("base64");
   const page = `<!doctype html><meta charset="utf-8"><title>Preview</title><body><script nonce="${nonce}">${frameScript}</script>`;

@@ -1,7 +1,7 @@
 import { notReadyBecause } from "@/lib/server/readiness";
 import { services } from "@/lib/server/services";
 
-/** For balancers and upgrades: whether this process should receive requests. */
+/** Balancers and upgrades ask whether this process should receive requests. */
 export async function GET(_: Request): Promise<Response> {
   const reason = await notReadyBecause(services());
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };

@@ -10,9 +10,7 @@ const loading = () => <SectionSkeleton />;
 
 const ModelsSection = dynamic(
   () => import("@/app/_features/settings/models-section").then((part) => part.ModelsSection),
-  {
-    loading,
-  },
+  { loading },
 );
 const AccountSection = dynamic(
   () => import("@/app/_features/accounts/account-section").then((part) => part.AccountSection),
@@ -24,9 +22,7 @@ const PeopleSection = dynamic(
 );
 const BlocksSection = dynamic(
   () => import("@/app/_features/memory/blocks-section").then((part) => part.BlocksSection),
-  {
-    loading,
-  },
+  { loading },
 );
 const EntriesSection = dynamic(
   () => import("@/app/_features/memory/entries-section").then((part) => part.EntriesSection),
@@ -43,9 +39,7 @@ const PromptsSection = dynamic(
 );
 const ToolsSection = dynamic(
   () => import("@/app/_features/settings/tools-section").then((part) => part.ToolsSection),
-  {
-    loading,
-  },
+  { loading },
 );
 const ProgramsSection = dynamic(
   () => import("@/app/_features/settings/programs-section").then((part) => part.ProgramsSection),
@@ -57,15 +51,11 @@ const DeletedSection = dynamic(
 );
 const DataSection = dynamic(
   () => import("@/app/_features/settings/data-section").then((part) => part.DataSection),
-  {
-    loading,
-  },
+  { loading },
 );
 const AboutSection = dynamic(
   () => import("@/app/_features/settings/about-section").then((part) => part.AboutSection),
-  {
-    loading,
-  },
+  { loading },
 );
 
 export interface SettingsViewProps {

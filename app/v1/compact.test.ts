@@ -18,7 +18,8 @@ async function conversation() {
     input: long("Three"),
     previous_response_id: second.id,
   });
-  return { openai, sessionId: first.id.slice(5), last: third };
+  const sessionId = (await owner().runs.get(first.id.slice(5)))?.sessionId ?? "";
+  return { openai, sessionId, last: third };
 }
 
 test("a compacted response is its user's messages and a place, from which a response continues with a summary", async () => {

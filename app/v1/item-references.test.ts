@@ -42,7 +42,7 @@ test("a history of references goes on in its chat, also with the result of a cal
   });
   expect(second.output_text).toBe("It says: Sun");
   const run = await owner().runs.get(second.id.slice(5));
-  expect(run?.sessionId).toBe(first.id.slice(5));
+  expect(run?.sessionId).toBe((await owner().runs.get(first.id.slice(5)))?.sessionId);
 });
 
 test("a response that is not stored takes references, and leaves nothing to refer to", async () => {

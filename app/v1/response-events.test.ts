@@ -124,6 +124,8 @@ const end: fc.Arbitrary<GroveMetadata> = fc.constantFrom(
   { status: "interrupted" },
   { status: "failed", error: { code: "rate-limited", message: "Wait.", retryable: true } },
   { status: "failed", error: { code: "cut", message: "Cut.", retryable: false } },
+  { status: "failed", error: { code: "context-overflow", message: "Long.", retryable: false } },
+  { status: "failed", error: { code: "bad-request", message: "No.", retryable: false } },
   { status: "failed", error: { code: "refused", message: "No.", retryable: false } },
 );
 

@@ -306,10 +306,11 @@ describe("a response", () => {
     });
   });
 
-  test("goes on when its reader has gone, and is stored whole", async () => {
+  test("in the background goes on when its reader has gone, and is stored whole", async () => {
     const openai = await client();
     models().pauseMs = 20;
-    const stream = await openai.responses.create({ input: "A b c d e f", stream: true });
+    const asked = { input: "A b c d e f", background: true } as const;
+    const stream = await openai.responses.create({ ...asked, stream: true });
     let id = "";
     for await (const event of stream) {
       if (event.type === "response.created") id = event.response.id;
@@ -330,7 +331,9 @@ describe("a response", () => {
 });
 
 describe("a key for a part of memory", () => {
-  test("gives its models that part alone, also in a chat whose prompt holds all of it", async () => {
+  test("gives its models that part alone, also in a chat whose prompt holds all of it", {
+    tags: "long",
+  }, async () => {
     const memory = new Memory(owner(), null);
     const idOf = async (label: string) =>
       (await memory.list()).find((block) => block.label === label)?.id ?? "";
@@ -416,7 +419,7 @@ describe("a request is refused", () => {
       },
       400,
     ],
-    ["a tool it cannot offer", { input: "Hi", tools: [{ type: "web_search" }] }, 400],
+    ["a tool without a name", { input: "Hi", tools: [{ type: "function" }] }, 400],
     [
       "a result of no call",
       { input: [{ type: "function_call_output", call_id: "c", output: "x" }] },
@@ -473,27 +476,6 @@ test("a body of 100 MB is refused before it is read, and stores nothing", async 
   expect(sent).toBeLessThan(30_000_000);
   const { sessions } = await owner().store.sessions.list({ limit: 500 });
   expect(sessions).toHaveLength(before.length);
-});
-
-test("a request above the limit of answers is refused and stores nothing", async () => {
-  const openai = await client();
-  models().pauseMs = 100;
-  const words = "word ".repeat(100);
-  const running = await Promise.all(
-    Array.from({ length: 8 }, () => openai.responses.create({ input: words, background: true })),
-  );
-  const { sessions: before } = await owner().store.sessions.list({ limit: 500 });
-  const model = "compatible:fake/echo";
-  const messages = [{ role: "user", content: "One too many" } as const];
-  await expect(openai.responses.create({ input: "One too many" })).rejects.toMatchObject({
-    status: 429,
-  });
-  await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({
-    status: 429,
-  });
-  const { sessions } = await owner().store.sessions.list({ limit: 500 });
-  expect(sessions).toHaveLength(before.length);
-  await Promise.all(running.map(({ id }) => openai.responses.cancel(id)));
 });
 
 test("a response that continues a deleted answer is refused", async () => {

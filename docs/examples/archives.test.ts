@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDB } from "@aws-sdk/client-dynamodb";
 import { PostgrestClient } from "@supabase/postgrest-js";
-import { Redis } from "ioredis";
-import { MongoClient } from "mongodb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { SessionManager } from "grove-session";
 import {
   ArchiveNotFoundError,
   dynamoArchive,
@@ -20,9 +18,11 @@ import {
   sessionText,
   sqliteArchive,
   supabaseArchive,
-} from "@/lib/archives";
-import { SessionManager } from "@/lib/session";
-import { assistant, describeArchive, ids, user } from "@/lib/session/testing";
+} from "grove-session/archives";
+import { assistant, describeArchive, ids, user } from "grove-session/testing";
+import { Redis } from "ioredis";
+import { MongoClient } from "mongodb";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { onEveryStore } from "./every-store";
 
 let folder: string;

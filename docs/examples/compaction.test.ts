@@ -1,6 +1,5 @@
 import { generateText } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { expect, test, vi } from "vitest";
 import {
   buildSummaryPrompt,
   computeSummaryBudget,
@@ -13,8 +12,9 @@ import {
   SummaryRejectedError,
   shortenToolOutputs,
   truncateOlderMessages,
-} from "@/lib/session";
-import { assistant, ids, toolCall, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, ids, toolCall, user } from "grove-session/testing";
+import { expect, test, vi } from "vitest";
 import { onEveryStore } from "./every-store";
 
 const words = "word ".repeat(100);
@@ -58,6 +58,16 @@ onEveryStore((openStore) => {
     await fill(session, 1, 6);
     expect(await session.compact()).toBeNull();
     expect(myModel.doGenerateCalls).toEqual([]);
+  });
+
+  test("asking what would be summarized", async () => {
+    const session = await conversation(openStore());
+
+    const compact = createCompactFunction({ summarize, ...small });
+    const summarized = await compact.preview(await session.getHistory());
+
+    expect(ids(summarized)).toEqual(["m2", "m3", "m4"]);
+    expect(await session.getCompactions()).toEqual([]);
   });
 
   test("compacting by hand", async () => {

@@ -1,11 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  PostgresContextProvider,
-  PostgresSearchProvider,
-  PostgresSessionStore,
-  PostgresSkillProvider,
-} from "@/lib/postgres";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   BlockConflictError,
   BlockExistsError,
@@ -27,7 +19,15 @@ import {
   SessionManager,
   type SkillProvider,
   type WritableContextProvider,
-} from "@/lib/session";
+} from "grove-session";
+import {
+  PostgresContextProvider,
+  PostgresSearchProvider,
+  PostgresSessionStore,
+  PostgresSkillProvider,
+} from "grove-session/postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

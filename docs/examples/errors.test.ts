@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
 import {
   BlockConflictError,
   BlockExistsError,
@@ -23,8 +22,9 @@ import {
   SessionNotFoundError,
   type SessionProvider,
   SummaryRejectedError,
-} from "@/lib/session";
-import { assistant, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, user } from "grove-session/testing";
+import { expect, test } from "vitest";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

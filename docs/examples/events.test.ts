@@ -1,8 +1,8 @@
+import { emittingStore, Session, type SessionEvent, SessionManager } from "grove-session";
+import { connect, Notifications, PostgresSessionStore, SessionFeed } from "grove-session/postgres";
+import { assistant, user } from "grove-session/testing";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { emittingStore, Session, type SessionEvent, SessionManager } from "@/lib/session";
-import { assistant, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

@@ -1,7 +1,7 @@
+import { InMemorySessionStore, type SessionStore } from "grove-session";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { afterAll, beforeAll, describe } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionStore, type SessionStore } from "@/lib/session";
 
 /** Runs examples on both stores; `openStore` gives an empty one, of another owner every time. */
 export function onEveryStore(examples: (openStore: () => SessionStore) => void): void {

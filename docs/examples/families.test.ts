@@ -1,6 +1,6 @@
+import { SessionManager } from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
 import { expect, test } from "vitest";
-import { SessionManager } from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

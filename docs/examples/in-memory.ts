@@ -21,12 +21,13 @@ const session = sessions.getSession(id);
 const text = (words: string) => [{ type: "text", text: words }];
 
 await session.appendMessage({ id: "q1", role: "user", parts: text("How long does tea steep?") });
-await session.appendMessage({ id: "a1", role: "assistant", parts: text("Three minutes.") });
+await session.appendAnswer([{ role: "assistant", content: "Three minutes." }], { id: "a1" });
 // A second answer to the same question: a branch, nothing is overwritten.
-await session.appendMessage({ id: "a2", role: "assistant", parts: text("Two, if green.") }, "q1");
+const other = [{ role: "assistant", content: "Two, if green." }] as const;
+await session.appendAnswer(other, { id: "a2", parentId: "q1" });
 
 const instructions = await session.freezeSystemPrompt();
 const messages = await convertToModelMessages(await session.getModelHistory());
 const tools = { ...(await session.tools()), ...sessions.tools() };
-// Hand these to a model, and append what it answers.
+// Hand these to a model, and its result to session.appendAnswer.
 console.log(instructions, JSON.stringify(messages), Object.keys(tools));

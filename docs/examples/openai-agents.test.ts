@@ -1,9 +1,9 @@
 import { Agent, Runner, RunState, tool } from "@openai/agents";
+import { SessionManager } from "grove-session";
+import { AgentSession } from "grove-session/openai-agents";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { AgentSession } from "@/lib/adapters/openai-agents";
 import { called, ScriptedModel, said } from "@/lib/adapters/openai-agents/testing/scripted-model";
-import { SessionManager } from "@/lib/session";
 import { onEveryStore } from "./every-store";
 
 const runner = new Runner({ tracingDisabled: true });

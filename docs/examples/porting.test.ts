@@ -1,6 +1,5 @@
 import { convertToModelMessages, generateText, type LanguageModel, type UIMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { expect, test } from "vitest";
 import {
   type ContextProvider,
   createCompactFunction,
@@ -16,8 +15,9 @@ import {
   type SkillProvider,
   truncateOlderMessages,
   type WritableContextProvider,
-} from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
+import { expect, test } from "vitest";
 import { onEveryStore } from "./every-store";
 
 class KitchenAgent {
@@ -42,18 +42,14 @@ class KitchenAgent {
   async onMessage(message: UIMessage): Promise<string> {
     await this.session.appendMessage(message);
     const history = await this.session.getHistory();
-    const { text } = await generateText({
+    const result = await generateText({
       model: this.model,
       instructions: await this.session.freezeSystemPrompt(),
       messages: await convertToModelMessages(truncateOlderMessages(history)),
       tools: await this.session.tools(),
     });
-    await this.session.appendMessage({
-      id: `reply-to-${message.id}`,
-      role: "assistant",
-      parts: [{ type: "text", text }],
-    });
-    return text;
+    await this.session.appendAnswer(result, { id: `reply-to-${message.id}` });
+    return result.text;
   }
 }
 
@@ -68,6 +64,18 @@ onEveryStore((openStore) => {
 
     expect(await agent.onMessage(question)).toBe("Three minutes.");
     expect(ids(await agent.session.getHistory())).toEqual(["q1", "reply-to-q1"]);
+  });
+
+  test("parents and leaves named in options", async () => {
+    const session = Session.create(openStore());
+    await session.appendMessages([user("q1"), assistant("a1")]);
+    await session.appendMessage(assistant("b1"), { parentId: "q1", activate: false });
+    await session.appendMessage(user("q2"), { parentId: null });
+    await session.appendMessage(assistant("a2"), {});
+    expect(ids(await session.getHistory({ leafId: "b1" }))).toEqual(["q1", "b1"]);
+    expect(ids(await session.getHistory({ leafId: "a1" }))).toEqual(["q1", "a1"]);
+    expect(ids(await session.getHistory({}))).toEqual(["q2", "a2"]);
+    expect(await session.getHistory({ leafId: "unknown" })).toEqual([]);
   });
 
   test("a manager", async () => {

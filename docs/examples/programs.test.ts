@@ -18,7 +18,9 @@ function runScript(...args: readonly string[]) {
   return promisify(execFile)(process.execPath, args, { cwd: root, env });
 }
 
-test("the quick start works in a process of its own, on an empty database, without Next", async () => {
+test("the quick start works in a process of its own, on an empty database, without Next", {
+  tags: "long",
+}, async () => {
   const { stdout, stderr } = await runScript(...withoutNext, "docs/examples/quick-start.ts");
 
   expect(stdout).toContain("MEMORY (Facts about Ada) [writable]");
@@ -28,7 +30,7 @@ test("the quick start works in a process of its own, on an empty database, witho
   expect(stderr).toBe("");
 });
 
-test("the program in memory makes what a model is given", async () => {
+test("the program in memory makes what a model is given", { tags: "long" }, async () => {
   const { stdout, stderr } = await runScript(...withoutNext, "docs/examples/in-memory.ts");
 
   expect(stdout).toContain("MEMORY (Facts about the person) [0% — 0/1100 tokens] [writable]");

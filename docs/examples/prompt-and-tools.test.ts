@@ -1,6 +1,5 @@
 import { asSchema, convertToModelMessages, generateText, isStepCount, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { expect, test } from "vitest";
 import {
   estimateToolTokens,
   InMemorySearchProvider,
@@ -8,8 +7,9 @@ import {
   InMemorySkillProvider,
   Session,
   SessionManager,
-} from "@/lib/session";
-import { assistant, ids, toolCall, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, ids, toolCall, user } from "grove-session/testing";
+import { expect, test } from "vitest";
 import { onEveryStore } from "./every-store";
 
 const call = { toolCallId: "c", messages: [], context: {} };
@@ -23,18 +23,20 @@ onEveryStore((openStore) => {
     const model = scriptedModel();
 
     await session.appendMessage(user("q1", "I drink green tea."));
-    const { text } = await generateText({
+    const result = await generateText({
       model,
       instructions: await session.freezeSystemPrompt(),
       messages: await convertToModelMessages(await session.getModelHistory()),
       tools: await session.tools(),
       stopWhen: isStepCount(5),
     });
-    await session.appendMessage(assistant("a1", text));
+    const answer = await session.appendAnswer(result);
 
-    expect(text).toBe("Noted.");
+    expect(answer.parts.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["tool-set_context", "text"]),
+    );
     expect((await session.getContextBlock("memory"))?.content).toBe("Drinks green tea.");
-    expect(ids(await session.getHistory())).toEqual(["q1", "a1"]);
+    expect(ids(await session.getHistory())).toEqual(["q1", answer.id]);
   });
 
   test("the prompt", async () => {

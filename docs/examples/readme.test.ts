@@ -1,6 +1,6 @@
+import { InMemorySessionStore, SessionManager } from "grove-session";
+import { ids } from "grove-session/testing";
 import { expect, test } from "vitest";
-import { InMemorySessionStore, SessionManager } from "@/lib/session";
-import { ids } from "@/lib/session/testing";
 
 test("the library in a few lines", async () => {
   const sessions = SessionManager.create(new InMemorySessionStore())
@@ -15,9 +15,10 @@ test("the library in a few lines", async () => {
   const session = sessions.getSession(id);
   const text = (words: string) => [{ type: "text", text: words }];
   await session.appendMessage({ id: "q1", role: "user", parts: text("How long does tea steep?") });
-  await session.appendMessage({ id: "a1", role: "assistant", parts: text("Three minutes.") });
+  await session.appendAnswer([{ role: "assistant", content: "Three minutes." }], { id: "a1" });
   // A second answer to the same question: a branch, nothing is overwritten.
-  await session.appendMessage({ id: "a2", role: "assistant", parts: text("Two, if green.") }, "q1");
+  const other = [{ role: "assistant", content: "Two, if green." }] as const;
+  await session.appendAnswer(other, { id: "a2", parentId: "q1" });
   const messages = await session.getModelHistory();
 
   expect(ids(messages)).toEqual(["q1", "a2"]);

@@ -1,6 +1,6 @@
+import { isBlankQuery, parseQuery, Session, SessionManager } from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
 import { expect, test } from "vitest";
-import { isBlankQuery, parseQuery, Session, SessionManager } from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

@@ -1,8 +1,8 @@
 import { generateText, type ModelMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
+import { SessionManager } from "grove-session";
 import { GroveSessionStore, type SelectoolsMessage } from "grove-session/selectools";
 import { expect, test } from "vitest";
-import { SessionManager } from "@/lib/session";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

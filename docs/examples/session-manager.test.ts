@@ -1,6 +1,6 @@
+import { createCompactFunction, SessionManager, SessionNotFoundError } from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
 import { expect, test } from "vitest";
-import { createCompactFunction, SessionManager, SessionNotFoundError } from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 const summarize = async () => "## Topic\nTea.";

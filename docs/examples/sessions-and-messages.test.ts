@@ -1,5 +1,4 @@
 import type { UIMessage } from "ai";
-import { expect, test } from "vitest";
 import {
   InMemoryDocument,
   InMemorySessionProvider,
@@ -7,8 +6,9 @@ import {
   MessageConflictError,
   MessageNotFoundError,
   Session,
-} from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
+import { expect, test } from "vitest";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

@@ -1,3 +1,4 @@
+import { SessionManager } from "grove-session";
 import {
   createClaude,
   createMainSession,
@@ -12,7 +13,6 @@ import {
 } from "grove-session/stello";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { SessionManager } from "@/lib/session";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {

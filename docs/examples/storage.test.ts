@@ -1,8 +1,3 @@
-import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect, migrate, PostgresSessionStore } from "@/lib/postgres";
-import { unixSocket } from "@/lib/postgres/connect";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   type BlockRef,
   InMemorySessionStore,
@@ -12,14 +7,19 @@ import {
   type SessionMessage,
   type SessionProvider,
   type SessionStore,
-} from "@/lib/session";
+} from "grove-session";
+import { connect, migrate, PostgresSessionStore } from "grove-session/postgres";
 import {
   assistant,
   describeSessionStore,
   describeTreePrograms,
   ids,
   user,
-} from "@/lib/session/testing";
+} from "grove-session/testing";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unixSocket } from "@/lib/postgres/connect";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
 let database: TestDatabase;
 

@@ -1,6 +1,4 @@
 import { tool } from "ai";
-import { expect, test } from "vitest";
-import { z } from "zod";
 import {
   createCompactFunction,
   estimateMessageTokens,
@@ -11,8 +9,10 @@ import {
   type SessionMessage,
   type TokenCounter,
   usageTokenCounter,
-} from "@/lib/session";
-import { assistant, toolCall, user } from "@/lib/session/testing";
+} from "grove-session";
+import { assistant, toolCall, user } from "grove-session/testing";
+import { expect, test } from "vitest";
+import { z } from "zod";
 
 test("texts", () => {
   expect(estimateStringTokens("")).toBe(0);

@@ -1,6 +1,6 @@
+import { MessageNotFoundError, Session, type SessionStore } from "grove-session";
+import { assistant, ids, user } from "grove-session/testing";
 import { expect, test } from "vitest";
-import { MessageNotFoundError, Session, type SessionStore } from "@/lib/session";
-import { assistant, ids, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 async function conversation(store: SessionStore): Promise<Session> {

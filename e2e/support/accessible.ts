@@ -24,7 +24,6 @@ export async function expectAccessible(page: Page, place: string, part = "html")
 
 interface Scan {
   readonly part: string;
-  /** Every rule unless given. */
   readonly runOnly?: string[];
 }
 

@@ -5,7 +5,6 @@ import type { SessionWire } from "@/lib/chat/wire/sessions";
 import type { ModelsWire, ProviderKind } from "@/lib/chat/wire/settings";
 import { testOwnerCookie } from "@/lib/server/owner-of";
 
-/** Makes an empty session and returns its id. */
 export async function makeSession(request: APIRequestContext, title: string): Promise<string> {
   const response = await request.post("/api/sessions", { data: { title } });
   expect(response.status()).toBe(201);
@@ -77,12 +76,11 @@ export async function storedTexts(
 }
 
 interface OfferedProvider {
-  /** With its version. */
   readonly baseUrl: string;
   readonly kind?: ProviderKind;
   /** New chats start with it. */
   readonly model?: string;
-  /** Of the model, in dollars for a million tokens. */
+  /** Prices of the model, in dollars for a million tokens. */
   readonly price?: { readonly input: number; readonly output: number };
 }
 

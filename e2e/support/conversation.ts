@@ -18,7 +18,6 @@ export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message", exact: true });
 }
 
-/** The scroller. */
 export function conversation(page: Page): Locator {
   return page.getByRole("region", { name: "Conversation" });
 }

@@ -39,7 +39,7 @@ async function takeAll(browser: Browser, { address, scenes, width, theme }: Look
     });
     const page = await context.newPage();
     await page.goto(`${address}${path}`);
-    // Until the page can be used.
+    // The page needs a moment until it can be used.
     await page.waitForTimeout(1_500);
     await show?.(page).catch((error: Error) =>
       console.error(`${name}, ${width}: ${error.message}`),

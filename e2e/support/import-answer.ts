@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
 
-/** Imports a chat with one question and `text` as its answer, as no model has to write it; returns its id. */
+/** No model has to write the answer: it comes with an imported chat. Returns its id. */
 export async function importAnswer(request: APIRequestContext, text: string): Promise<string> {
   const id = randomUUID();
   const now = new Date().toISOString();

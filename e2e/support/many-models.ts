@@ -14,11 +14,10 @@ export interface ManyModels {
   readonly url: string;
   /** Chat requests, the oldest first. */
   readonly asked: readonly ChatRequest[];
-  /** Of the words of an answer, in milliseconds. */
+  /** Pause between the words of an answer, in milliseconds. */
   pauseMs: number;
-  /** Of each answer; a change counts for those being written, too. */
+  /** Words of each answer; a change counts for those being written, too. */
   words: number;
-  /** Of each thought. */
   thinkMs: number;
   stop(): Promise<void>;
 }

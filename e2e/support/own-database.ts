@@ -1,5 +1,5 @@
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { startEmbeddedPostgres } from "@/lib/storage/embedded/start-embedded-postgres";
 import { test as base } from "./own-grove";
 
 interface OwnDatabase {

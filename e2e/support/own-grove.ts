@@ -16,7 +16,7 @@ interface OwnGrove {
 
 interface RunningGrove {
   readonly address: string;
-  /** Everything it has printed. */
+  /** Returns everything Grove has printed. */
   log(): string;
 }
 

@@ -16,7 +16,7 @@ interface People {
 }
 
 interface Member {
-  /** New in each story. */
+  /** A member who is new in each story. */
   bob: Person;
 }
 

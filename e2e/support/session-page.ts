@@ -27,7 +27,7 @@ export async function askFirst(page: Page, text: string): Promise<Locator> {
 
 /** Opens the drawer at a tab, whatever it shows now. */
 export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> {
-  // With the number of suggestions that wait for a decision, if any.
+  // The tab's name has the number of suggestions that wait for a decision, if any.
   const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
   // A phone has one button for all three.
   const button = page.getByRole("button", {

@@ -20,15 +20,6 @@ export async function addProvider(page: Page, input: ProviderInput): Promise<voi
   await expect(dialog).toBeHidden();
 }
 
-/** Removes a provider on the settings page that is open. */
-export async function removeProvider(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: `Actions for ${name}` }).click();
-  await page.getByRole("menuitem", { name: "Remove" }).click();
-  const dialog = page.getByRole("dialog", { name: `Remove ${name}?` });
-  await dialog.getByRole("button", { name: "Remove" }).click();
-  await expect(dialog).toBeHidden();
-}
-
 /** Makes a model the one that new sessions start with, on the settings page that is open. */
 export async function chooseDefaultModel(page: Page, label: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: /^Default model: / }).click();

@@ -31,7 +31,7 @@ await runCommand(async (signal) => {
       environment: {
         ...process.env,
         ...Object.fromEntries(unset.map((name) => [name, ""])),
-        // Set by the test that wants them, never by this machine's own `.env`.
+        // The test that wants these sets them, never this machine's own `.env`.
         ...Object.fromEntries(skillSources.map((name) => [name, process.env[name] ?? ""])),
         DATABASE_URL: process.env.GROVE_E2E_DATABASE_URL ?? "",
         GROVE_DATA_DIR: dataDir,

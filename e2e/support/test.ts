@@ -10,7 +10,7 @@ interface Story {
 /** Runs each story with data of its own, on a server that all of them share. */
 export const test = base.extend<Story>({
   owner: ({ browserName: _ }, use) => use(`story-${randomUUID()}`),
-  // For pages, workers, event streams and the test's own requests alike.
+  // The cookie goes with pages, workers, event streams and the test's own requests alike.
   storageState: ({ owner }, use) =>
     use({
       cookies: [

@@ -1,28 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
 import { ownerRights } from "@/lib/server/owner-rights";
 import { PersonLimits } from "@/lib/server/person-limits";
-import { percentile } from "./interleave";
+import { type Spread, spread } from "./answers-bench";
+import { type BenchOptions, onBenchDatabase } from "./bench-app";
 
-interface Spread {
-  readonly p50: number;
-  readonly p95: number;
-}
-
-/** In milliseconds. */
-export interface AccountsFigures {
-  /** A request's cost of knowing who it is. */
-  identify: Spread;
-  signIn: Spread;
-  /** Further questions of a send: rights, and limits with a month of usage. */
-  rights: Spread;
-  limits: Spread;
-}
+/** Times are in milliseconds. */
+export type AccountsFigures = Awaited<ReturnType<typeof accountsBench>>;
 
 const people = 200;
 const calls = 10_000;
@@ -30,13 +16,9 @@ const requests = 2_000;
 const signIns = 20;
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 
-/** In one process, without HTTP. */
-export function accountsBench({ say }: { say: (line: string) => void }): Promise<AccountsFigures> {
-  return withTemporaryFolder(async (dataDir) => {
-    const server = await startEmbeddedPostgres({ dataDir });
-    const sql = connect(server.url, { max: 4, onnotice: () => undefined });
-    try {
-      await migrate(sql);
+export async function accountsBench({ say }: Pick<BenchOptions, "say">) {
+  return withTemporaryFolder((dataDir) =>
+    onBenchDatabase(dataDir, async (sql) => {
       const accounts = new Accounts({
         origin: "https://grove.example",
         providers: [],
@@ -62,11 +44,8 @@ export function accountsBench({ say }: { say: (line: string) => void }): Promise
         limits: await timed(200, () => limits.assertMayAsk(ownerId)),
         signIn: await timed(signIns, () => accounts.signIn(person, new Headers())),
       };
-    } finally {
-      await sql.end({ timeout: 1 });
-      await server.stop();
-    }
-  });
+    }),
+  );
 }
 
 async function firstPerson(accounts: Accounts): Promise<string> {
@@ -79,7 +58,6 @@ async function firstPerson(accounts: Accounts): Promise<string> {
     .join("; ");
 }
 
-/** Others with five devices each, and this month's usage. */
 async function fill(sql: Sql): Promise<void> {
   await sql`
     insert into account_user (id, owner_id, name, email)
@@ -104,5 +82,5 @@ async function timed(rounds: number, act: () => Promise<unknown>): Promise<Sprea
     await act();
     times.push(performance.now() - startedAt);
   }
-  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+  return spread(times);
 }

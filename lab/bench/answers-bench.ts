@@ -1,31 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { PostgresSessionStore } from "grove-session/postgres";
 import { z } from "zod";
-import { ensureBuild } from "@/lib/commands/ensure-build";
-import {
-  callApi,
-  chunksOf,
-  residentMemoryOf,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/commands/testing/grove-process";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
-import { offerModel } from "./app-bench";
+import { callApi, chunksOf, residentMemoryOf } from "@/lib/commands/testing/grove-process";
+import { randomNumbers } from "@/lib/text/testing/random";
+import { type BenchApp, type BenchOptions, onBenchApp } from "./bench-app";
 import { percentile } from "./interleave";
-import { type ModelServer, startModelServer } from "./model-server";
-import { randomNumbers } from "./random";
 import { sampleMessage } from "./seed";
 
-/** Milliseconds. */
+/** Times are in milliseconds. */
 export interface TurnTimes {
   history: number;
-  /** To the first words in the browser, minus the model's own time. */
+  /** Time to the first words in the browser, minus the model's own time. */
   addedToFirstText: Spread;
-  /** From leaving the model to the browser. */
+  /** Time from leaving the model to the browser. */
   addedPerChunk: Spread;
-  /** With a model that writes as fast as it can. */
+  /** The model writes as fast as it can. */
   perChunkAtFullSpeed: number;
 }
 
@@ -34,95 +23,56 @@ export interface Spread {
   p95: number;
 }
 
-export interface AnswersFigures {
-  turns: TurnTimes[];
-  /** Of the server after `longAnswers` answers to the longest history, in megabytes. */
-  residentMemory: number;
-  /** The same after `restMs` without a request. */
-  memoryAtRest: number;
-  longAnswers: number;
+export type AnswersFigures = Awaited<ReturnType<typeof answersBench>>;
+
+export interface AppMeasure extends BenchOptions {
+  readonly rounds: number;
 }
 
-export interface AppMeasure {
-  projectDir: string;
-  rounds: number;
-  signal: AbortSignal;
-  say: (line: string) => void;
-}
-
-const owner = "local";
 const histories = [10, 1_000, 10_000];
 const longAnswers = 130;
 /** V8 gives memory back some seconds after the last allocation. */
 const restMs = 30_000;
 
-/** Of a built app, in conversations that are written to its database before. */
-export async function answersBench(options: AppMeasure): Promise<AnswersFigures> {
-  const { projectDir, signal, say, rounds } = options;
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  const model = await startModelServer();
-  try {
-    return await withTemporaryFolder(async (dataDir) => {
-      say("Writing conversations of 10, 1,000 and 10,000 messages.");
-      const conversations = await converse(dataDir, signal);
-      const grove = await startGrove({ dataDir, environment: environmentOf(model) });
-      try {
-        const ref = await offerModel(grove.address, model.modelId);
-        say("Asking a question in each by turns.");
-        const asking = { address: grove.address, model, ref, signal };
-        const turns = await measureTurns(asking, { conversations, rounds });
-        say(`Answering ${longAnswers} questions in the longest.`);
-        model.pace = { words: 20, pauseMs: 2, word: timedWord };
-        const longest = conversations.at(-1);
-        for (let n = 0; longest && n < longAnswers; n++) await askOnce(asking, longest);
-        const residentMemory = await residentMemoryOf(grove.pid);
-        await delay(restMs, undefined, { signal });
-        const memoryAtRest = await residentMemoryOf(grove.pid);
-        return { turns, residentMemory, memoryAtRest, longAnswers };
-      } finally {
-        await grove.stop();
-      }
-    });
-  } finally {
-    await model.close();
-  }
+/** Measures a built app, in conversations that are written to its database before. */
+export async function answersBench(options: AppMeasure) {
+  const { signal, say } = options;
+  say("Writing conversations of 10, 1,000 and 10,000 messages.");
+  const given = { seed: (store: PostgresSessionStore) => converse(store, signal) };
+  return onBenchApp(options, given, async (app, conversations) => {
+    say("Asking a question in each by turns.");
+    const turns = await measureTurns(app, { ...options, conversations });
+    say(`Answering ${longAnswers} questions in the longest.`);
+    const { model, grove } = app;
+    model.pace = { words: 20, pauseMs: 2, word: timedWord };
+    const longest = conversations.at(-1);
+    for (let n = 0; longest && n < longAnswers; n++) await askOnce(app, longest);
+    const residentMemory = await residentMemoryOf(grove.pid);
+    await delay(restMs, undefined, { signal });
+    const memoryAtRest = await residentMemoryOf(grove.pid);
+    return { turns, residentMemory, memoryAtRest, longAnswers };
+  });
 }
 
-export function environmentOf(model: ModelServer): Record<string, string> {
-  return { OPENAI_COMPATIBLE_NAME: "bench", OPENAI_COMPATIBLE_BASE_URL: model.baseUrl };
-}
-
-export interface Conversation {
+interface Conversation {
   history: number;
   session: string;
-  /** Keeps the history's length. */
   leaf: string;
 }
 
-async function converse(dataDir: string, signal: AbortSignal): Promise<Conversation[]> {
-  const server = await startEmbeddedPostgres({ dataDir });
-  const sql = connect(server.url, { max: 1 });
-  try {
-    await migrate(sql);
-    const store = new PostgresSessionStore(sql, owner);
-    const conversations: Conversation[] = [];
-    for (const history of histories) {
-      const { id: session } = await store.sessions.create(`${history} messages`);
-      const random = randomNumbers(history);
-      const list = Array.from({ length: history }, (_, n) => sampleMessage(random, n));
-      for (let n = 0; n < history; n += 200) {
-        signal.throwIfAborted();
-        await store.messages(session).appendMessages(list.slice(n, n + 200));
-      }
-      conversations.push({ history, session, leaf: list.at(-1)?.id ?? "" });
+async function converse(store: PostgresSessionStore, signal: AbortSignal): Promise<Conversation[]> {
+  const conversations: Conversation[] = [];
+  for (const history of histories) {
+    const { id: session } = await store.sessions.create(`${history} messages`);
+    const random = randomNumbers(history);
+    const list = Array.from({ length: history }, (_, n) => sampleMessage(random, n));
+    for (let n = 0; n < history; n += 200) {
+      signal.throwIfAborted();
+      await store.messages(session).appendMessages(list.slice(n, n + 200));
     }
-    // Autovacuum would do this within a minute.
-    await sql`vacuum analyze`;
-    return conversations;
-  } finally {
-    await sql.end({ timeout: 1 });
-    await server.stop();
+    conversations.push({ history, session, leaf: list.at(-1)?.id ?? "" });
   }
+  return conversations;
 }
 
 interface Turn {
@@ -130,32 +80,24 @@ interface Turn {
   chunks: number[];
 }
 
-interface Asking {
-  address: string;
-  model: ModelServer;
-  ref: string;
-  signal: AbortSignal;
-}
-
-/** Interleaves conversations of several lengths. */
 async function measureTurns(
-  asking: Asking,
-  { conversations, rounds }: { conversations: readonly Conversation[]; rounds: number },
+  app: BenchApp,
+  { conversations, rounds, signal }: AppMeasure & { conversations: readonly Conversation[] },
 ): Promise<TurnTimes[]> {
-  const { model, signal } = asking;
+  const { model } = app;
   const turns = conversations.map((): Turn[] => []);
   model.pace = { words: 50, pauseMs: 10, word: timedWord };
   for (let round = 0; round <= rounds; round++) {
     for (const [index, conversation] of conversations.entries()) {
       signal.throwIfAborted();
-      const turn = await askOnce(asking, conversation);
+      const turn = await askOnce(app, conversation);
       if (round > 0) turns[index]?.push(turn);
     }
   }
   model.pace = { words: 2_000, pauseMs: 0, word: timedWord };
   const results: TurnTimes[] = [];
   for (const [index, conversation] of conversations.entries()) {
-    const fast = await askOnce(asking, conversation);
+    const fast = await askOnce(app, conversation);
     const spent = (fast.chunks.at(-1) ?? 0) + (model.last.wroteAt.at(-1) ?? 0);
     results.push({
       history: conversation.history,
@@ -172,10 +114,10 @@ export function spread(values: readonly number[]): Spread {
 }
 
 async function askOnce(
-  { address, model, ref }: Asking,
+  { grove, model, ref }: BenchApp,
   { session, leaf }: Conversation,
 ): Promise<Turn> {
-  const api = `${address}/api/sessions/${session}`;
+  const api = `${grove.address}/api/sessions/${session}`;
   const answerId = crypto.randomUUID();
   const parts = [{ type: "text", text: "And what follows from that?" }];
   const startedAt = performance.now();
@@ -202,7 +144,7 @@ export interface Arrival {
   at: number;
 }
 
-/** For a model whose words are times: those that come together arrive as one text. */
+/** A model whose words are times: those that come together arrive as one text. */
 export const timedWord = () => `${performance.now()} `;
 
 export function addedPerWord({ text, at }: Arrival): number[] {

@@ -5,7 +5,7 @@ import type { FilesPageFigures } from "./files-page-bench";
 import { atMost, count, type GoalResult, goalTable, ms, table } from "./report";
 import type { ProgramsFigures, RunsFigures } from "./runs-bench";
 
-/** To the first text over the model, by messages of the history. */
+/** Milliseconds to the first text over the model, by messages of the history. */
 const firstTextGoals: Readonly<Record<number, number>> = { 10: 12, 1000: 20, 10000: 100 };
 
 export function answersReport(figures: AnswersFigures): string {

@@ -4,35 +4,23 @@ import { ensureBuild } from "@/lib/commands/ensure-build";
 import {
   callApi,
   type GroveProcess,
-  type Memory,
   memoryOf,
   startGrove,
   withTemporaryFolder,
 } from "@/lib/commands/testing/grove-process";
 import { percentile } from "./interleave";
 
-export interface AppFigures {
-  /** `null` when built already. */
-  buildMs: number | null;
-  firstStartMs: number;
-  laterStartMs: number;
-  pages: PageScripts[];
-  idleMemory: Memory | null;
-  /** Median of `select 1`. */
-  healthMs: number;
-}
+export type AppFigures = Awaited<ReturnType<typeof appBench>>;
 
-export interface AppBenchOptions {
-  projectDir: string;
-  signal: AbortSignal;
-  say: (line: string) => void;
+interface AppBenchOptions {
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
 }
 
 const laterStarts = 3;
 const sessionsSchema = z.object({ sessions: z.array(z.object({ id: z.string() })) });
 
-/** Measures a start on an empty folder and another on the same. */
-export async function appBench(options: AppBenchOptions): Promise<AppFigures> {
+export async function appBench(options: AppBenchOptions) {
   const buildMs = await build(options);
   return withTemporaryFolder(async (dataDir) => {
     options.say("Starting Grove on an empty folder, and again on the same.");
@@ -79,11 +67,12 @@ async function whileRunning<Result>(
   }
 }
 
-async function build({ projectDir, signal, say }: AppBenchOptions): Promise<number | null> {
+/** `null` when built already. */
+async function build({ signal, say }: AppBenchOptions): Promise<number | null> {
   const startedAt = performance.now();
   let hasBuilt = false;
   await ensureBuild({
-    projectDir,
+    projectDir: process.cwd(),
     environment: process.env,
     signal,
     say: (line) => {
@@ -106,7 +95,7 @@ async function healthTime(address: string): Promise<number> {
 
 const modelsSchema = z.object({ models: z.array(z.object({ ref: z.string() })) });
 
-/** With a window that never fills. */
+/** The model's window never fills. */
 export async function offerModel(address: string, modelId: string): Promise<string> {
   const { models } = await callApi(`${address}/api/models`, { answer: modelsSchema });
   const ref = models.find((model) => model.ref.endsWith(`/${modelId}`))?.ref;
@@ -117,7 +106,6 @@ export async function offerModel(address: string, modelId: string): Promise<stri
   return ref;
 }
 
-/** Per page, gzipped. */
 export const scriptBudgetBytes = 270 * 1024;
 
 export interface PageScripts {

@@ -35,19 +35,8 @@ import { wiresBench } from "./wires-bench";
 const { argv } = process;
 const say = (line: string) => console.error(line);
 const names = [
-  "--storage",
-  "--app",
-  "--answers",
-  "--runs",
-  "--wires",
-  "--programs",
-  "--files",
-  "--files-page",
-  "--accounts",
-  "--page",
-  "--chat",
-  "--reading",
-  "--size",
+  ...["--storage", "--app", "--answers", "--runs", "--wires", "--programs", "--files"],
+  ...["--files-page", "--accounts", "--page", "--chat", "--reading", "--size"],
 ];
 const parts = names.filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
@@ -61,38 +50,30 @@ await runCommand(async (signal) => {
     const figures = await storageBench({ sizes, searchTotals, rounds: 150, signal, say });
     sections.push(storageReport(figures));
   }
-  const app = wanted("--app") ? await appBench({ projectDir: process.cwd(), signal, say }) : null;
+  const app = wanted("--app") ? await appBench({ signal, say }) : null;
   if (app) sections.push(appReport(app));
-  const measure = { projectDir: process.cwd(), rounds: 20, signal, say };
+  const measure = { rounds: 20, signal, say };
   if (wanted("--answers")) sections.push(answersReport(await answersBench(measure)));
   if (wanted("--runs")) sections.push(runsReport(await runsBench(measure)));
   if (wanted("--wires")) sections.push(wiresReport(await wiresBench({ signal })));
   if (wanted("--programs")) sections.push(programsReport(await programsBench(measure)));
   if (wanted("--files")) sections.push(filesReport(await filesBench({ signal, say })));
   if (wanted("--files-page")) {
-    const figures = await filesPageBench({
-      projectDir: process.cwd(),
-      isDeep: argv.includes("--deep"),
-      signal,
-      say,
-    });
-    sections.push(filesPageReport(figures));
+    const isDeep = argv.includes("--deep");
+    sections.push(filesPageReport(await filesPageBench({ isDeep, signal, say })));
   }
   if (wanted("--accounts")) sections.push(accountsReport(await accountsBench({ say })));
   const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
   if (!app && pages.length > 0) sections.push(sizeReport(pages));
   if (wanted("--page") || wanted("--chat")) {
-    const figures = await chatPageBench({ projectDir: process.cwd(), rounds: 5, signal, say });
-    sections.push(chatPageReport(figures));
+    sections.push(chatPageReport(await chatPageBench({ rounds: 5, signal, say })));
   }
   if (wanted("--page")) {
     const sessions = argv.includes("--deep") ? 10 : 1;
-    sections.push(
-      pageReport(await pageBench({ projectDir: process.cwd(), sessions, signal, say })),
-    );
+    sections.push(pageReport(await pageBench({ sessions, signal, say })));
   }
   if (wanted("--reading")) {
-    sections.push(readingReport(await readingBench({ projectDir: process.cwd(), signal, say })));
+    sections.push(readingReport(await readingBench({ signal, say })));
   }
   console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
   if (pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {

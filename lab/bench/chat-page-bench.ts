@@ -1,20 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import type { PostgresSessionStore } from "grove-session/postgres";
 import type { Browser } from "playwright";
-import { ensureBuild } from "@/lib/commands/ensure-build";
-import {
-  type GroveProcess,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/commands/testing/grove-process";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
-import { offerModel } from "./app-bench";
+import { withBrowser } from "@/lab/browser";
+import { randomNumbers } from "@/lib/text/testing/random";
+import { type BenchApp, type BenchOptions, onBenchApp } from "./bench-app";
 import { percentile } from "./interleave";
-import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
-import { type ModelServer, startModelServer } from "./model-server";
+import { atRest, notesOf, onPage } from "./measured-page";
 import {
   formattedText,
   liveTranscript,
@@ -22,68 +14,25 @@ import {
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
-import { randomNumbers } from "./random";
 import { sampleMessage, sampleText } from "./seed";
 
 /** Milliseconds are medians. */
-export interface ChatPageFigures {
-  readonly slowdown: number;
-  readonly chatMessages: number;
-  /** From Enter in a new chat to the first painted word of its answer. */
-  readonly firstWordMs: { readonly atFullSpeed: number; readonly slowed: number };
-  readonly newChatStream: { readonly longestTask: number; readonly shift: number };
-  readonly chat: {
-    readonly renderMs: number;
-    readonly liveMs: number;
-    readonly gzippedBytes: number;
-    readonly requests: number;
-  };
-  readonly heavyEnd: {
-    readonly bytes: number;
-    readonly firstMessageMs: number;
-    readonly liveMs: number;
-    readonly shift: number;
-  };
-}
+export type ChatPageFigures = Awaited<ReturnType<typeof chatPageBench>>;
 
-export interface ChatPageOptions {
-  readonly projectDir: string;
+interface ChatPageOptions extends BenchOptions {
   readonly rounds: number;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
 }
 
-const owner = "local";
 const slowdown = 4;
 const chatMessages = 100;
 const heavyBytes = 40_000;
 const streamSeconds = 20;
 
 /** The page as a person uses it: a new chat, a usual one, and one that ends in a long answer. */
-export async function chatPageBench(options: ChatPageOptions): Promise<ChatPageFigures> {
-  const { projectDir, signal, say } = options;
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  const model = await startModelServer();
-  try {
-    return await withTemporaryFolder(async (dataDir) => {
-      const seeded = await seed(dataDir);
-      const environment = {
-        OPENAI_COMPATIBLE_NAME: "bench",
-        OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
-      };
-      const grove = await startGrove({ dataDir, environment });
-      try {
-        await offerModel(grove.address, model.modelId);
-        return await withBrowser((browser) =>
-          measure({ ...options, ...seeded, grove, browser, model }),
-        );
-      } finally {
-        await grove.stop();
-      }
-    });
-  } finally {
-    await model.close();
-  }
+export async function chatPageBench(options: ChatPageOptions) {
+  return onBenchApp(options, { seed }, (app, seeded) =>
+    withBrowser((browser) => measure({ ...app, ...options, ...seeded, browser })),
+  );
 }
 
 interface Seeded {
@@ -91,52 +40,39 @@ interface Seeded {
   readonly heavyId: string;
 }
 
-async function seed(dataDir: string): Promise<Seeded> {
-  const server = await startEmbeddedPostgres({ dataDir });
-  const sql = connect(server.url, { max: 10, onnotice: () => undefined });
-  try {
-    await migrate(sql);
-    const store = new PostgresSessionStore(sql, owner);
-    const begin = async (title: string, messages: number, ending?: string) => {
-      const { id } = await store.sessions.create(title);
-      const session = store.messages(id);
-      const random = randomNumbers(messages);
-      for (let n = 0; n < messages; n++) {
-        const message = sampleMessage(random, n);
-        const text =
-          n === messages - 1 && ending !== undefined
-            ? ending
-            : formattedText(n, sampleText(random, 400));
-        const isAnswer = message.role === "assistant";
-        await session.appendMessage(
-          isAnswer ? { ...message, parts: [{ type: "text", text }] } : message,
-        );
-      }
-      return id;
-    };
-    const long = Array.from({ length: 200 }, (_, n) =>
-      formattedText(n, sampleText(randomNumbers(n), 400)),
-    );
-    const heavy = long.join("\n\n").slice(0, heavyBytes);
-    const ids = {
-      heavyId: await begin("A long answer", 6, heavy),
-      chatId: await begin("A usual chat", chatMessages),
-    };
-    await sql`vacuum analyze`;
-    return ids;
-  } finally {
-    await sql.end({ timeout: 1 });
-    await server.stop();
-  }
+async function seed(store: PostgresSessionStore): Promise<Seeded> {
+  const begin = async (title: string, messages: number, ending?: string) => {
+    const { id } = await store.sessions.create(title);
+    const session = store.messages(id);
+    const random = randomNumbers(messages);
+    for (let n = 0; n < messages; n++) {
+      const message = sampleMessage(random, n);
+      const text =
+        n === messages - 1 && ending !== undefined
+          ? ending
+          : formattedText(n, sampleText(random, 400));
+      const isAnswer = message.role === "assistant";
+      await session.appendMessage(
+        isAnswer ? { ...message, parts: [{ type: "text", text }] } : message,
+      );
+    }
+    return id;
+  };
+  const long = Array.from({ length: 200 }, (_, n) =>
+    formattedText(n, sampleText(randomNumbers(n), 400)),
+  );
+  const heavy = long.join("\n\n").slice(0, heavyBytes);
+  return {
+    heavyId: await begin("A long answer", 6, heavy),
+    chatId: await begin("A usual chat", chatMessages),
+  };
 }
 
-interface Place extends ChatPageOptions, Seeded {
-  readonly grove: GroveProcess;
+interface Place extends BenchApp, ChatPageOptions, Seeded {
   readonly browser: Browser;
-  readonly model: ModelServer;
 }
 
-async function measure(place: Place): Promise<ChatPageFigures> {
+async function measure(place: Place) {
   const { say, chatId, heavyId, grove } = place;
   // The first requests compile and connect; that is measured elsewhere.
   for (const id of [chatId, heavyId]) await opened(place, id);
@@ -191,7 +127,6 @@ async function times({ rounds, signal }: Place, act: () => Promise<void>): Promi
   }
 }
 
-/** Begins a chat on a page at rest; its notes are of the time since Enter. */
 async function newChat(
   place: Place,
   { slowdown: rate, words }: { readonly slowdown: number; readonly words: number },
@@ -232,7 +167,6 @@ function opened(place: Place, sessionId: string): Promise<PageNotes> {
   });
 }
 
-/** Everything that a chat has loaded once it is at rest. */
 async function loaded(place: Place): Promise<{ gzippedBytes: number; requests: number }> {
   return onPage({ ...place, path: `/s/${place.chatId}`, rate: 1 }, async (page, seen) => {
     await page.locator(`${liveTranscript} article`).first().waitFor({ timeout: 60_000 });

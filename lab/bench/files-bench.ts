@@ -1,29 +1,18 @@
 import { randomBytes } from "node:crypto";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { chatRecords, enclosingLines } from "@/lib/history/chat-records";
 import { readChatGpt } from "@/lib/history/chatgpt";
 import { chatGptChat } from "@/lib/history/testing/chatgpt-export";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { importLines, PostgresFiles } from "@/lib/postgres/internal";
-import { migrate } from "@/lib/postgres/migrate";
 import { ownerFiles } from "@/lib/server/owner-files";
+import { randomNumbers } from "@/lib/text/testing/random";
+import { type BenchOptions, onBenchDatabase } from "./bench-app";
 import { percentile } from "./interleave";
-import { randomNumbers } from "./random";
 import { sampleText } from "./seed";
 
-export interface FilesFigures {
-  /** To store a PDF of 10 MB and read its text, in milliseconds. */
-  pdfMs: number;
-  pdfPages: number;
-  /** To store one image of 5 MB, of 50, in milliseconds. */
-  image: { p50: number; p95: number };
-  /** From an export of another product to the database. */
-  chatsPerSecond: number;
-  /** Of a text without files, before and after files were stored, in milliseconds. */
-  append: { before: number; after: number };
-}
+export type FilesFigures = Awaited<ReturnType<typeof filesBench>>;
 
 const owner = "local";
 const pdf = { bytes: 10_000_000, pages: 200 };
@@ -31,19 +20,10 @@ const image = { bytes: 5_000_000, count: 50 };
 const imported = { chats: 2_000, messages: 10 };
 const appends = 200;
 
-/** In one process, without a browser: a page adds its upload and, for an import, reads the export itself. */
-export function filesBench({
-  signal,
-  say,
-}: {
-  signal: AbortSignal;
-  say: (line: string) => void;
-}): Promise<FilesFigures> {
-  return withTemporaryFolder(async (dataDir) => {
-    const server = await startEmbeddedPostgres({ dataDir });
-    const sql = connect(server.url, { max: 4 });
-    try {
-      await migrate(sql);
+/** Runs in one process, without a browser: a page adds its upload and, for an import, reads the export itself. */
+export async function filesBench({ signal, say }: BenchOptions) {
+  return withTemporaryFolder((dataDir) =>
+    onBenchDatabase(dataDir, async (sql) => {
       const files = ownerFiles(new PostgresFiles(sql, owner), { folder: `${dataDir}/uploads` });
       const store = new PostgresSessionStore(sql, owner);
       const before = await timeAppends(store);
@@ -68,7 +48,7 @@ export function filesBench({
       }
       const after = await timeAppends(store);
       say(`Importing ${imported.chats} chats.`);
-      const chatsPerSecond = await timeImport();
+      const chatsPerSecond = await timeImport(sql);
       return {
         pdfMs: percentile(pdfTimes, 0.5),
         pdfPages,
@@ -76,27 +56,24 @@ export function filesBench({
         chatsPerSecond,
         append: { before, after },
       };
+    }),
+  );
+}
 
-      async function timeImport(): Promise<number> {
-        const random = randomNumbers(7);
-        const text = () => sampleText(random, 600);
-        const chats = Array.from({ length: imported.chats }, (_, n) => sampleChat(n, text));
-        const startedAt = performance.now();
-        const { header, end } = enclosingLines(chats.length, new Date());
-        async function* lines() {
-          yield header;
-          for (const chat of chats) yield* chatRecords(readChatGpt(chat), () => null)?.lines ?? [];
-          yield end;
-        }
-        const { sessions } = await importLines(sql, lines(), { ownerId: owner });
-        if (sessions.imported !== chats.length) throw new Error("Not every chat was imported.");
-        return (chats.length * 1_000) / (performance.now() - startedAt);
-      }
-    } finally {
-      await sql.end({ timeout: 1 });
-      await server.stop();
-    }
-  });
+async function timeImport(sql: Sql): Promise<number> {
+  const random = randomNumbers(7);
+  const text = () => sampleText(random, 600);
+  const chats = Array.from({ length: imported.chats }, (_, n) => sampleChat(n, text));
+  const startedAt = performance.now();
+  const { header, end } = enclosingLines(chats.length, new Date());
+  async function* lines() {
+    yield header;
+    for (const chat of chats) yield* chatRecords(readChatGpt(chat), () => null)?.lines ?? [];
+    yield end;
+  }
+  const { sessions } = await importLines(sql, lines(), { ownerId: owner });
+  if (sessions.imported !== chats.length) throw new Error("Not every chat was imported.");
+  return (chats.length * 1_000) / (performance.now() - startedAt);
 }
 
 async function timeAppends(store: PostgresSessionStore): Promise<number> {

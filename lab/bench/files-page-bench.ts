@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { crc32, deflateSync } from "node:zlib";
 import type { Browser } from "playwright";
 import { z } from "zod";
+import { withBrowser } from "@/lab/browser";
 import { type FileWire, filePart } from "@/lib/chat/wire/files";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import {
@@ -14,60 +15,30 @@ import {
   withTemporaryFolder,
 } from "@/lib/commands/testing/grove-process";
 import { chatGptChat } from "@/lib/history/testing/chatgpt-export";
+import { randomNumbers } from "@/lib/text/testing/random";
+import type { BenchOptions } from "./bench-app";
 import { percentile } from "./interleave";
-import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
+import { atRest, notesOf, onPage } from "./measured-page";
 import { liveTranscript, longest, type PageNotes } from "./page-readings";
-import { randomNumbers } from "./random";
 import { sampleText } from "./seed";
 
-/** In milliseconds. */
-export interface FilesPageFigures {
-  readonly slowdown: number;
-  readonly upload: {
-    readonly images: number;
-    readonly megabytes: number;
-    /** Until the last is stored. */
-    readonly readyMs: number;
-    readonly longestTask: number;
-  };
-  /** Of a conversation, until every image in view is painted. */
-  readonly open: {
-    readonly images: number;
-    readonly liveMs: number;
-    readonly imagesMs: number;
-    readonly longestTask: number;
-    readonly shift: number;
-  };
-  /** Of an export of another product, up to its preview; `null` unless asked for. */
-  readonly preview: {
-    readonly chats: number;
-    readonly bytes: number;
-    readonly seconds: number;
-    /** Of the page with its worker, at its largest, over that before. */
-    readonly addedMegabytes: number;
-    readonly longestTask: number;
-  } | null;
-}
+/** Times are in milliseconds. */
+export type FilesPageFigures = Awaited<ReturnType<typeof filesPageBench>>;
 
-interface FilesPageOptions {
-  readonly projectDir: string;
+interface FilesPageOptions extends BenchOptions {
   /** Also reads an export of a gigabyte. */
   readonly isDeep: boolean;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
 }
 
 const slowdown = 4;
 const uploaded = { count: 50, width: 1_300, height: 1_282 };
 const shown = { messages: 20, each: 10, width: 480, height: 320 };
-/** A gigabyte. */
 const exported = { chats: 20_000, messages: 10 };
 const opens = 5;
 
-/** In Chromium: at full speed while files are attached, throttled while a conversation with images opens. */
-export async function filesPageBench(options: FilesPageOptions): Promise<FilesPageFigures> {
-  const { projectDir, isDeep, signal, say } = options;
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
+/** Chromium runs at full speed while files are attached, throttled while a conversation with images opens. */
+export async function filesPageBench({ isDeep, signal, say }: FilesPageOptions) {
+  await ensureBuild({ projectDir: process.cwd(), environment: process.env, signal, say });
   return withGrove((grove) =>
     withBrowser(async (browser) => {
       say(`Attaching ${uploaded.count} images of 5 MB.`);
@@ -104,7 +75,7 @@ interface Place {
   readonly browser: Browser;
 }
 
-function uploading(place: Place): Promise<FilesPageFigures["upload"]> {
+function uploading(place: Place) {
   return withTemporaryFolder(async (folder) => {
     const paths = Array.from({ length: uploaded.count }, (_, n) => join(folder, `photo-${n}.png`));
     for (const path of paths) await writeFile(path, noisePng(uploaded));
@@ -129,7 +100,7 @@ function uploading(place: Place): Promise<FilesPageFigures["upload"]> {
   });
 }
 
-function previewing(place: Place): Promise<FilesPageFigures["preview"]> {
+function previewing(place: Place) {
   return withTemporaryFolder(async (folder) => {
     const path = join(folder, "conversations.json");
     await writeFile(path, exportOf(exported));
@@ -160,7 +131,7 @@ function previewing(place: Place): Promise<FilesPageFigures["preview"]> {
   });
 }
 
-/** In pieces, since it is larger than a string may be. */
+/** The export comes in pieces, since it is larger than a string may be. */
 function* exportOf({ chats, messages }: { chats: number; messages: number }): Generator<string> {
   const random = randomNumbers(5);
   const texts = Array.from({ length: 100 }, () => sampleText(random, 5_000));
@@ -182,7 +153,6 @@ function* exportOf({ chats, messages }: { chats: number; messages: number }): Ge
   yield "]";
 }
 
-/** Of the largest renderer. */
 async function rendererMegabytes(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
@@ -264,7 +234,6 @@ function noisePng({ width, height }: { width: number; height: number }): Uint8Ar
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits each of red, green and blue.
   header.set([8, 2], 8);
   const lineBytes = 1 + 3 * width;
   const lines = randomBytes(height * lineBytes);

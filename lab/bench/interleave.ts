@@ -5,9 +5,7 @@ export interface Operation {
   name: string;
   /** `null` for the floor. */
   messages: number | null;
-  /** In rounds; default 1. */
   every?: number;
-  /** Outside the measured time. */
   prepare?(): void;
   run(round: number): Promise<unknown>;
 }
@@ -22,7 +20,7 @@ export interface Timing {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as (options: { type: "minor" | "major" }) => void;
 
-/** In milliseconds. What such an operation has left outlives a minor collection. */
+/** Milliseconds of an operation whose garbage outlives a minor collection. */
 const longOperation = 50;
 
 /**

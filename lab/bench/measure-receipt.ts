@@ -1,9 +1,9 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { PostgresRunStore } from "@/lib/postgres/internal";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { randomNumbers } from "@/lib/text/testing/random";
 import { percentile } from "./interleave";
-import { randomNumbers } from "./random";
 import { benchOwner, sampleMessage } from "./seed";
 
 const rounds = 20;
@@ -49,7 +49,7 @@ export async function measureReceipt(sql: Sql, history: number): Promise<number>
   return percentile(longest, 0.5);
 }
 
-/** Of all threads: the clock of one alone moves in steps of up to 4 ms. */
+/** Counts all threads: the clock of one alone moves in steps of up to 4 ms. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

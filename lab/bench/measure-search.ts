@@ -1,15 +1,13 @@
-import type { Sql } from "postgres";
-import { PostgresSessionStore } from "@/lib/postgres";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { toTsvector } from "@/lib/session/internal";
+import { randomNumbers } from "@/lib/text/testing/random";
 import { type Operation, percentile } from "./interleave";
 import { copyToPeer, nameOfPeer, PeerStore } from "./peer-store";
-import { randomNumbers } from "./random";
 import { sampleMessage, sampleText, wordOf } from "./seed";
 
 export interface SearchTiming {
-  /** Of all owners. */
   messages: number;
-  /** A kind of query, "all", or "all, by owners who write no more". */
   kind: string;
   p50: number;
   p95: number;
@@ -24,7 +22,6 @@ const common = (random: () => number) => wordOf(1 + Math.floor(random() * 10));
 const usual = (random: () => number) => wordOf(50 + Math.floor(random() * 400));
 const rare = (random: () => number) => wordOf(4_000 + Math.floor(random() * 1_000));
 
-// A trailing space ends the last word.
 const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   "rare word": (random) => `${rare(random)} `,
   "usual word": (random) => `${usual(random)} `,
@@ -70,7 +67,6 @@ export async function searchInChat(
   return operations;
 }
 
-/** Owners and kinds take turns. */
 export async function measureSearch(
   { sql, timed }: { sql: Sql; timed: Sql },
   {
@@ -145,7 +141,6 @@ function chineseWord(random: () => number): string {
   return `${characters[first]}${characters[first + 1]}`;
 }
 
-/** Analysed like real messages. */
 async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
   await sql`create table bench_text (n integer primary key, content text not null, tsv tsvector not null)`;
   const random = randomNumbers(5);

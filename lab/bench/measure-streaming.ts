@@ -1,14 +1,15 @@
-import type { Sql } from "postgres";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { PostgresRunStore } from "@/lib/postgres/internal";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
+import { identifier } from "@/lib/postgres/connections/sql";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { randomNumbers } from "@/lib/text/testing/random";
 import { percentile } from "./interleave";
-import { randomNumbers } from "./random";
 import { benchOwner, sampleMessage, sampleText } from "./seed";
 
-/** Of a 4 KB answer, the median of several. */
+/** Cost of a 4 KB answer, the median of several. */
 export interface StreamingCost {
   milliseconds: number;
-  /** Of the write-ahead log. */
+  /** Bytes of the write-ahead log. */
   logBytes: number;
 }
 
@@ -17,9 +18,7 @@ export interface StreamingResult {
   /** Four chunks per write: 80 ms at 50 chunks a second. */
   together: StreamingCost;
   alone: StreamingCost;
-  /** Of a row with indexed words, for each chunk. */
   rowUpdates: StreamingCost;
-  /** Of a row with only its key. */
   plainUpdates: StreamingCost;
 }
 
@@ -99,10 +98,10 @@ function piecesOf(text: string): string[] {
 async function rewriteRow(sql: Sql, table: string, pieces: readonly string[]): Promise<void> {
   const id = crypto.randomUUID();
   let body = "";
-  await sql`insert into ${sql(table)} (id, body) values (${id}, ${body})`;
+  await sql`insert into ${identifier(table)} (id, body) values (${id}, ${body})`;
   for (const piece of pieces) {
     body += piece;
-    await sql`update ${sql(table)} set body = ${body} where id = ${id}`;
+    await sql`update ${identifier(table)} set body = ${body} where id = ${id}`;
   }
 }
 

@@ -1,36 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, chromium, type Page } from "playwright";
-import { findChromium } from "@/e2e/support/chromium";
+import type { Browser, Page } from "playwright";
 import type { GroveProcess } from "@/lib/commands/testing/grove-process";
-import { noteScript, type PageNotes } from "./page-readings";
-
-/** A Chromium known to run on this machine. */
-export async function withBrowser<Result>(
-  use: (browser: Browser) => Promise<Result>,
-): Promise<Result> {
-  const { executablePath, args, env } = await findChromium();
-  const given = Object.entries(process.env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  const browser = await chromium.launch({
-    executablePath,
-    args,
-    env: { ...Object.fromEntries(given), ...env },
-  });
-  try {
-    return await use(browser);
-  } finally {
-    await browser.close();
-  }
-}
+import { lastWord, noteScript, type PageNotes } from "./page-readings";
 
 interface Visit {
   readonly browser: Browser;
   readonly grove: GroveProcess;
   readonly path: string;
-  /** Factor by which the processor is slowed down. */
   readonly rate: number;
-  /** Run in the page before its own scripts. */
   readonly script?: string;
 }
 
@@ -68,4 +45,11 @@ export async function atRest(page: Page): Promise<void> {
     count = now;
     await delay(1_000);
   }
+}
+
+/** Waits until a text that is hard to show is whole, and the page at rest. */
+export async function shownWhole(page: Page): Promise<void> {
+  await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
+  await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
+  await atRest(page);
 }

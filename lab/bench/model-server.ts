@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** In `performance.now()`. */
+/** Times of `performance.now()`. */
 interface ModelTimes {
   askedAt: number;
   wroteAt: number[];
@@ -11,7 +11,6 @@ interface ModelTimes {
 export interface ModelServer {
   baseUrl: string;
   modelId: string;
-  /** The listed ones. */
   models: string[];
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
   last: ModelTimes;

@@ -1,19 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { PostgresSessionStore } from "grove-session/postgres";
 import type { Browser, Page } from "playwright";
-import { ensureBuild } from "@/lib/commands/ensure-build";
-import {
-  type GroveProcess,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/commands/testing/grove-process";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
-import { offerModel } from "./app-bench";
+import { withBrowser } from "@/lab/browser";
+import { randomNumbers } from "@/lib/text/testing/random";
+import { type BenchApp, type BenchOptions, onBenchApp } from "./bench-app";
 import { percentile } from "./interleave";
-import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
-import { type ModelServer, startModelServer } from "./model-server";
+import { atRest, notesOf, onPage, shownWhole } from "./measured-page";
 import {
   hardTexts,
   keyPressP95,
@@ -23,74 +15,26 @@ import {
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
-import { randomNumbers } from "./random";
 import { sampleMessage, sampleText } from "./seed";
 
-export interface PageFigures {
-  readonly messages: number;
-  readonly searchedMessages: number;
-  readonly slowdown: number;
-  readonly open: {
-    readonly largestPaintMs: number;
-    readonly firstMessageMs: number;
-    readonly liveMs: number;
-    readonly longestTask: number;
-  };
-  readonly keysInLongSession: number;
-  readonly stream: {
-    readonly seconds: number;
-    readonly keys: number;
-    readonly longestTask: number;
-    readonly shift: number;
-  };
-  readonly palette: { readonly keys: number; readonly answers: number };
-  readonly hard: readonly {
-    readonly name: string;
-    readonly longestTask: number;
-    readonly shift: number;
-    readonly isWhole: boolean;
-  }[];
-}
+export type PageFigures = Awaited<ReturnType<typeof pageBench>>;
 
-export interface PageBenchOptions {
-  readonly projectDir: string;
+interface PageBenchOptions extends BenchOptions {
   readonly sessions: number;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
 }
 
-const owner = "local";
 const messages = 10_000;
 const together = 50;
 const slowdown = 4;
 const streamSeconds = 60;
 const opensEach = 3;
 
-/** In Chromium with a throttled processor. */
-export async function pageBench(options: PageBenchOptions): Promise<PageFigures> {
-  const { projectDir, signal, say, sessions } = options;
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  const model = await startModelServer();
-  try {
-    return await withTemporaryFolder(async (dataDir) => {
-      say(`Storing ${(sessions * messages).toLocaleString("en")} messages.`);
-      const seeded = await seed(dataDir, options);
-      const environment = {
-        OPENAI_COMPATIBLE_NAME: "bench",
-        OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
-      };
-      const grove = await startGrove({ dataDir, environment });
-      try {
-        return await withBrowser((browser) =>
-          measure({ grove, browser, model, ...options, ...seeded }),
-        );
-      } finally {
-        await grove.stop();
-      }
-    });
-  } finally {
-    await model.close();
-  }
+export async function pageBench(options: PageBenchOptions) {
+  options.say(`Storing ${(options.sessions * messages).toLocaleString("en")} messages.`);
+  const given = { seed: (store: PostgresSessionStore) => seed(store, options) };
+  return onBenchApp(options, given, (app, seeded) =>
+    withBrowser((browser) => measure({ ...app, ...options, ...seeded, browser })),
+  );
 }
 
 interface Seeded {
@@ -98,58 +42,47 @@ interface Seeded {
   readonly hardIds: ReadonlyMap<string, string>;
 }
 
-async function seed(dataDir: string, { sessions, signal }: PageBenchOptions): Promise<Seeded> {
-  const server = await startEmbeddedPostgres({ dataDir });
-  const sql = connect(server.url, { max: 10, onnotice: () => undefined });
-  try {
-    await migrate(sql);
-    const store = new PostgresSessionStore(sql, owner);
-    const ids = await Promise.all(
-      Array.from({ length: sessions }, async (_, seedNumber) => {
-        const { id } = await store.sessions.create(`Long ${seedNumber}`);
-        const random = randomNumbers(seedNumber + 1);
-        const session = store.messages(id);
-        for (let n = 0; n < messages; n += together) {
-          signal.throwIfAborted();
-          const batch = Array.from({ length: together }, (_, k) => sampleMessage(random, n + k));
-          await Promise.all(batch.map((message) => session.appendMessage(message)));
-        }
-        return id;
-      }),
-    );
-    const hardIds = new Map<string, string>();
-    for (const [name, text] of Object.entries(hardTexts)) {
-      const { id } = await store.sessions.create("Hard");
+async function seed(
+  store: PostgresSessionStore,
+  { sessions, signal }: PageBenchOptions,
+): Promise<Seeded> {
+  const ids = await Promise.all(
+    Array.from({ length: sessions }, async (_, seedNumber) => {
+      const { id } = await store.sessions.create(`Long ${seedNumber}`);
+      const random = randomNumbers(seedNumber + 1);
       const session = store.messages(id);
-      const part = (words: string) => [{ type: "text" as const, text: words }];
-      await session.appendMessage({ id: crypto.randomUUID(), role: "user", parts: part("Show") });
-      await session.appendMessage({
-        id: crypto.randomUUID(),
-        role: "assistant",
-        parts: part(text),
-      });
-      hardIds.set(name, id);
-    }
-    // Autovacuum would do this within a minute.
-    await sql`vacuum analyze`;
-    return { longId: ids[0] ?? "", hardIds };
-  } finally {
-    await sql.end({ timeout: 1 });
-    await server.stop();
+      for (let n = 0; n < messages; n += together) {
+        signal.throwIfAborted();
+        const batch = Array.from({ length: together }, (_, k) => sampleMessage(random, n + k));
+        await Promise.all(batch.map((message) => session.appendMessage(message)));
+      }
+      return id;
+    }),
+  );
+  const hardIds = new Map<string, string>();
+  for (const [name, text] of Object.entries(hardTexts)) {
+    const { id } = await store.sessions.create("Hard");
+    const session = store.messages(id);
+    const part = (words: string) => [{ type: "text" as const, text: words }];
+    await session.appendMessage({ id: crypto.randomUUID(), role: "user", parts: part("Show") });
+    await session.appendMessage({
+      id: crypto.randomUUID(),
+      role: "assistant",
+      parts: part(text),
+    });
+    hardIds.set(name, id);
   }
+  return { longId: ids[0] ?? "", hardIds };
 }
 
-interface Place extends PageBenchOptions, Seeded {
-  readonly grove: GroveProcess;
+interface Place extends BenchApp, PageBenchOptions, Seeded {
   readonly browser: Browser;
-  readonly model: ModelServer;
 }
 
-async function measure(place: Place): Promise<PageFigures> {
+async function measure(place: Place) {
   const { say, longId, sessions } = place;
   // The first request compiles and connects; that is measured elsewhere.
   await onChat(place, longId, async () => undefined);
-  await offerModel(place.grove.address, place.model.modelId);
   say("Opening the long session, and typing in it.");
   const opened: PageNotes[] = [];
   for (let n = 0; n < opensEach; n++) {
@@ -164,13 +97,11 @@ async function measure(place: Place): Promise<PageFigures> {
   say("Searching in the palette.");
   const palette = await searching(place);
   say("Showing what is hard to show.");
-  const hard: PageFigures["hard"][number][] = [];
+  const hard: { name: string; longestTask: number; shift: number; isWhole: boolean }[] = [];
   for (const [name, id] of place.hardIds) {
     let isWhole = false;
     const notes = await onChat(place, id, async (page) => {
-      await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
-      await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
-      await atRest(page);
+      await shownWhole(page);
       isWhole = (await page.locator(".transcript").innerText()).includes(lastWord);
     });
     hard.push({ name, longestTask: longest(notes.longTasks), shift: notes.shift, isWhole });
@@ -197,7 +128,6 @@ function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Returns the notes of a chat's page at the end of `use`. */
 function onChat(
   place: Place,
   sessionId: string,
@@ -210,7 +140,7 @@ function onChat(
   });
 }
 
-async function streaming(place: Place): Promise<PageFigures["stream"]> {
+async function streaming(place: Place) {
   const { model, longId } = place;
   model.pace = { words: streamSeconds * 50, pauseMs: 20, word: wordOfAnswer };
   let pressed = 0;
@@ -241,7 +171,7 @@ async function streaming(place: Place): Promise<PageFigures["stream"]> {
   };
 }
 
-async function searching(place: Place): Promise<PageFigures["palette"]> {
+async function searching(place: Place) {
   const query = sampleText(randomNumbers(7), 30);
   let answers: number[] = [];
   let keysBefore = 0;

@@ -3,22 +3,20 @@ import { percentile } from "./interleave";
 /** Browsers do not report shorter key presses. */
 const shortestReportedMs = 16;
 
-/** The conversation after hydration. */
 export const liveTranscript = ".transcript:not([aria-busy=true])";
 
-/** In milliseconds. */
+/** Times are in milliseconds. */
 export interface PageNotes {
   readonly longTasks: readonly number[];
-  /** To paint, rounded to 8 by the browser. */
+  /** Time to paint, rounded to 8 by the browser. */
   readonly keys: readonly number[];
-  /** Includes those right after a key press. */
   readonly shift: number;
   readonly largestPaintMs: number;
   readonly firstMessageMs: number;
   readonly liveMs: number;
 }
 
-/** Only slow ones of the `pressed` keys are noted. */
+/** `noted` holds only slow ones of the `pressed` keys. */
 export function keyPressP95(noted: readonly number[], pressed: number): number {
   const unnoted = Array.from(
     { length: Math.max(0, pressed - noted.length) },
@@ -55,7 +53,6 @@ export const noteScript = `(() => {
 
 export const lastWord = "endofthetext";
 
-/** Each ends with the last word, which shows that it is complete. */
 export const hardTexts: Readonly<Record<string, string>> = {
   "100 KB of `**a**`": ended("**a**".repeat(20_000)),
   "10,000 `>`": ended(">".repeat(10_000)),

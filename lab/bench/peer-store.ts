@@ -1,5 +1,5 @@
-import type { Sql } from "postgres";
-import type { SessionMessage } from "@/lib/session";
+import type { SessionMessage } from "grove-session";
+import type { Sql } from "grove-session/postgres";
 import { searchableText } from "@/lib/session/internal";
 
 /** Parent pointers, as the Postgres provider of Cloudflare's Session API reads and writes them. */
@@ -58,7 +58,6 @@ export class PeerStore {
       limit 20`;
   }
 
-  /** The tree without texts. */
   getTree(): Promise<unknown> {
     return this.sql`
       with recursive walk as (
@@ -104,7 +103,6 @@ export async function createPeerTable(sql: Sql): Promise<void> {
   await sql`create index on bench_peer using gin (content_tsv)`;
 }
 
-/** `path`: oldest message first. */
 export async function copyToPeer(
   sql: Sql,
   session: string,
@@ -120,6 +118,9 @@ export async function copyToPeer(
       content: JSON.stringify(message),
       text_content: searchableText(message),
     }));
-    await sql`insert into bench_peer ${sql(rows)}`;
+    await sql`
+      insert into bench_peer (id, session_id, parent_id, role, content, text_content)
+      select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as given (id text, session_id text, parent_id text, role text, content text, text_content text)`;
   }
 }

@@ -1,31 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { PostgresSessionStore } from "grove-session/postgres";
 import type { Browser } from "playwright";
 import { z } from "zod";
-import { ensureBuild } from "@/lib/commands/ensure-build";
-import {
-  callApi,
-  type GroveProcess,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/commands/testing/grove-process";
-import { offerModel } from "./app-bench";
-import { atRest, notesOf, onPage, withBrowser } from "./measured-page";
-import { type ModelServer, startModelServer } from "./model-server";
+import { withBrowser } from "@/lab/browser";
+import { callApi } from "@/lib/commands/testing/grove-process";
+import { type BenchApp, type BenchOptions, onBenchApp } from "./bench-app";
+import { atRest, notesOf, onPage, shownWhole } from "./measured-page";
 import { hardTexts, keyPressP95, lastWord, longest } from "./page-readings";
 
-export interface ReadingFigures {
-  readonly slowdown: number;
-  /** Key press to paint in the list of models, at full speed. */
-  readonly picker: { readonly models: number; readonly keys: number };
-  readonly hard: { readonly longestTask: number; readonly shift: number };
-  readonly together: { readonly answers: number; readonly longestTask: number };
-}
-
-export interface ReadingBenchOptions {
-  readonly projectDir: string;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
-}
+export type ReadingFigures = Awaited<ReturnType<typeof readingBench>>;
 
 const slowdown = 4;
 const modelCount = 1_000;
@@ -33,47 +16,24 @@ const answers = 4;
 const togetherSeconds = 15;
 const pickerQuery = "bench model 7";
 
-/** In Chromium; answers with a throttled processor. */
-export async function readingBench(options: ReadingBenchOptions): Promise<ReadingFigures> {
-  const { projectDir, signal, say } = options;
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  const model = await startModelServer();
-  for (let n = 1; n < modelCount; n += 1) model.models.push(`${model.modelId}-${n}`);
-  try {
-    return await withTemporaryFolder(async (dataDir) => {
-      const environment = {
-        OPENAI_COMPATIBLE_NAME: "bench",
-        OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
-      };
-      const grove = await startGrove({ dataDir, environment });
-      try {
-        return await withBrowser((browser) => measure({ grove, browser, model, say }));
-      } finally {
-        await grove.stop();
-      }
-    });
-  } finally {
-    await model.close();
-  }
+export async function readingBench({ signal, say }: BenchOptions) {
+  return onBenchApp({ signal, say }, { seed, modelCount }, (app, hardId) =>
+    withBrowser(async (browser) => {
+      const place = { ...app, browser };
+      say(`Searching ${modelCount} models.`);
+      const keys = await picking(place);
+      say("Opening an answer with a long table, formulas and marks.");
+      const hard = await opening(place, hardId);
+      say(`Reading ${answers} answers at once.`);
+      const longestTask = await readingTogether(place);
+      const picker = { models: modelCount, keys };
+      return { slowdown, picker, hard, together: { answers, longestTask } };
+    }),
+  );
 }
 
-interface Place extends Pick<ReadingBenchOptions, "say"> {
-  readonly grove: GroveProcess;
+interface Place extends BenchApp {
   readonly browser: Browser;
-  readonly model: ModelServer;
-}
-
-async function measure(place: Place): Promise<ReadingFigures> {
-  const { grove, model, say } = place;
-  const ref = await offerModel(grove.address, model.modelId);
-  say(`Searching ${modelCount} models.`);
-  const keys = await picking(place);
-  say("Opening an answer with a long table, formulas and marks.");
-  const hard = await opening(place);
-  say(`Reading ${answers} answers at once.`);
-  const longestTask = await readingTogether(place, ref);
-  const picker = { models: modelCount, keys };
-  return { slowdown, picker, hard, together: { answers, longestTask } };
 }
 
 async function picking(place: Place): Promise<number> {
@@ -92,26 +52,34 @@ async function picking(place: Place): Promise<number> {
   return keyPressP95(keys.slice(before), 2 * pickerQuery.length);
 }
 
-async function opening(place: Place): Promise<ReadingFigures["hard"]> {
-  const id = await importedAnswer(place.grove.address, allHardTexts());
+/** @returns the id of a chat with what is hardest to show. */
+async function seed(store: PostgresSessionStore): Promise<string> {
+  const { id } = await store.sessions.create("Hard");
+  const said = (role: "user" | "assistant", text: string) =>
+    store
+      .messages(id)
+      .appendMessage({ id: crypto.randomUUID(), role, parts: [{ type: "text", text }] });
+  await said("user", "Show me");
+  await said("assistant", allHardTexts());
+  return id;
+}
+
+async function opening(place: Place, id: string) {
   const notes = await onPage({ ...place, path: `/s/${id}`, rate: slowdown }, async (page) => {
-    await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
-    await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
-    await atRest(page);
+    await shownWhole(page);
     return notesOf(page);
   });
   return { longestTask: longest(notes.longTasks), shift: notes.shift };
 }
 
-/** In one answer, whose last word is at its end only. */
 function allHardTexts(): string {
   const names = ["a table of 3,000 rows", "300 formulas", "100 KB of `**a**`"];
   const texts = names.map((name) => (hardTexts[name] ?? "").replace(lastWord, "").trim());
   return `${texts.join("\n\n")}\n\n${lastWord}`;
 }
 
-async function readingTogether(place: Place, ref: string): Promise<number> {
-  const { grove, model } = place;
+async function readingTogether(place: Place): Promise<number> {
+  const { grove, model, ref } = place;
   model.pace = { words: 3_000, pauseMs: 20 };
   const sessionId = crypto.randomUUID();
   const together = Array.from({ length: answers }, () => ({
@@ -143,33 +111,4 @@ async function readingTogether(place: Place, ref: string): Promise<number> {
     },
   );
   return longest(longTasks.slice(before));
-}
-
-async function importedAnswer(address: string, text: string): Promise<string> {
-  const question = crypto.randomUUID();
-  const now = new Date().toISOString();
-  const answer = crypto.randomUUID();
-  const message = { type: "message", createdAt: now, pinned: false, label: null };
-  const said = (words: string) => ({ parts: [{ type: "text", text: words }] });
-  const imported = crypto.randomUUID();
-  const lines = [
-    { type: "grove-export", format: 1, exportedAt: now },
-    {
-      ...{ type: "session", id: imported, title: "Hard", model: null, source: null, tags: [] },
-      ...{ metadata: {}, parentSessionId: null, forkedAtMessageId: null, inputTokens: 0 },
-      ...{ outputTokens: 0, cost: 0, frozenPrompt: null, pinnedAt: null, archivedAt: null },
-      ...{ createdAt: now, updatedAt: now, activeLeafId: answer, leafIds: [answer] },
-    },
-    { ...message, id: question, parentId: null, role: "user", content: said("Show me") },
-    { ...message, id: answer, parentId: question, role: "assistant", content: said(text) },
-    { type: "session-end", id: imported, messages: 2 },
-    { type: "end", sessions: 1 },
-  ];
-  const response = await fetch(`${address}/api/import`, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-ndjson" },
-    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  });
-  if (!response.ok) throw new Error(`The import failed with status ${response.status}.`);
-  return imported;
 }

@@ -11,7 +11,6 @@ import type { ReadingFigures } from "./reading-bench";
 import type { StorageFigures } from "./storage-bench";
 import type { WireFigures } from "./wires-bench";
 
-/** The machine and its load, in one line. */
 export function machineLine(loads: readonly number[]): string {
   const [cpu] = cpus();
   const load = loads.map((value) => value.toFixed(1)).join(" before and ");
@@ -83,7 +82,6 @@ function peerTable({ timings, chatSearches }: StorageFigures): string {
   );
 }
 
-/** Without the floor and the peer's. */
 function ownNames(timings: readonly Timing[]): string[] {
   const names = new Set(timings.flatMap(({ name, messages }) => (messages ? name : [])));
   for (const name of [...names]) names.delete(nameOfPeer(name));
@@ -221,11 +219,7 @@ export function pageReport(figures: PageFigures): string {
       "0",
     ],
   ];
-  return [
-    `| the page at ${slowdown} × slower processor | ms | goal |`,
-    "| --- | ---: | ---: |",
-    ...rows.map((row) => `| ${row.join(" | ")} |`),
-  ].join("\n");
+  return table([`the page at ${slowdown} × slower processor`, "ms", "goal"], rows);
 }
 
 export function chatPageReport(figures: ChatPageFigures): string {
@@ -308,7 +302,6 @@ export function goalTable(results: readonly GoalResult[]): string {
   );
 }
 
-/** Compares the figures of one run with the goals, as ratios within the run. */
 export function storageGoals(figures: StorageFigures): GoalResult[] {
   const { timings, writers, streaming } = figures;
   const p50 = (name: string) => timings.find((timing) => timing.name === name)?.p50 ?? Number.NaN;
@@ -371,7 +364,6 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
 
 const chatSearchGoals = { rare: 3, usual: 5, common: 8 } as const;
 
-/** At any size of the owner. */
 function slowestSearch({ chatSearches }: StorageFigures, kind: string): number {
   const own = chatSearches.filter(({ name }) => name === `${chatSearch}, ${kind} word`);
   return Math.max(...own.map(({ p50 }) => p50));
@@ -409,7 +401,6 @@ function largestSize(timings: readonly Timing[]): number {
   return Math.max(...timings.map(({ messages }) => messages ?? 0));
 }
 
-/** Growth exponent between the smallest and the largest size. */
 function growth(row: readonly Timing[]): number {
   const [small, large] = [row[0], row.at(-1)];
   if (!small?.messages || !large?.messages || small === large) return Number.NaN;

@@ -1,111 +1,55 @@
 import { z } from "zod";
-import { ensureBuild } from "@/lib/commands/ensure-build";
 import {
   callApi,
   chunksOf,
   eventsOf,
   residentMemoryOf,
-  startGrove,
-  withTemporaryFolder,
 } from "@/lib/commands/testing/grove-process";
 import {
   type AppMeasure,
   type Arrival,
   addedPerWord,
-  environmentOf,
   type Spread,
   spread,
   timedWord,
 } from "./answers-bench";
-import { offerModel } from "./app-bench";
-import { type ModelServer, startModelServer } from "./model-server";
+import { type BenchApp, onBenchApp } from "./bench-app";
+import type { ModelServer } from "./model-server";
 
-export interface RunsFigures {
-  together: StreamsFigures;
-}
-
-/** Of `/v1`. */
-export interface ProgramsFigures {
-  streams: StreamsFigures;
-  /** To the first text, in milliseconds, minus the model's own time. */
-  firstText: { app: Spread; program: Spread };
-  /** Listing a conversation of 1,000 items, 100 a page, in milliseconds. */
-  listing: Spread;
-}
-
-/** Answers written at the same time. */
-interface StreamsFigures {
-  streams: number;
-  /** From leaving the model to the reader, in milliseconds. */
-  addedPerChunk: Spread;
-  /** Of the same reader straight from the model meanwhile: what reader and model cost each other. */
-  floor: Spread;
-  /** Streams that lack a word or their end. */
-  cut: number;
-  /** Of the server, the highest, in megabytes. */
-  residentMemory: number;
-}
+export type RunsFigures = Awaited<ReturnType<typeof runsBench>>;
+export type ProgramsFigures = Awaited<ReturnType<typeof programsBench>>;
 
 const pace = { words: 150, pauseMs: 40 };
-/** Starts them apart, as people do. */
 const startedEachMs = 20;
 
-/** Answers of the app at the same time. */
-export function runsBench(options: AppMeasure): Promise<RunsFigures> {
-  return onBuiltApp(options, async (asking, measure) => {
+/** Model and readers share its processors. */
+export async function runsBench(options: AppMeasure) {
+  return onBenchApp(options, given, async (app) => {
     options.say("Writing 50 answers at once.");
-    return { together: await measureStreams(measure, 50, () => askApp(asking)) };
+    return { together: await measureStreams(app, 50, () => askApp(app)) };
   });
 }
 
-/** The API of programs, beside the app's own. */
-export function programsBench(options: AppMeasure): Promise<ProgramsFigures> {
+export async function programsBench(options: AppMeasure) {
   const { say } = options;
-  return onBuiltApp(options, async (asking, measure) => {
+  return onBenchApp(options, given, async (app) => {
+    const asking: Asking = { ...app, secret: await keyFor(app.grove.address) };
     say("Asking the app and the API by turns.");
     const firstText = await measureFirstText(asking, options);
     say("Writing 100 answers of the API at once.");
-    const streams = await measureStreams(measure, 100, () => askApi(asking));
+    const streams = await measureStreams(app, 100, () => askApi(asking));
     say("Listing 1,000 items of a conversation.");
     return { firstText, streams, listing: await measureListing(asking, options) };
   });
 }
 
-interface StreamsMeasure {
-  pid: number;
-  model: ModelServer;
-}
+const given = {
+  seed: async () => undefined,
+  environment: { GROVE_MAX_RUNNING_ANSWERS: "200" },
+};
 
-/** Model and readers share its processors. */
-async function onBuiltApp<Figures>(
-  { projectDir, signal, say }: AppMeasure,
-  measure: (asking: Asking, streams: StreamsMeasure) => Promise<Figures>,
-): Promise<Figures> {
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  const model = await startModelServer();
-  try {
-    return await withTemporaryFolder(async (dataDir) => {
-      const environment = { ...environmentOf(model), GROVE_MAX_RUNNING_ANSWERS: "200" };
-      const grove = await startGrove({ dataDir, environment });
-      try {
-        const { address, pid } = grove;
-        const ref = await offerModel(address, model.modelId);
-        const asking: Asking = { address, model, ref, secret: await keyFor(address) };
-        return await measure(asking, { pid, model });
-      } finally {
-        await grove.stop();
-      }
-    });
-  } finally {
-    await model.close();
-  }
-}
-
-interface Asking {
-  address: string;
-  model: ModelServer;
-  ref: string;
-  secret: string;
+interface Asking extends BenchApp {
+  readonly secret: string;
 }
 
 async function keyFor(address: string): Promise<string> {
@@ -120,14 +64,13 @@ async function keyFor(address: string): Promise<string> {
   return (await callApi(`${address}/api/keys`, { method: "POST", body, answer })).secret;
 }
 
-/** Texts as they arrived, and whether the end did. */
 interface Arrivals {
   texts: Arrival[];
   hasEnded: boolean;
 }
 
-async function askApp({ address, ref }: Asking): Promise<Arrivals> {
-  const api = `${address}/api/sessions/${crypto.randomUUID()}`;
+async function askApp({ grove, ref }: BenchApp): Promise<Arrivals> {
+  const api = `${grove.address}/api/sessions/${crypto.randomUUID()}`;
   const answerId = crypto.randomUUID();
   const parts = [{ type: "text", text: "Go on." }];
   const body = { id: crypto.randomUUID(), parts, model: ref, answerId, newSession: {} };
@@ -140,14 +83,14 @@ async function askApp({ address, ref }: Asking): Promise<Arrivals> {
   return arrivals;
 }
 
-async function askApi({ address, ref, secret }: Asking): Promise<Arrivals> {
+async function askApi({ grove, ref, secret }: Asking): Promise<Arrivals> {
   const request = {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${secret}` },
     body: JSON.stringify({ model: ref, input: "Go on.", stream: true }),
   };
   const arrivals: Arrivals = { texts: [], hasEnded: false };
-  for await (const { type, delta = "" } of chunksOf(`${address}/v1/responses`, request)) {
+  for await (const { type, delta = "" } of chunksOf(`${grove.address}/v1/responses`, request)) {
     if (type === "response.output_text.delta")
       arrivals.texts.push({ text: delta, at: performance.now() });
     if (type === "response.completed") arrivals.hasEnded = true;
@@ -170,10 +113,7 @@ async function askModel({ baseUrl }: ModelServer): Promise<Arrivals> {
   return arrivals;
 }
 
-async function measureFirstText(
-  asking: Asking,
-  { rounds, signal }: AppMeasure,
-): Promise<ProgramsFigures["firstText"]> {
+async function measureFirstText(asking: Asking, { rounds, signal }: AppMeasure) {
   const { model } = asking;
   model.pace = { words: 5, pauseMs: 2 };
   const times = { app: [] as number[], program: [] as number[] };
@@ -194,12 +134,11 @@ async function measureFirstText(
 }
 
 const listed = 1_000;
-/** The most that one request adds. */
 const addedAtOnce = 20;
 const pageSchema = z.object({ has_more: z.boolean(), last_id: z.string().nullable() });
 
 async function measureListing(
-  { address, secret }: Asking,
+  { grove: { address }, secret }: Asking,
   { rounds, signal }: AppMeasure,
 ): Promise<Spread> {
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret}` };
@@ -236,14 +175,14 @@ async function measureListing(
 }
 
 async function measureStreams(
-  { pid, model }: StreamsMeasure,
+  { grove, model }: BenchApp,
   streams: number,
   ask: () => Promise<Arrivals>,
-): Promise<StreamsFigures> {
+) {
   model.pace = { ...pace, word: timedWord };
   let residentMemory = 0;
   const watching = setInterval(async () => {
-    residentMemory = Math.max(residentMemory, await residentMemoryOf(pid));
+    residentMemory = Math.max(residentMemory, await residentMemoryOf(grove.pid));
   }, 500);
   const start = (count: number, each: () => Promise<Arrivals>) =>
     Promise.all(
@@ -262,6 +201,7 @@ async function measureStreams(
   return {
     streams,
     addedPerChunk: spread(all.flatMap(wordsOf)),
+    /** The same reader straight from the model meanwhile: the cost of reader and model to each other. */
     floor: spread(straight.flatMap(wordsOf)),
     cut: all.filter(isCut).length,
     residentMemory,

@@ -1,12 +1,11 @@
-import type { Sql } from "postgres";
-import { PostgresSessionStore } from "@/lib/postgres";
-import type { SessionMessage } from "@/lib/session";
-import { randomNumbers } from "./random";
+import type { SessionMessage } from "grove-session";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
+import { randomNumbers } from "@/lib/text/testing/random";
 
 const syllables = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti"];
 const vocabularySize = 5_000;
 
-/** 1 for the most frequent. */
 export function wordOf(rank: number): string {
   let rest = rank + syllables.length;
   let word = "";
@@ -17,7 +16,6 @@ export function wordOf(rank: number): string {
   return word;
 }
 
-/** Zipf-distributed words. */
 export function sampleText(random: () => number, bytes: number): string {
   let text = "";
   while (text.length < bytes) {
@@ -27,10 +25,8 @@ export function sampleText(random: () => number, bytes: number): string {
 }
 
 export const benchOwner = "bench";
-/** About 600 B as stored. */
 const textBytes = 540;
 
-/** Even ones are questions. */
 export function sampleMessage(random: () => number, n: number): SessionMessage {
   return {
     id: crypto.randomUUID(),

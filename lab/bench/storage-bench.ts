@@ -1,63 +1,46 @@
-import type { Sql } from "postgres";
+import type { SessionMessage } from "grove-session";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
 import { treeBranches } from "@/lib/postgres/tree/path-rows";
 import { messageFromLine, window } from "@/lib/postgres/tree/window";
-import type { SessionMessage } from "@/lib/session";
-import { interleave, type Operation, type Timing } from "./interleave";
+import { randomNumbers } from "@/lib/text/testing/random";
+import { onBenchDatabase } from "./bench-app";
+import { interleave, type Operation } from "./interleave";
 import { measureReceipt } from "./measure-receipt";
-import { measureSearch, type SearchTiming, searchInChat } from "./measure-search";
-import { measureStreaming, type StreamingResult } from "./measure-streaming";
+import { measureSearch, searchInChat } from "./measure-search";
+import { measureStreaming } from "./measure-streaming";
 import { copyToPeer, createPeerTable, nameOfPeer, PeerStore } from "./peer-store";
-import { randomNumbers } from "./random";
 import { benchOwner, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
 
-export interface StorageFigures {
-  timings: readonly Timing[];
-  /** By messages of the owner, in the same rounds. */
-  chatSearches: readonly Timing[];
-  writers: WritersResult;
-  streaming: StreamingResult;
-  /** Longest stretch without other work for the receipt of 10,000 messages, in milliseconds. */
-  receiptStretch: number;
-  /** Empty when not measured. */
-  search: readonly SearchTiming[];
-  /** In tables and indexes. */
-  forkBytes: number;
-}
+export type StorageFigures = Awaited<ReturnType<typeof storageBench>>;
 
-export interface StorageBench extends StorageMeasure {
-  /** Messages of all owners; empty skips search. */
+interface StorageBench extends StorageMeasure {
   searchTotals: readonly number[];
 }
 
 /** Uses a separate database with production settings. */
-export function storageBench(options: StorageBench): Promise<StorageFigures> {
-  return withTemporaryFolder(async (dataDir) => {
-    const server = await startEmbeddedPostgres({ dataDir });
-    const sql = connect(server.url, { max: 10, onnotice: () => undefined });
-    const timed = connect(server.url, { max: 1, onnotice: () => undefined });
-    const relaxed = connect(server.url, { max: 1, onnotice: () => undefined });
-    try {
-      await migrate(sql);
-      const { timings, chatSearches, forkBytes } = await measureStorage({ sql, timed }, options);
-      options.say("Letting 64 writers write, and streaming answers.");
-      const writers = await measureWriters(sql);
-      const streaming = await measureStreaming(timed, relaxed);
-      const receiptStretch = await measureReceipt(timed, 10_000);
-      const search =
-        options.searchTotals.length === 0
-          ? []
-          : await measureSearch({ sql, timed }, { ...options, totals: options.searchTotals });
-      return { timings, chatSearches, forkBytes, writers, streaming, receiptStretch, search };
-    } finally {
-      await Promise.all([sql, timed, relaxed].map((pool) => pool.end({ timeout: 1 })));
-      await server.stop();
-    }
-  });
+export async function storageBench(options: StorageBench) {
+  const { searchTotals: totals, say } = options;
+  return withTemporaryFolder((dataDir) =>
+    onBenchDatabase(dataDir, async (sql, url) => {
+      const timed = connect(url, { max: 1 });
+      const relaxed = connect(url, { max: 1 });
+      try {
+        const measured = await measureStorage({ sql, timed }, options);
+        say("Letting 64 writers write, and streaming answers.");
+        const writers = await measureWriters(sql);
+        const streaming = await measureStreaming(timed, relaxed);
+        const receiptStretch = await measureReceipt(timed, 10_000);
+        const search =
+          totals.length === 0 ? [] : await measureSearch({ sql, timed }, { ...options, totals });
+        return { ...measured, writers, streaming, receiptStretch, search };
+      } finally {
+        await Promise.all([timed, relaxed].map((pool) => pool.end({ timeout: 1 })));
+      }
+    }),
+  );
 }
 
 interface StorageMeasure {
@@ -67,16 +50,14 @@ interface StorageMeasure {
   say: (line: string) => void;
 }
 
-/** Makes hundreds of branches in a long session. */
 const regenerateEvery = 20;
-/** Of owners with a chat that is searched. */
 const ownedMessages = [1_000, 101_000];
 
-/** On one connection. `sql` creates the sessions, `timed` is measured. */
+/** Runs on one connection. `sql` creates the sessions, `timed` is measured. */
 async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
-): Promise<Pick<StorageFigures, "timings" | "chatSearches" | "forkBytes">> {
+) {
   await createPeerTable(sql);
   const operations = await floor(sql, timed);
   const largest = Math.max(...sizes);
@@ -210,7 +191,6 @@ function branchedOperations(
   ];
 }
 
-/** Those of agents that keep a conversation as a list. */
 async function listOperations(sql: Sql, timed: Sql): Promise<Operation[]> {
   const messages = 1_000;
   const random = randomNumbers(messages + 3);
@@ -246,7 +226,6 @@ async function listOperations(sql: Sql, timed: Sql): Promise<Operation[]> {
   ];
 }
 
-/** Created outside the measured time. */
 function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
   let message = sampleMessage(random, 0);
   return {
@@ -296,29 +275,11 @@ async function fork(store: PostgresSessionStore, session: string): Promise<void>
   await store.sessions.fork(session, leaf, "Fork");
 }
 
-interface WritersResult {
-  /** 64 writers on one session. */
-  appendsPerSecond: number;
-  /** 64 writers on a plain table. */
-  insertsPerSecond: number;
-  lost: number;
-  chains: ChainsResult;
-}
-
-/** 64 writers, each with a chain of 8 messages, on one session. */
-interface ChainsResult {
-  /** Messages that are not stored. */
-  lost: number;
-  /** Chains that are interrupted or off the path. */
-  split: number;
-}
-
 const writers = 64;
 const messagesEach = 20;
 const chainLength = 8;
 
-/** Counts the messages afterwards. */
-async function measureWriters(sql: Sql): Promise<WritersResult> {
+async function measureWriters(sql: Sql) {
   const store = new PostgresSessionStore(sql, benchOwner);
   const { id } = await store.sessions.create("Writers");
   const session = store.messages(id);
@@ -332,7 +293,7 @@ async function measureWriters(sql: Sql): Promise<WritersResult> {
   return { appendsPerSecond, insertsPerSecond, lost: writers * messagesEach - stored, chains };
 }
 
-async function measureChains(sql: Sql): Promise<ChainsResult> {
+async function measureChains(sql: Sql) {
   const store = new PostgresSessionStore(sql, benchOwner);
   const { id } = await store.sessions.create("Chains");
   const random = randomNumbers(8);

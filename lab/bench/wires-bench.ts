@@ -5,6 +5,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { modelOf, type TestedProtocol } from "@/lib/llm/testing/streamed-answer";
+import type { BenchOptions } from "./bench-app";
 import { percentile } from "./interleave";
 
 /** Milliseconds, but for the last: microseconds of the processor. */
@@ -16,26 +17,18 @@ export interface WireCost {
 
 export interface WireFigures {
   readonly protocol: string;
-  readonly chunks: number;
-  /** The provider's package of the AI SDK, on the same bytes. */
   readonly alone: WireCost;
   readonly read: WireCost;
 }
 
-interface WiresOptions {
-  readonly chunks?: number;
-  readonly rounds?: number;
-  readonly signal: AbortSignal;
-}
+const chunks = 2_000;
+const rounds = 30;
+const warmUpRounds = 5;
 
 type Fetch = typeof globalThis.fetch;
 
 /** Medians of rounds that take turns, one small delta in each event and each piece of the body. */
-export async function wiresBench({
-  chunks = 2_000,
-  rounds = 30,
-  signal,
-}: WiresOptions): Promise<WireFigures[]> {
+export async function wiresBench({ signal }: Pick<BenchOptions, "signal">): Promise<WireFigures[]> {
   const figures: WireFigures[] = [];
   for (const wire of wires) {
     const events = [...wire.begin, ...Array.from({ length: chunks }, wire.delta), ...wire.end];
@@ -45,21 +38,16 @@ export async function wiresBench({
     for (let round = -warmUpRounds; round < rounds; round++)
       for (const [index, model] of ways.entries()) {
         signal.throwIfAborted();
-        const cost = await costOf(model, { chunks, server });
+        const cost = await costOf(model, server);
         if (round >= 0) costs[index]?.push(cost);
       }
     const [alone, read] = costs.map(medianOf);
-    if (alone && read) figures.push({ protocol: wire.name, chunks, alone, read });
+    if (alone && read) figures.push({ protocol: wire.name, alone, read });
   }
   return figures;
 }
 
-const warmUpRounds = 5;
-
-async function costOf(
-  model: LanguageModelV4,
-  { chunks, server }: { readonly chunks: number; readonly server: MeasuredServer },
-): Promise<WireCost> {
+async function costOf(model: LanguageModelV4, server: MeasuredServer): Promise<WireCost> {
   const usedBefore = process.cpuUsage();
   const startedAt = performance.now();
   const prompt = [{ role: "user", content: [{ type: "text", text: "Question" }] }] as const;
@@ -91,7 +79,6 @@ function medianOf(costs: readonly WireCost[]): WireCost {
 
 interface MeasuredServer {
   readonly fetch: Fetch;
-  /** The last piece. */
   sentAt: number;
 }
 

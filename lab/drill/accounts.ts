@@ -1,4 +1,5 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect, PostgresSessionStore } from "grove-session/postgres";
 import { z } from "zod";
 import {
   type Access,
@@ -11,9 +12,8 @@ import {
   type Ids,
   ofOneself,
 } from "@/app/api/testing/route-matrix";
-import { Random } from "@/lab/bench/random";
-import { connect, PostgresSessionStore } from "@/lib/postgres";
 import { ownerRows } from "@/lib/postgres/testing/owner-rows";
+import { Random } from "@/lib/text/testing/random";
 import { type DrillSite, withSite } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import {
@@ -25,7 +25,6 @@ import {
   type Received,
 } from "./drill-people";
 
-/** Every route and page, asked as everybody: strangers, other members, administrators. */
 export const accounts: Drill = {
   name: "accounts",
   promise:
@@ -36,7 +35,7 @@ export const accounts: Drill = {
 };
 
 const clients = 12;
-/** In everything that the owner keeps, and what the others keep. */
+/** Words in everything that the owner keeps, and in everything that the others keep. */
 const [canary, othersCanary] = ["pelican", "walrus"];
 const cancelledShare = 0.1;
 const leavesWithinMs = 30;
@@ -204,14 +203,13 @@ function isRefusal({ status }: Received): boolean {
   return status === 401 || status === 403 || status === 303;
 }
 
-/** On a busy machine. Next's page for a failure always has the status 500, and each failure is printed. */
+/** Detects a busy machine. Next's page for a failure always has the status 500, and each failure is printed. */
 function isDatabaseLate({ access }: { access: Access }, status: number, printed: string): boolean {
   if (status !== 500 || access !== "page") return status === 503;
   const failures = printed.split("\n").filter((line) => line.startsWith("⨯ "));
   return failures.length > 0 && failures.every((line) => line.includes("DatabaseConnectionError"));
 }
 
-/** A sentence when the answer crosses a border. */
 function problemOf(
   { route, subject, sent }: ReturnType<typeof drawn>,
   { status, text, headers }: Received,

@@ -29,7 +29,6 @@ export interface ViewedRun {
 
 /** Reads an answer until its stream ends, or its server does. As a page does, asks again for a stream that is refused. */
 export class AnswerViewer {
-  /** Resolves with its text. */
   readonly ended: Promise<string>;
   readonly #wholeText: string;
   readonly #begun = Promise.withResolvers<void>();
@@ -42,7 +41,6 @@ export class AnswerViewer {
     this.ended = this.#read(`${address}/api/sessions/${sessionId}/runs/${runId}/stream`);
   }
 
-  /** So far. */
   get text(): string {
     return this.#text;
   }
@@ -51,12 +49,11 @@ export class AnswerViewer {
     return this.#isOver;
   }
 
-  /** Also when it ended without a word. */
+  /** Resolves even when the answer ended without a word. */
   get begun(): Promise<void> {
     return this.#begun.promise;
   }
 
-  /** Also when it ended before. */
   get whole(): Promise<void> {
     return this.#whole.promise;
   }

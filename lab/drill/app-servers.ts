@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect } from "grove-session/postgres";
 import { z } from "zod";
 import { offerModel } from "@/lab/bench/app-bench";
 import { type ModelServer, startModelServer } from "@/lab/bench/model-server";
@@ -11,22 +12,18 @@ import { ensureBuild } from "@/lib/commands/ensure-build";
 import { waitUntilHealthy } from "@/lib/commands/next-process";
 import { serverArguments } from "@/lib/commands/run-grove";
 import { freePort, withTemporaryFolder } from "@/lib/commands/testing/grove-process";
-import { connect } from "@/lib/postgres";
-import { connectOnce } from "@/lib/postgres/embedded/probe";
+import { localOwnerId } from "@/lib/server/owner-of";
+import { connectOnce } from "@/lib/storage/embedded/probe";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from "@/lib/postgres/embedded/start-embedded-postgres";
-import { localOwnerId } from "@/lib/server/owner-of";
+} from "@/lib/storage/embedded/start-embedded-postgres";
 import type { DrillOptions } from "./drill";
 
 export interface AppServer {
   readonly address: string;
-  /** The end of what it printed. */
   printed(): string;
-  /** Dies at once, and has ended when this resolves. */
   kill(): Promise<void>;
-  /** Ends it as an operator does. */
   terminate(): Promise<void>;
   /** @throws with its output when it does not become healthy. */
   start(): Promise<void>;
@@ -39,7 +36,6 @@ export interface DrillSite {
   stopDatabase(): Promise<void>;
   crashDatabase(): Promise<void>;
   startDatabase(): Promise<void>;
-  /** Started and healthy. */
   server(environment?: Record<string, string>): Promise<AppServer>;
   /** The site's model, made the default through its first server. */
   modelRef(): Promise<string>;
@@ -47,9 +43,8 @@ export interface DrillSite {
 
 const script = fileURLToPath(new URL("../../lib/commands/next-with-parent.js", import.meta.url));
 const projectDir = process.cwd();
-/** Starting takes half the time with it, and servers that die young write none. */
+/** A server starts in half the time with the cache, and servers that die young write none. */
 const compileCache = join(projectDir, ".next/cache/drill-servers");
-/** For a machine that is doing other things, too. */
 const healthyWithinMs = 180_000;
 const keptOutput = 4_000;
 
@@ -102,7 +97,6 @@ export async function withSite<Result>(
   });
 }
 
-/** Several at once. */
 export async function withSites(
   options: Pick<DrillOptions, "signal" | "say">,
   count: number,
@@ -180,11 +174,9 @@ export interface StoredRow {
   readonly id: string;
   readonly role: string;
   readonly text: string;
-  /** Of an answer. */
   readonly status: string | undefined;
 }
 
-/** Every message as the database holds it, in its order. */
 export function storedMessages(site: DrillSite): Promise<StoredRow[]> {
   return asked(site, async (sql) => {
     const rows = await sql<{ session_id: string; id: string; role: string; content: string }[]>`

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
-import { Random } from "@/lab/bench/random";
-import { connectOnce } from "@/lib/postgres/embedded/probe";
+import type { Sql } from "grove-session/postgres";
+import { connectOnce } from "@/lib/storage/embedded/probe";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
 import { whileWriting } from "./writing-clients";
@@ -36,7 +36,7 @@ export const backendKills: Drill = {
     ),
 };
 
-/** One of Grove's. @returns how many, which is 0 when it ended before. */
+/** @returns how many of Grove's connections were killed, which is 0 when it ended before. */
 async function killOne(admin: Sql, chance: number): Promise<number> {
   const backends = await admin<{ pid: number }[]>`
     select pid from pg_stat_activity

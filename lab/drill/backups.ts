@@ -1,19 +1,19 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sql } from "postgres";
-import { Random } from "@/lab/bench/random";
-import { openBackupFile } from "@/lib/postgres/backup/backup-file";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
+import type { Sql } from "grove-session/postgres";
+import { migrate } from "@/lib/postgres/migrate";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { openBackupFile } from "@/lib/storage/backup/backup-file";
+import { BackupError } from "@/lib/storage/backup/backup-format";
+import { restoreBackup } from "@/lib/storage/backup/restore-backup";
 import {
-  type DatabaseState,
+  differing,
   fillDatabase,
   multiplyOwners,
   stateOf,
-} from "@/lib/postgres/backup/testing/database-state";
-import { writeBackup } from "@/lib/postgres/backup/write-backup";
-import { migrate } from "@/lib/postgres/migrate";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+} from "@/lib/storage/backup/testing/database-state";
+import { writeBackup } from "@/lib/storage/backup/write-backup";
+import { Random } from "@/lib/text/testing/random";
 import { type DatabaseCopies, onDatabase, withDatabaseCopies } from "./database-copies";
 import type { Drill } from "./drill";
 
@@ -57,7 +57,6 @@ export const backups: Drill = {
 };
 
 interface Written {
-  /** Acknowledged before the backup began. */
   readonly before: readonly string[];
   readonly during: number;
 }
@@ -93,7 +92,7 @@ async function missingRows(
     await restoreFile(sql, path);
     const [found] = await sql<{ kept: number; different: number }[]>`
       select
-        (select count(*)::integer from chat_message where id in ${sql(before)}) as kept,
+        (select count(*)::integer from chat_message where id = any (${before})) as kept,
         (select count(*)::integer from chat_session session
          where owner_id = 'writer' and message_count <> (
            select count(*) from chat_message message
@@ -168,7 +167,8 @@ async function timeOne(
     const start = performance.now();
     await restoreFile(sql, path, true);
     const ms = performance.now() - start;
-    broken.push(...differences(before, await stateOf(sql)));
+    const changed = differing(before, await stateOf(sql));
+    broken.push(...changed.map((name) => `${name} differs after the restore.`));
     return ms;
   });
   const file = await open(path, "r");
@@ -179,18 +179,4 @@ async function timeOne(
     "backup (minutes per GB)": backupMs / 60_000 / gigabytes,
     "restore (minutes per GB)": restoreMs / 60_000 / gigabytes,
   };
-}
-
-/** Sequences may be ahead, never behind. */
-function differences(expected: DatabaseState, found: DatabaseState): string[] {
-  const changed = [
-    ...Object.keys(expected.rows).filter((name) => expected.rows[name] !== found.rows[name]),
-    ...Object.keys(expected.sequences).filter(
-      (name) => expected.sequences[name] !== found.sequences[name],
-    ),
-    ...Object.keys(expected.definitions).filter(
-      (name) => expected.definitions[name] !== found.definitions[name],
-    ),
-  ];
-  return changed.map((name) => `${name} differs after the restore.`);
 }

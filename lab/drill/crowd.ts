@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "grove-session/postgres";
 import { z } from "zod";
 import { percentile } from "@/lab/bench/interleave";
-import { connect } from "@/lib/postgres";
 import { type DrillSite, withSite } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { drillOrigin, joinAs, type Person, ProxiedClient } from "./drill-people";
@@ -10,7 +10,7 @@ import { type Slowdown, whileMeasuring } from "./slowdown";
 const word = (n: number) => `w${n} `;
 const pace = { words: 400, pauseMs: 40, word };
 const answersAtOnce = 50;
-/** Between two questions, so that this many answers are being written. */
+/** Pause between two questions that keeps this many answers being written. */
 const pauseMs = (pace.words * pace.pauseMs) / answersAtOnce;
 const takenWithinMs = 150;
 const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");

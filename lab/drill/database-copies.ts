@@ -1,11 +1,11 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { connect } from "@/lib/postgres/connect";
-import { connectOnce } from "@/lib/postgres/embedded/probe";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { identifier } from "@/lib/postgres/connections/sql";
+import { connectOnce } from "@/lib/storage/embedded/probe";
+import { startEmbeddedPostgres } from "@/lib/storage/embedded/start-embedded-postgres";
 
 export interface DatabaseCopies {
-  /** For files of the part. */
   readonly folder: string;
   create(name: string, template?: string): Promise<string>;
   drop(name: string): Promise<void>;
@@ -23,12 +23,12 @@ export function withDatabaseCopies<Result>(
       return await act({
         folder,
         async create(name, template = "template0") {
-          await admin`create database ${admin(name)} template ${admin(template)} owner grove`;
+          await admin`create database ${identifier(name)} template ${identifier(template)} owner grove`;
           const url = new URL(server.url);
           url.pathname = `/${name}`;
           return url.href;
         },
-        drop: async (name) => void (await admin`drop database ${admin(name)} with (force)`),
+        drop: async (name) => void (await admin`drop database ${identifier(name)} with (force)`),
       });
     } finally {
       await admin.end({ timeout: 1 });

@@ -1,27 +1,18 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import { connect } from "@/lib/postgres/connect";
-import { ensureCluster } from "@/lib/postgres/embedded/cluster";
-import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
-import {
-  addressOf,
-  adminAddress,
-  chooseListen,
-  forgetListen,
-  type Transport,
-} from "@/lib/postgres/embedded/listen";
-import { placeCluster } from "@/lib/postgres/embedded/placement";
-import { connectOnce } from "@/lib/postgres/embedded/probe";
-import { type Server, startServer, stopServer } from "@/lib/postgres/embedded/server";
 import { migrate } from "@/lib/postgres/migrate";
 import { type DatabaseConnections, openConnections } from "@/lib/server/database-connections";
+import { ensureCluster } from "@/lib/storage/embedded/cluster";
+import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
+import { addressOf, adminAddress, chooseListen, forgetListen } from "@/lib/storage/embedded/listen";
+import { placeCluster } from "@/lib/storage/embedded/placement";
+import { connectOnce } from "@/lib/storage/embedded/probe";
+import { type Server, startServer, stopServer } from "@/lib/storage/embedded/server";
 
 export interface DrillDatabase {
-  /** As superuser. */
   readonly adminUrl: string;
-  /** As the app. */
   readonly url: string;
-  /** The app's own pools. */
   readonly connections: DatabaseConnections;
   readonly patientSql: Sql;
   /** Ends the server without a checkpoint and starts it again; resolves once it accepts connections. */
@@ -32,11 +23,9 @@ export interface DrillDatabase {
 export function onDrillDatabase<Result>(
   act: (database: DrillDatabase) => Promise<Result>,
   {
-    transport = "socket",
     through = (url) => url,
     isDurable = true,
   }: {
-    transport?: Transport;
     through?: (url: string) => string | Promise<string>;
     /** False: no statement waits for the disk, in parts that test no crash. */
     isDurable?: boolean;
@@ -45,7 +34,7 @@ export function onDrillDatabase<Result>(
   return withTemporaryFolder(async (dataDir) => {
     const placement = await placeCluster({ dataDir, log: () => undefined });
     await ensureCluster(placement);
-    const listen = await chooseListen(placement, transport);
+    const listen = await chooseListen(placement, "socket");
     const start = async (): Promise<Server> => {
       const server = await startServer(placement, {
         listen,

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
-import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
+import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
 
-/** As a proxy passes it on. */
+/** Origin as a proxy passes it on. */
 export const drillOrigin = "https://grove.test";
 const host = new URL(drillOrigin).host;
 const monthMs = 30 * 86_400_000;
@@ -22,7 +22,6 @@ export interface Sent {
   readonly key?: string | undefined;
   readonly type?: string;
   readonly body?: unknown;
-  /** Instead of a body of JSON. */
   readonly lines?: string;
   /** Milliseconds until the client hangs up. */
   readonly leavesAfter?: number | null;
@@ -38,10 +37,9 @@ export interface Received {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** Of a stream that goes on. */
 const streamMs = 50;
 
-/** Asks a server that thinks a proxy for https is in front. `null`: the client hung up before the answer. */
+/** The server thinks a proxy for https is in front. `null` means that the client hung up before the answer. */
 export class ProxiedClient {
   readonly #agent: Agent;
   readonly #address: string;
@@ -55,7 +53,7 @@ export class ProxiedClient {
     this.#agent.destroy();
   }
 
-  /** Again on a new connection when the server had closed the kept one just then, as browsers do. */
+  /** Sends again on a new connection when the server had closed the kept one just then, as browsers do. */
   async send(sent: Sent): Promise<Received | null> {
     try {
       return await this.#send(sent);
@@ -171,7 +169,7 @@ export async function joinAs(
   return { name, cookie, ownerId: row?.owner_id ?? "" };
 }
 
-/** With everything that a key can be allowed. @returns the secret. */
+/** @returns the secret of a key with everything that a key can be allowed. */
 export async function keyOf(client: ProxiedClient, { cookie }: Person): Promise<string> {
   const body = {
     name: "A program",

@@ -74,7 +74,7 @@ it("Every drill has a name of its own", () => {
 it("Every drill has a row in docs/reliability.md, and every test named there exists", async () => {
   const page = await readFile("docs/reliability.md", "utf8");
   expect(drills.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
-  const named = page.match(/`(?:lib|app)\/[^`]+`/g)?.map((path) => path.slice(1, -1)) ?? [];
+  const named = page.match(/(?<=[` ])(?:app|lab|lib)\/[^`]+(?=`)/g) ?? [];
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });

@@ -1,8 +1,6 @@
 /** A fault, repeated: one promise of docs/reliability.md under `count` faults. */
 export interface Drill {
-  /** As `npm run drill -- NAME`. */
   name: string;
-  /** The guarantee, as a person would say it. */
   promise: string;
   /** Counted things, plural: "kills", "requests". */
   unit: string;
@@ -15,12 +13,10 @@ export interface DrillOptions {
   /** The same seed and count make the same faults; only the moments they meet differ. */
   seed: number;
   signal: AbortSignal;
-  /** Progress, on stderr. */
   say(line: string): void;
 }
 
 export interface DrillResult {
-  /** A sentence for each broken guarantee; empty when the promise held. */
   broken: string[];
   /** Measured, by name with its unit: `{ "acknowledged messages": 13491, "longest wait (ms)": 840 }`. */
   figures: Record<string, number>;

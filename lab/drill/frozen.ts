@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
-import { Random } from "@/lab/bench/random";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import { chatProcess, newOwner } from "@/lib/chat/testing/chat-fixture";
-import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";
+import { RunClaims } from "@/lib/storage/runs/run-claims";
+import { Random } from "@/lib/text/testing/random";
 import { numberedAnswer } from "./answer-viewer";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { onDrillDatabase } from "./drill-database";
@@ -45,7 +45,6 @@ async function runFrozen(
     const ownerId = `frozen-${first}`;
     const { before, after, endMs } = await freeze(place, {
       ...{ ids, ownerId },
-      // Some have ended by then.
       afterMs: new Random(seed + first).below(writingMs * 3),
     });
     broken.push(...ids.flatMap((id) => problemsOf(id, before, after)));
@@ -62,7 +61,7 @@ interface Frozen {
   readonly afterMs: number;
 }
 
-/** The answers as another process has ended them, and once their own has gone on. */
+/** Returns the answers as another process has ended them, and once their own has gone on. */
 async function freeze(
   { sql, url }: Place,
   { ids, ownerId, afterMs }: Frozen,
@@ -88,7 +87,6 @@ async function freeze(
   }
 }
 
-/** As another server does, time and again. */
 async function endAll(sql: Sql, ownerId: string): Promise<void> {
   const { runner } = chatProcess();
   const claims = new RunClaims(sql, { leaseMs });

@@ -2,16 +2,15 @@ import { readFile } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
-import { Random } from "@/lab/bench/random";
 import { type GroveProcess, memoryOf, withGrove } from "@/lib/commands/testing/grove-process";
+import { hostileTexts } from "@/lib/text/testing/hostile-texts";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { hostileTexts } from "./hostile-texts";
 
 const clients = 8;
 const answerWithinMs = 30_000;
 const mostMegabytes = 1_000;
 
-/** Sends mutated requests to every route of the build, as a hostile page or program could. */
 export const fuzz: Drill = {
   name: "fuzz",
   promise: "No request makes the server fail, and none writes without passing the guard.",
@@ -78,7 +77,6 @@ async function fuzzAll(
 
 const manifest = z.record(z.string(), z.string());
 
-/** Paths of all pages and handlers of the build, with `[name]` for parameters. */
 async function builtRoutes(): Promise<[string, ...string[]]> {
   const path = join(process.cwd(), ".next/app-path-routes-manifest.json");
   const routes = Object.values(manifest.parse(JSON.parse(await readFile(path, "utf8"))));
@@ -99,122 +97,28 @@ function problemOf({ method, foreign, target }: FuzzedRequest, status: number): 
   return status < 300 ? `A foreign request was answered with ${status}` : null;
 }
 
-const methods = [
-  "GET",
-  "GET",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "HEAD",
-  "OPTIONS",
-  "TRACE",
-  "PROPFIND",
-] as const;
+const wordsOf = (text: string) => text.split(/\s+/) as [string, ...string[]];
+const methods = wordsOf("GET GET POST PUT PATCH DELETE HEAD OPTIONS TRACE PROPFIND");
 const odd = [
-  "%",
-  "%00",
-  "%ff",
-  "%E0%A4%A",
-  "..%2f..%2fetc",
-  "%252e",
-  "__proto__",
-  "constructor",
-  "null",
-  "-1",
-  "1e999",
-  "😀",
-  "%F0%9F%98%80",
-  "a".repeat(300),
-  "'; drop table chat_message; --",
-  "%0d%0aX: y",
-  "[object Object]",
-  "undefined",
-  "NaN",
-  "%ED%A0%80",
-  ";",
-  "a b",
-  "summary-1",
+  ...wordsOf("% %00 %ff %E0%A4%A ..%2f..%2fetc %252e __proto__ constructor null -1 1e999 😀"),
+  ...wordsOf("%F0%9F%98%80 undefined NaN %ED%A0%80 ; summary-1"),
+  ...["a".repeat(300), "'; drop table chat_message; --", "%0d%0aX: y", "[object Object]", "a b"],
 ] as const;
 const values = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  1e308,
-  2 ** 53,
-  "",
-  " ",
-  "a",
-  "\0",
-  "\ud800",
-  "x".repeat(5_000),
-  "on",
-  "text",
-  [],
-  {},
-  [[]],
-  [null],
-  { type: "text", text: "a" },
-  [{ type: "text", text: "a\0" }],
-  [{ type: "file" }],
+  ...[null, true, 0, -1, 1.5, 1e308, 2 ** 53, "", " ", "a", "\0", "\ud800", "x".repeat(5_000)],
+  ...["on", "text", [], {}, [[]], [null], { type: "text", text: "a" }],
+  ...[[{ type: "text", text: "a\0" }], [{ type: "file" }]],
 ] as const;
-const fields = [
-  "id",
-  "parts",
-  "parentId",
-  "expectedLeaf",
-  "model",
-  "generate",
-  "answerId",
-  "newSession",
-  "title",
-  "tags",
-  "pinned",
-  "label",
-  "content",
-  "expectedVersion",
-  "ids",
-  "subtree",
-  "deletionId",
-  "messageId",
-  "from",
-  "to",
-  "summary",
-  "key",
-  "action",
-  "description",
-  "kind",
-  "scope",
-  "writers",
-  "maxTokens",
-  "confirm",
-  "provider",
-  "name",
-  "baseUrl",
-  "apiKey",
-  "memoryMode",
-  "defaultModel",
-  "modelOverrides",
-  "activeLeafId",
-  "__proto__",
-] as const;
+const fields = wordsOf(
+  `id parts parentId expectedLeaf model generate answerId newSession title tags pinned label content expectedVersion
+  ids subtree deletionId messageId from to summary key action description kind scope writers maxTokens confirm provider
+  name baseUrl apiKey memoryMode defaultModel modelOverrides activeLeafId __proto__`,
+);
 const hosts = [
-  "evil.example",
-  "127.0.0.1",
-  "127.0.0.1:1",
-  "localhost.evil.example",
-  "[::1]@evil.example",
+  ...wordsOf("evil.example 127.0.0.1 127.0.0.1:1 localhost.evil.example [::1]@evil.example"),
   "",
 ] as const;
-const origins = [
-  "http://evil.example",
-  "null",
-  "https://127.0.0.1",
-  "file://",
-  "http://localhost:1",
-] as const;
+const origins = wordsOf("http://evil.example null https://127.0.0.1 file:// http://localhost:1");
 const types = [
   "text/plain",
   "application/x-www-form-urlencoded",
@@ -256,21 +160,7 @@ function targetFor(random: Random, route: string): string {
     return random.next() < 0.5 ? `id-${random.below(5)}` : random.of<string>(odd);
   });
   const changed = random.next() < 0.1 ? `${path}/${random.of<string>(odd)}` : path;
-  const names = [
-    "session",
-    "q",
-    "leaf",
-    "limit",
-    "before",
-    "after",
-    "cursor",
-    "left",
-    "right",
-    "from",
-    "days",
-    "tz",
-    "as",
-  ] as const;
+  const names = wordsOf("session q leaf limit before after cursor left right from days tz as");
   const query = Array.from({ length: random.below(3) }, () => {
     const value =
       random.next() < 0.2

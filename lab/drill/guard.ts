@@ -1,14 +1,13 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Page } from "playwright";
 import { z } from "zod";
-import { Random } from "@/lab/bench/random";
+import { type OtherSite, withBrowser, withOtherSite } from "@/lab/browser";
 import { callApi, type GroveProcess, withGrove } from "@/lib/commands/testing/grove-process";
-import { type OtherSite, withBrowser, withOtherSite } from "./browser";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 
 const evil = "evil.example";
 
-/** Attacks from a page of another origin in a real browser, and from names that point at this machine. */
 export const guard: Drill = {
   name: "guard",
   promise: "No page of another site can read or write anything.",
@@ -93,8 +92,8 @@ async function attack(
 }
 
 /**
- * Of every answer of Grove to a page, frames apart. Read from the wire, because the browser hides from a page, and from
- * tests of it, what another site answered.
+ * Watches every answer of Grove to a page, frames apart. Read from the wire, because the browser hides another site's
+ * answers from a page, and from tests of it.
  */
 async function watchStatuses(page: Page, { address }: GroveProcess): Promise<() => number[]> {
   const { port } = new URL(address);

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
 export interface HeapProbe {
-  /** Bytes. */
   usedAfterCollection(): Promise<number>;
 }
 

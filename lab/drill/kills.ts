@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "@/lab/bench/random";
+import { Random } from "@/lib/text/testing/random";
 import { AnswerViewer, missingWords, numberedAnswer } from "./answer-viewer";
 import {
   type AppServer,
@@ -31,11 +31,10 @@ interface Journal {
 
 const serverCount = 3;
 const clientCount = 20;
-/** Of a server, once it is healthy. */
+/** Longest life of a server once it is healthy. */
 const longestLifeMs = 1_000;
 /** Some ten messages a kill; more would only keep the servers from starting. */
 const longestPauseMs = 1_000;
-/** Every fourth message asks for an answer. */
 const asksEvery = 4;
 const { pace, text: wholeText } = numberedAnswer({ words: 60, pauseMs: 25 });
 /** Promised: a crash costs at most a second of text. */
@@ -59,7 +58,7 @@ export const kills: Drill = {
 interface Killing {
   readonly site: DrillSite;
   readonly slowdown: Slowdown;
-  /** Of the servers, beside the site's. */
+  /** Environment of the servers, beside the site's. */
   readonly environment?: Record<string, string>;
   /** Kills servers until `count`. @returns the number of kills: fewer when interrupted. */
   readonly kill?: (

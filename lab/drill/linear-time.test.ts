@@ -15,6 +15,7 @@ import { storableText } from "@/lib/session/internal";
 import { isNestedTooDeeply } from "@/lib/session/json-depth";
 import { linearRecords, messageFromRecord } from "@/lib/session/linear-records";
 import { capOutput } from "@/lib/session/micro-compaction/cap-output";
+import { parseSkill } from "@/lib/session/parse-skill";
 import { parseSessionText } from "@/lib/session/portable/session-text";
 import { fold } from "@/lib/session/search/fold";
 import { cut, knownWords, languageStems } from "@/lib/session/search/known-word";
@@ -37,9 +38,8 @@ import { clip, cutText } from "@/lib/session/text";
 import { estimateMessageTokens, estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import { entryKeyFor, entryKeyOf } from "@/lib/session/tools/entry-key";
 import { storableLabel } from "@/lib/session/tree/edits";
-import { parseSkill } from "@/lib/skills/parse-skill";
 import { decodeSkillText } from "@/lib/skills/skill-text";
-import { growthProblems, hostileTexts } from "./hostile-texts";
+import { growthProblems, hostileTexts } from "@/lib/text/testing/hostile-texts";
 
 const query = parseQuery('word a forest "a a" 森林');
 

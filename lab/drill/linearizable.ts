@@ -49,7 +49,7 @@ function hasEnded({ endedAt }: Operation): boolean {
   return endedAt !== Number.POSITIVE_INFINITY;
 }
 
-/** Of writes without a reply only the first of its value: trying all takes exponential time. */
+/** Tries only the first of the writes without a reply and with one value: trying all takes exponential time. */
 function isWorthTrying(write: Operation, left: readonly Operation[]): boolean {
   const alike = left.filter(({ value }) => value === write.value);
   return (

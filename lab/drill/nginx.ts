@@ -13,14 +13,12 @@ const program = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/opt/homebrew/bin/
 );
 
 export const hasNginx = program !== undefined;
-/** Makes certificates. */
 export const hasOpenssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl"].some((path) =>
   existsSync(path),
 );
 
 export interface ProxyPlace {
   readonly port: number;
-  /** Address of the server behind it. */
   readonly to: string;
   /** Name of a certificate of its own; without one it speaks http. */
   readonly name?: string;
@@ -47,7 +45,6 @@ http {
 }`;
 }
 
-/** Runs nginx in front of a server. */
 export function withNginx<Result>(place: ProxyPlace, use: () => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {
     await mkdir(join(folder, "logs"));
@@ -66,7 +63,6 @@ export function withNginx<Result>(place: ProxyPlace, use: () => Promise<Result>)
   });
 }
 
-/** Self-signed, for a day. */
 async function makeCertificate(folder: string, name: string): Promise<void> {
   const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "certificate.pem")];
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];

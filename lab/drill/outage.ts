@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "@/lab/bench/random";
+import { Random } from "@/lib/text/testing/random";
 import { AnswerViewer, missingWords, numberedAnswer } from "./answer-viewer";
 import {
   type AppServer,
@@ -42,7 +42,6 @@ function outageDrill({ name, fullCount, ...kind }: Kind): Drill {
 }
 
 export const outage = outageDrill({ name: "outage", fullCount: 60, seconds: [3, 8], sites: 3 });
-/** Each death of the server with each parting of the database. */
 export const longOutage = outageDrill({
   name: "long-outage",
   fullCount: 6,

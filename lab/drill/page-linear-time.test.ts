@@ -12,7 +12,7 @@ import { countFormulas, hasMath, isInFormula, normalizeMath } from "@/app/_ui/ma
 import { splitBlocks, splitPieces, splitSections } from "@/app/_ui/markdown/split-blocks";
 import { linesOf, weightOf } from "@/app/_ui/markdown/text-weight";
 import { isTooHeavy } from "@/app/_ui/markdown/too-heavy";
-import { growthProblems } from "./hostile-texts";
+import { growthProblems } from "@/lib/text/testing/hostile-texts";
 
 const readers: Record<string, (text: string) => unknown> = {
   cleanText,

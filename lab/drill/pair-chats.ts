@@ -1,9 +1,7 @@
-import type { Sql } from "postgres";
-import type { PostgresSessionStore } from "@/lib/postgres";
-import type { SessionMessage } from "@/lib/session";
+import type { SessionMessage } from "grove-session";
+import type { PostgresSessionStore, Sql } from "grove-session/postgres";
 import { neededId, type PairNeed, type PairPlace, pairLine } from "./pair-writes";
 
-/** A chat, a fork of it, and a fork of that. */
 export type PairChat = "first" | "second" | "third";
 
 export interface PairChats {
@@ -60,7 +58,6 @@ async function deleteOne({ store }: PairChats, chat: string): Promise<void> {
   await messages.deleteMessages([goneId(chat)], { deletionId: goneId(chat) });
 }
 
-/** Makes what a request needs, in its chat. */
 export async function makeNeeded(
   { sql, store, model }: PairChats,
   need: PairNeed,
@@ -118,7 +115,6 @@ export async function endQuestions({
     where owner_id = ${store.ownerId} and status = 'running' and starts_with(run_id, 'question-')`;
 }
 
-/** Removes all chats of the owner in few statements. */
 export async function removePairChats({
   sql,
   store,

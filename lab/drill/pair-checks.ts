@@ -1,10 +1,10 @@
-import type { PostgresSessionStore } from "@/lib/postgres";
+import type { PostgresSessionStore } from "grove-session/postgres";
 import { type PairPlace, type PairWrite, pairLine } from "./pair-writes";
 
 interface Sent {
   readonly places: readonly PairPlace[];
   readonly sent: readonly PairWrite[];
-  /** Acknowledged ones among `sent`. */
+  /** Acknowledged requests among `sent`. */
   readonly done: readonly PairWrite[];
 }
 

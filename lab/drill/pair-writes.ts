@@ -1,11 +1,8 @@
-/** One request about a chat, and its effect. */
 export interface PairWrite {
-  /** As `POST /api/sessions/:sessionId/fork`. */
   readonly route: string;
   readonly ids: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
-  /** Of an import, instead of a body. */
   readonly lines?: string;
   /** The chat holds it once the request is acknowledged. */
   readonly adds?: string;
@@ -15,7 +12,6 @@ export interface PairWrite {
   readonly forks?: string;
   /** Messages that the chat lacks once it is acknowledged; `everything`: it is gone. */
   readonly removes?: readonly string[] | "everything";
-  /** The opposite of `removes`. */
   readonly restores?: readonly string[] | "everything";
   /** Refused, unless another request came before. */
   readonly undoes?: boolean;
@@ -44,7 +40,6 @@ export interface PairPlace {
   readonly model: string;
 }
 
-/** Of every chat: questions have odd numbers. */
 export const pairLine = ["m1", "m2", "m3", "m4", "m5", "m6"];
 
 export function neededId(need: PairNeed, chat: string): string {
@@ -82,7 +77,6 @@ function ofConversation(made: Write): Write {
   };
 }
 
-/** A route may be asked in several ways. */
 const writes: Readonly<Record<string, readonly Write[]>> = {
   "POST /api/sessions": [({ name }) => ({ body: { id: `chat-${name}`, title: name } })],
   "PATCH /api/sessions/:sessionId": [
@@ -228,7 +222,7 @@ const writes: Readonly<Record<string, readonly Write[]>> = {
 /** Routes that write no message, summary or block of a chat that another request may write. */
 const apart = [
   /^\w+ \/api\/(:path\*|account|people|backups|settings|tools|keys|prompts|files)(\/|$)/,
-  /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|responses\/compact)|mcp)$/,
+  /^POST \/(api\/(example|proposals|import\/undo)|v1\/(conversations|chat\/completions|messages|messages\/count_tokens|embeddings|responses\/compact)|mcp)$/,
   // Temporary chats have no forks.
   /^(POST \/api\/sessions\/:sessionId\/keep|PUT \/api\/sessions\/:sessionId\/presence)$/,
   // A drill of its own: it closes the whole owner to all others.
@@ -237,13 +231,12 @@ const apart = [
   /^POST \/v1\/responses\/:responseId\/cancel$/,
   // Refused, whatever they ask.
   /^((PATCH|PUT) \/v1\/|(POST|DELETE) \/v1\/(:path\*|models)|DELETE \/mcp$)/,
-  /^DELETE \/v1\/(chat\/completions|conversations|responses|responses\/compact)$/,
+  /^DELETE \/v1\/(chat\/completions|messages|messages\/count_tokens|embeddings|conversations|responses|responses\/compact)$/,
   /^(POST|DELETE) \/v1\/responses\/:responseId\/input_items$/,
   /^DELETE \/v1\/(conversations\/:conversationId\/items|responses\/:responseId\/cancel)$/,
   /^POST \/v1\/(conversations\/:conversationId\/items\/:itemId|responses\/:responseId)$/,
 ];
 
-/** In the order of their routes. */
 export function pairWritesAt(place: PairPlace): PairWrite[] {
   return Object.entries(writes).flatMap(([route, ways]) =>
     ways.map((way): PairWrite => {
@@ -269,7 +262,6 @@ function proposal({ chat }: PairPlace): Made {
   return { needs: "proposal", ids: { proposalId: neededId("proposal", chat) }, body: {} };
 }
 
-/** One chat of one message, as lines. */
 export function importedChat(id: string): string {
   const at = "2026-01-01T00:00:00.000Z";
   const records = [

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect, PostgresSessionStore } from "grove-session/postgres";
 import { z } from "zod";
 import { filled } from "@/app/api/testing/route-matrix";
-import { Random } from "@/lab/bench/random";
-import { connect, PostgresSessionStore } from "@/lib/postgres";
+import { brokenInvariants } from "@/lib/postgres/testing/broken-invariants";
+import { Random } from "@/lib/text/testing/random";
 import { withSite } from "./app-servers";
-import { brokenInvariants } from "./broken-invariants";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import {
   endQuestions,
@@ -33,7 +33,6 @@ interface World {
   readonly send: SendPaired;
 }
 
-/** Writers of the first request and of the second. */
 const relations: readonly (readonly [PairChat, PairChat])[] = [
   ["first", "first"],
   ["first", "second"],
@@ -44,13 +43,12 @@ const relations: readonly (readonly [PairChat, PairChat])[] = [
 ];
 const settledWithinMs = 60_000;
 const mostProblems = 30;
-/** Between two looks at the rows of the whole owner. */
+/** Trials between two looks at the rows of the whole owner. */
 const perBatch = 48;
 const madeAtOnce = 8;
 const sentAtOnce = 6;
 const keySchema = z.object({ secret: z.string() });
 
-/** Requests sent together, as numbers of writes. */
 type Trial = readonly { readonly chat: PairChat; readonly write: number }[];
 
 const nowhere: PairPlace = {
@@ -59,7 +57,7 @@ const nowhere: PairPlace = {
 const numbers = pairWritesAt(nowhere).map((_, number) => number);
 /** Each write alone, in a fork, where it has all it needs. */
 const alone = numbers.map((write): Trial => [{ chat: "second", write }]);
-/** Each two writes of each relation. Of one chat in one order, which is the same as the other. */
+/** Each two writes of each relation. Both orders of one chat are the same. */
 const all = relations.flatMap(([one, other]) =>
   numbers.flatMap((first) =>
     numbers
@@ -248,7 +246,6 @@ function sendTogether({ send }: World, writes: readonly PairWrite[]) {
   );
 }
 
-/** Results in the order of `items`. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -263,7 +260,6 @@ async function eachOf<Item, Result>(
   return results;
 }
 
-/** Answers and summaries have ended. */
 async function settled(place: { sql: Sql; store: PostgresSessionStore }): Promise<void> {
   const { sql, store } = place;
   await endQuestions(place);

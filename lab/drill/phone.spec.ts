@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { expect, test } from "vitest";
+import { withBrowser } from "@/lab/browser";
 import { freePort, withGrove } from "@/lib/commands/testing/grove-process";
-import { withBrowser } from "./browser";
 import { hasNginx, hasOpenssl, withNginx } from "./nginx";
 
 // On the built app, as from a phone: `npm run test:drills`, after `npm run build`.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Random } from "@/lab/bench/random";
+import { Random } from "@/lib/text/testing/random";
 import {
   type AppServer,
   type DrillSite,
@@ -13,7 +13,6 @@ import { type Call, call, callUntilAcknowledged, type Reply } from "./retrying-c
 import { checkShape, checkTree, type SharedSession, type Tree, treeSchema } from "./shared-tree";
 import { type Slowdown, whileMeasuring } from "./slowdown";
 
-/** A session of which only the shown leaf changes. */
 interface PointerSession {
   readonly id: string;
   readonly leaves: readonly string[];
@@ -26,7 +25,6 @@ interface World {
   readonly modelRef: string;
   readonly sessions: readonly SharedSession[];
   readonly pointers: PointerSession[];
-  /** In use; `null` while one is prepared. */
   readonly slots: (PointerSession | null)[];
   readonly template: string;
   readonly forks: string[];
@@ -40,10 +38,9 @@ const clientCount = 50;
 const sessionCount = 20;
 const leavesPerPointer = 6;
 const pointerOperations = 36;
-/** So that few operations on one pointer overlap: checking takes exponential time in them. */
+/** Few operations on one pointer may overlap: checking takes exponential time in them. */
 const slotCount = 8;
 const settledWithinMs = 30_000;
-/** Refusals that a busy session explains. */
 const expected = new Set([404, 409, 429]);
 
 const entrySchema = z.object({
@@ -71,7 +68,7 @@ async function runProcesses(
   const world = await makeWorld(site, { servers, random: new Random(seed) });
   let done = 0;
   const work = async (client: number) => {
-    // Of its own, so that the order of the replies changes no draw.
+    // A source of its own keeps the order of the replies from changing a draw.
     const random = new Random(seed + client);
     while (done < count && !signal.aborted) {
       done++;
@@ -145,59 +142,42 @@ async function operate(world: World): Promise<void> {
   if (kind === "send") return send(world, { session, parentId: undefined });
   if (!some) return;
   const path = `/api/sessions/${session.id}`;
+  const asked = (method: Call["method"], below: string, body: object) =>
+    ask(world, { kind, request: { method, path: `${path}${below}`, body } });
   switch (kind) {
     case "edit":
       return send(world, { session, parentId: some.parentId });
     case "regenerate": {
-      const body = { answerId: crypto.randomUUID(), parentId: some.id, model: world.modelRef };
-      session.runs.push(body.answerId);
-      await ask(world, { kind, request: { method: "POST", path: `${path}/runs`, body } });
+      const answerId = crypto.randomUUID();
+      session.runs.push(answerId);
+      await asked("POST", "/runs", { answerId, parentId: some.id, model: world.modelRef });
       return;
     }
-    case "switch": {
-      const body = { activeLeafId: some.id };
-      await ask(world, { kind, request: { method: "PATCH", path, body } });
-      return;
-    }
+    case "switch":
+      return void (await asked("PATCH", "", { activeLeafId: some.id }));
     case "delete": {
-      const body = { ids: [some.id], deletionId: crypto.randomUUID() };
+      const deletionId = crypto.randomUUID();
       const moment = { startedAt: performance.now(), endedAt: Number.POSITIVE_INFINITY };
       session.deletedAt.set(some.id, [...(session.deletedAt.get(some.id) ?? []), moment]);
-      session.deletions.push(body.deletionId);
-      if (await ask(world, { kind, request: { method: "DELETE", path: `${path}/messages`, body } }))
+      session.deletions.push(deletionId);
+      if (await asked("DELETE", "/messages", { ids: [some.id], deletionId }))
         moment.endedAt = performance.now();
       return;
     }
     case "restore": {
       const deletionId = session.deletions[random.below(session.deletions.length)];
-      const body = { deletionId };
-      const restore: Call = { method: "POST", path: `${path}/messages/restore`, body };
-      if (deletionId) await ask(world, { kind, request: restore });
+      if (deletionId) await asked("POST", "/messages/restore", { deletionId });
       return;
     }
     case "compact":
-      await ask(world, {
-        kind,
-        request: { method: "POST", path: `${path}/compactions`, body: {} },
-      });
-      return;
+      return void (await asked("POST", "/compactions", {}));
     case "fork": {
-      const body = { id: crypto.randomUUID(), messageId: some.id };
-      const reply = await ask(world, {
-        kind,
-        request: { method: "POST", path: `${path}/fork`, body },
-      });
-      if (reply) world.forks.push(body.id);
+      const id = crypto.randomUUID();
+      if (await asked("POST", "/fork", { id, messageId: some.id })) world.forks.push(id);
       return;
     }
-    case "stop": {
-      const stop: Call = {
-        method: "POST",
-        path: `${path}/runs/${session.runs.at(-1)}/stop`,
-        body: {},
-      };
-      await ask(world, { kind, request: stop });
-    }
+    case "stop":
+      await asked("POST", `/runs/${session.runs.at(-1)}/stop`, {});
   }
 }
 

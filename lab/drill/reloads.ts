@@ -2,21 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import type { Browser, Page } from "playwright";
 import { answered, answers, begin, conversation, questions, say } from "@/e2e/support/conversation";
-import { Random } from "@/lab/bench/random";
+import { withBrowser } from "@/lab/browser";
+import { Random } from "@/lib/text/testing/random";
 import { numberedAnswer } from "./answer-viewer";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
-import { withBrowser } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { call } from "./retrying-client";
+import { acknowledged } from "./retrying-client";
 
 const pageCount = 3;
 const turnsPerSession = 8;
-/** Of questions, however many were sent. */
 const shownAtLeast = 3;
 const disturbancesPerAnswer = 4;
-/** Of seven disturbances two are offline spells. */
 const offlineShare = 2 / 7;
-/** Spells for each reload, at least. */
 const offlineOf = 2 / 5;
 const { pace, writingMs } = numberedAnswer({ words: 60, pauseMs: 50 });
 
@@ -28,7 +25,6 @@ interface Tally {
   longestEndMs: number;
 }
 
-/** A person reloads, or loses the network, while answers are written. */
 export const reloads: Drill = {
   name: "reloads",
   promise:
@@ -41,7 +37,8 @@ export const reloads: Drill = {
 async function runReloads(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
   Object.assign(site.model.pace, pace);
   const server = await site.server();
-  await chooseModel(server, await site.modelRef());
+  const body = { defaultModel: await site.modelRef() };
+  await acknowledged(server.address, { method: "PATCH", path: "/api/settings", body });
   const tally: Tally = { broken: [], reloads: 0, offlineSpells: 0, answers: 0, longestEndMs: 0 };
   await withBrowser((browser) =>
     Promise.all(
@@ -61,12 +58,6 @@ async function runReloads(options: DrillOptions, site: DrillSite): Promise<Drill
       "longest wait for the end of an answer (ms)": counts.longestEndMs,
     },
   };
-}
-
-async function chooseModel({ address }: AppServer, model: string): Promise<void> {
-  const body = { defaultModel: model };
-  const reply = await call(address, { method: "PATCH", path: "/api/settings", body });
-  if (reply?.status !== 200) throw new Error(`No model was chosen: ${JSON.stringify(reply?.body)}`);
 }
 
 interface Reader {
@@ -117,7 +108,7 @@ async function oneSession(
 
 const restsWithinMs = 90_000;
 
-/** With scripts, the question once, and its whole answer, as a person waits for before the next one. */
+/** Waits as a person does before the next question: with scripts, the question once, and its whole answer. */
 async function comesToRest(page: Page, question: string): Promise<void> {
   const within = { timeout: restsWithinMs };
   await expect(conversation(page)).not.toHaveAttribute("aria-busy", "true", within);

@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright";
-import { Random } from "@/lab/bench/random";
+import { type OtherSite, withBrowser, withOtherSite } from "@/lab/browser";
 import { type GroveProcess, withGrove } from "@/lib/commands/testing/grove-process";
-import { type OtherSite, withBrowser, withOtherSite } from "./browser";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 
 const payloadsOfPage = 10;
-/** In pixels. Messages out of view are left out of the page. */
+/** Size in pixels. Messages out of view are left out of the page. */
 const wholeSession = { width: 1_000, height: 6_000 };
 
 export const rendering: Drill = {
@@ -33,13 +33,11 @@ async function showTo(
 }
 
 interface Sink extends OtherSite {
-  /** Addresses asked for. */
   readonly hits: readonly string[];
 }
 
 const run = "window.ran=1";
 
-/** `url` is an address of the sink. */
 const payloads = [
   (url) => `![a](${url})`,
   (url) => `![a][r]\n\n[r]: ${url}`,
@@ -86,7 +84,6 @@ const payloads = [
   (url) => `- [ ] ![a](${url})\n> <img src="${url}">\n\n[^1]\n\n[^1]: ![a](${url})`,
 ] as const satisfies readonly ((url: string) => string)[];
 
-/** Ways to write a payload. */
 const disguises = [
   (text: string) => text,
   (text: string) => `Before ${text} after`,

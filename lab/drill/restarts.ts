@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "@/lab/bench/random";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
 import { healthResult, timeUntilHealthy, whileWriting } from "./writing-clients";

@@ -9,7 +9,6 @@ export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
-  /** Of an import, instead of a body. */
   readonly lines?: string;
 }
 
@@ -41,6 +40,13 @@ export async function call(
   } catch {
     return null;
   }
+}
+
+/** @throws for a refusal. */
+export async function acknowledged(address: string, request: Call): Promise<unknown> {
+  const reply = await call(address, request);
+  if (reply && reply.status < 300) return reply.body;
+  throw new Error(`${request.method} ${request.path}: ${JSON.stringify(reply?.body ?? null)}`);
 }
 
 export async function callUntilAcknowledged(

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** Milliseconds; endless without a reply. */
 interface Moment {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -8,15 +7,12 @@ interface Moment {
 
 interface Sent extends Moment {
   readonly id: string;
-  /** Of the reply. */
   readonly parentId: string | null;
   readonly text: string;
 }
 
-/** A session that many clients write. */
 export interface SharedSession {
   readonly id: string;
-  /** Acknowledged, in the order of the replies. */
   readonly sent: Sent[];
   /** By message; also those not acknowledged. */
   readonly deletedAt: Map<string, Moment[]>;

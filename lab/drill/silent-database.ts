@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "@/lab/bench/random";
 import { startTcpProxy, type TcpProxy } from "@/lib/postgres/testing/tcp-proxy";
+import { Random } from "@/lib/text/testing/random";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
 import { healthResult, timeUntilHealthy, whileWriting } from "./writing-clients";
@@ -8,7 +8,6 @@ import { healthResult, timeUntilHealthy, whileWriting } from "./writing-clients"
 const clients = 10;
 const longestRequestMs = 10_000;
 const healthyWithinMs = 5_000;
-/** Longer than any deadline. */
 const longSilenceMs = 12_000;
 const longEvery = 10;
 const shortSilenceMs = 3_000;

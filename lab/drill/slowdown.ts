@@ -22,12 +22,12 @@ export class Slowdown {
     this.#sample();
   }
 
-  /** For what lasted seconds. */
+  /** Factor for times of seconds. */
   get now(): number {
     return slowdownOf(this.#recent, this.#best);
   }
 
-  /** For the longest of many times. */
+  /** Factor for the longest of many times. */
   get most(): number {
     return this.#most;
   }
@@ -47,7 +47,6 @@ export class Slowdown {
   }
 }
 
-/** From 1 to 4. */
 export function slowdownOf(tookMs: readonly number[], bestMs: number): number {
   return Math.min(mostAllowed, Math.max(1, percentile(tookMs, 0.5) / bestMs));
 }
@@ -58,7 +57,6 @@ function spin(): number {
   return mixed;
 }
 
-/** Adds what it measured to the figures. */
 export async function whileMeasuring(
   act: (slowdown: Slowdown) => Promise<DrillResult>,
 ): Promise<DrillResult> {

@@ -8,9 +8,8 @@ import { Visitor } from "./visitor";
 
 const visitorCount = 8;
 const loadMs = 15_000;
-/** Until caches are full and code is optimized. */
 const warmUpShare = 0.25;
-/** Of the measurements after it, at either end. */
+/** Share of the measurements after the warm-up, at either end. */
 const comparedShare = 0.3;
 const growthAtMost = 0.05;
 /** Caches still fill in the first minutes. */
@@ -45,7 +44,7 @@ async function runSoak(
     { length: visitorCount },
     (_, n) => new Visitor({ ...given, seed: seed + n }),
   );
-  const heaps: Measured[] = [];
+  const heaps: number[] = [];
   const broken: string[] = [];
   await withHeapProbe(port, async (probe) => {
     await Promise.all(visitors.map((visitor) => visitor.doEachOnce()));
@@ -58,7 +57,7 @@ async function runSoak(
       const longestMs = settledWithinMs * slowdown.now;
       if ((await settledAfter(site, longestMs)) === null) broken.push("An answer never ended.");
       const bytes = await probe.usedAfterCollection();
-      heaps.push({ minutes: minutes(), bytes });
+      heaps.push(bytes);
       say(`${minutes().toFixed(1)} minutes, ${megabytes(bytes)} MB`);
     }
   });
@@ -79,44 +78,17 @@ async function runSoak(
       "heap after warming up (MB)": before / 1e6,
       "heap at the end (MB)": after / 1e6,
       "growth (%)": growth * 100,
-      "slope (MB an hour)": bytesPerHour(warmed(heaps)) / 1e6,
     },
   };
 }
 
-interface Measured {
-  /** Since the beginning. */
-  readonly minutes: number;
-  readonly bytes: number;
-}
-
-function warmed(heaps: readonly Measured[]): Measured[] {
-  return heaps.slice(Math.floor(heaps.length * warmUpShare));
-}
-
-/** Medians, in bytes. */
-function ends(heaps: readonly Measured[]): { before: number; after: number } {
-  const warm = warmed(heaps).map(({ bytes }) => bytes);
+function ends(heaps: readonly number[]): { before: number; after: number } {
+  const warm = heaps.slice(Math.floor(heaps.length * warmUpShare));
   const compared = Math.ceil(warm.length * comparedShare);
   return {
     before: percentile(warm.slice(0, compared), 0.5),
     after: percentile(warm.slice(-compared), 0.5),
   };
-}
-
-/** Of the line with the least squares. */
-function bytesPerHour(heaps: readonly Measured[]): number {
-  const meanMinutes = mean(heaps.map(({ minutes }) => minutes));
-  const meanBytes = mean(heaps.map(({ bytes }) => bytes));
-  const covariance = heaps.map(
-    ({ minutes, bytes }) => (minutes - meanMinutes) * (bytes - meanBytes),
-  );
-  const variance = heaps.map(({ minutes }) => (minutes - meanMinutes) ** 2);
-  return (60 * mean(covariance)) / mean(variance);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function megabytes(bytes: number): string {

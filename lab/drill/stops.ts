@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Random } from "@/lab/bench/random";
+import { Random } from "@/lib/text/testing/random";
 import { AnswerViewer, numberedAnswer } from "./answer-viewer";
 import {
   type AppServer,
@@ -10,10 +10,9 @@ import {
   withSite,
 } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { call } from "./retrying-client";
+import { acknowledged } from "./retrying-client";
 import { type Slowdown, whileMeasuring } from "./slowdown";
 
-/** Ways to stop an answer or to leave it, in turns. */
 const ways = [
   "stopped in its process",
   "stopped in another process",
@@ -49,7 +48,7 @@ interface Place {
 interface Answer {
   readonly id: string;
   readonly way: Way;
-  /** From asking for the stop until the provider's connection was closed; `null` when it was left. */
+  /** Time from asking for the stop until the provider's connection was closed; `null` when it was left. */
   readonly stopMs: number | null;
 }
 
@@ -120,9 +119,15 @@ async function oneAnswer(asking: Asking): Promise<number | null> {
   const [own, other] = servers;
   const runId = `${id}-answer`;
   const question = { type: "text", text: `Question ${marked(id)}` };
-  await acknowledged(own, `/api/sessions/${id}/messages`, {
-    ...{ id: `${id}-question`, parts: [question], newSession: {} },
-    ...{ generate: true, answerId: runId, model: modelRef },
+  await acknowledged(own.address, {
+    ...{ method: "POST", path: `/api/sessions/${id}/messages` },
+    body: {
+      id: `${id}-question`,
+      parts: [question],
+      newSession: {},
+      answerId: runId,
+      model: modelRef,
+    },
   });
   const stream = { sessionId: id, runId, wholeText };
   if (way === "left by closing its stream") {
@@ -137,26 +142,20 @@ async function oneAnswer(asking: Asking): Promise<number | null> {
   }
   const gone = closed(marked(id));
   const askedAt = performance.now();
-  const server = way === "stopped in its process" ? own : other;
-  await acknowledged(server, `/api/sessions/${id}/runs/${runId}/stop`, {});
+  const { address } = way === "stopped in its process" ? own : other;
+  const path = `/api/sessions/${id}/runs/${runId}/stop`;
+  await acknowledged(address, { method: "POST", path, body: {} });
   const never = delay(neverAfterMs, Number.POSITIVE_INFINITY, { ref: false });
   const closedAt = await Promise.race([gone, never]);
   await viewer.ended;
   return closedAt - askedAt;
 }
 
-/** So that no text holds the marker of another. */
+/** A marker keeps one text from holding that of another. */
 function marked(id: string): string {
   return `<${id}>`;
 }
 
-async function acknowledged(server: AppServer, path: string, body: unknown): Promise<void> {
-  const reply = await call(server.address, { method: "POST", path, body });
-  if (!reply || reply.status >= 300)
-    throw new Error(`${path} was refused: ${JSON.stringify(reply?.body ?? null)}`);
-}
-
-/** Reads a stream for a while and closes it. */
 async function leave(url: string, random: Random): Promise<void> {
   const signal = AbortSignal.timeout(1 + random.below(leavesWithinMs));
   try {

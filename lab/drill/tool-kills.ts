@@ -24,7 +24,6 @@ const transcript = z.object({
   runs: z.array(z.looseObject({ status: z.string() })),
 });
 
-/** Moments at which the server dies. */
 const moments = [
   "while a call waits for the person",
   "during a call",
@@ -39,12 +38,10 @@ const unknownResult = "its result is unknown";
 
 interface Place {
   readonly app: AppServer;
-  /** Calls of both servers, by their city. */
   readonly calls: () => readonly string[];
   readonly hold: { open: (() => void) | null };
 }
 
-/** The app server is killed around calls of tools, and started again. */
 export const toolKills: Drill = {
   name: "tool-kills",
   promise:
@@ -188,7 +185,6 @@ function approve(session: string, answerId: string, approvalId: string): Promise
   });
 }
 
-/** Reads the stream up to the question. */
 async function asked(url: string): Promise<void> {
   const over = new AbortController();
   const { body } = await fetch(url, { signal: over.signal });
@@ -212,7 +208,6 @@ async function endOf(session: string): Promise<z.output<typeof message> | null> 
   return last;
 }
 
-/** @throws when it does not become true in time. */
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   while (!(await isTrue())) {

@@ -3,26 +3,25 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
-import { Random } from "@/lab/bench/random";
+import type { Sql } from "grove-session/postgres";
 import { dataFolderPlace } from "@/lib/backups/backup-settings";
 import { upgradeDatabase } from "@/lib/commands/upgrade-database";
-import { openBackupFile } from "@/lib/postgres/backup/backup-file";
-import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
-import {
-  type DatabaseState,
-  multiplyOwners,
-  stateOf,
-} from "@/lib/postgres/backup/testing/database-state";
 import { appliedHashes, type Migration, readMigrations } from "@/lib/postgres/migrations";
 import { releasedBackup, withVersion } from "@/lib/postgres/testing/version-folder";
+import { openBackupFile } from "@/lib/storage/backup/backup-file";
+import { restoreBackup } from "@/lib/storage/backup/restore-backup";
+import {
+  type DatabaseState,
+  differing,
+  multiplyOwners,
+  stateOf,
+} from "@/lib/storage/backup/testing/database-state";
+import { Random } from "@/lib/text/testing/random";
 import { type DatabaseCopies, onDatabase, withDatabaseCopies } from "./database-copies";
 import type { Drill } from "./drill";
 
-/** Owners with the same 113 messages and what belongs to them. */
 const sizes = [1, 10, 50];
 const killsAtOnce = 3;
-/** All kinds of changes. */
 const next = {
   tag: "9999_next",
   text: [
@@ -122,7 +121,7 @@ async function makeCase(
 
 async function forgetSquashed(sql: Sql, known: readonly Migration[]): Promise<void> {
   const hashes = known.flatMap(({ hash, replaces }) => (replaces.length > 0 ? hash : []));
-  await sql`delete from drizzle.__drizzle_migrations where hash in ${sql(hashes)}`;
+  await sql`delete from drizzle.__drizzle_migrations where hash = any (${hashes})`;
 }
 
 async function killOne(
@@ -178,14 +177,7 @@ function migratedState(sql: Sql): Promise<DatabaseState> {
 }
 
 function difference(expected: DatabaseState, found: DatabaseState, what: string): string[] {
-  const flat = (state: DatabaseState) => ({
-    ...state.rows,
-    ...state.sequences,
-    ...state.definitions,
-  });
-  const [left, right] = [flat(expected), flat(found)];
-  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
-  const changed = names.filter((name) => left[name] !== right[name]);
+  const changed = differing(expected, found);
   return changed.length > 0 ? [`${what} with other ${changed.slice(0, 5).join(", ")}.`] : [];
 }
 

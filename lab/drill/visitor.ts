@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { Random } from "@/lab/bench/random";
 import { chunksOf } from "@/lib/commands/testing/grove-process";
-import { type Call, call } from "./retrying-client";
+import { Random } from "@/lib/text/testing/random";
+import { acknowledged, type Call } from "./retrying-client";
 
 interface VisitorOptions {
   readonly address: string;
   readonly modelRef: string;
-  /** Of each action, by name. */
   readonly counts: Record<string, number>;
   readonly failures: string[];
   readonly seed: number;
@@ -29,7 +28,6 @@ export class Visitor {
     this.#random = new Random(options.seed);
   }
 
-  /** So that the server has loaded the code of all of them. */
   async doEachOnce(): Promise<void> {
     for (const action of new Set(drawn)) await this.#do(action);
   }
@@ -127,11 +125,8 @@ export class Visitor {
     return text;
   }
 
-  /** @throws for a refusal. */
-  async #call(request: Call): Promise<unknown> {
-    const reply = await call(this.#options.address, request);
-    if (!reply || reply.status >= 300) throw new Error(JSON.stringify(reply?.body ?? null));
-    return reply.body;
+  #call(request: Call): Promise<unknown> {
+    return acknowledged(this.#options.address, request);
   }
 
   #url(path: string): string {
@@ -145,7 +140,7 @@ export class Visitor {
 
 type Action = (typeof drawn)[number];
 
-/** Drawn from; more of them are more often. */
+/** Actions to draw from; frequent ones are listed more often. */
 const drawn = [
   ...["answers", "answers", "answers", "answers", "answers", "answers"],
   ...["searches", "searches", "searches"],

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
+import { type Session, SessionManager } from "grove-session";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
-import { type Session, SessionManager } from "@/lib/session";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
 import type { DrillResult } from "./drill";
 import { type Slowdown, whileMeasuring } from "./slowdown";
 
 interface Client {
   readonly session: Session;
-  /** In the order written. */
   readonly acknowledged: string[];
 }
 
@@ -18,9 +17,7 @@ interface Requests {
   count: number;
   failed: number;
   longestMs: number;
-  /** Not answered within `hungAfterMs`. */
   hung: number;
-  /** Failures other than that the database is unavailable. */
   unexpected: Set<string>;
 }
 
@@ -50,7 +47,6 @@ export function whileWriting(
   });
 }
 
-/** Clients of one process, each with a session of its own, that repeat what failed. */
 class WritingClients {
   readonly requests: Requests = {
     count: 0,
@@ -97,7 +93,6 @@ class WritingClients {
     };
   }
 
-  /** A sentence for each promise about requests that does not hold. */
   problems({ longestRequestMs }: { longestRequestMs: number }): string[] {
     const { longestMs, hung, unexpected } = this.requests;
     return [
@@ -112,7 +107,6 @@ class WritingClients {
     ];
   }
 
-  /** Every request waited for is answered afterwards. */
   async stop(): Promise<void> {
     this.#isWriting = false;
     await this.#done;
@@ -184,7 +178,7 @@ class WritingClients {
   }
 }
 
-/** Until both pools answer, or a minute has passed. */
+/** Resolves when both pools answer, or after a minute. */
 export async function timeUntilHealthy({ sql, chunkSql }: DatabaseConnections): Promise<number> {
   const startedAt = performance.now();
   const waited = () => performance.now() - startedAt;
@@ -194,7 +188,6 @@ export async function timeUntilHealthy({ sql, chunkSql }: DatabaseConnections): 
   return waited();
 }
 
-/** Of the longest time that the database answered and Grove did not. */
 export function healthResult(longestMs: number, healthyWithinMs: number): DrillResult {
   const isLate = longestMs > healthyWithinMs;
   return {

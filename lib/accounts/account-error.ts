@@ -18,7 +18,6 @@ export type AccountErrorCode =
   | "passkey-failed"
   | "too-many-attempts";
 
-/** A sentence for the person, without what they typed. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   constructor(

@@ -51,7 +51,9 @@ async function failLogins(sql: TestDatabase["sql"]): Promise<void> {
 }
 
 describe("the first account", () => {
-  test("is one, however many accept the link at once, and there is no further link", async () => {
+  test("is one, however many accept the link at once, and there is no further link", {
+    tags: "long",
+  }, async () => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const fresh = accountsOn(other);
@@ -66,7 +68,9 @@ describe("the first account", () => {
     expect(await fresh.firstInvite()).toBeNull();
   });
 
-  test("is made whole or not at all, and its link lives until somebody can sign in", async () => {
+  test("is made whole or not at all, and its link lives until somebody can sign in", {
+    tags: "long",
+  }, async () => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const fresh = accountsOn(other);
@@ -153,7 +157,9 @@ describe("a person", () => {
     expect(two?.sessionId).not.toBe(one?.sessionId);
   });
 
-  test("signs in with the e-mail address in any case, and not with a wrong password", async () => {
+  test("signs in with the e-mail address in any case, and not with a wrong password", {
+    tags: "long",
+  }, async () => {
     await member("mary");
     const { password } = person("mary");
     await accounts.signIn({ email: " MARY@Example.ORG ", password }, nobody);
@@ -168,7 +174,9 @@ describe("a person", () => {
       });
   });
 
-  test("is unknown at once when the session is ended, has expired, or is signed out", async () => {
+  test("is unknown at once when the session is ended, has expired, or is signed out", {
+    tags: "long",
+  }, async () => {
     const revoked = await member("ken");
     const known = await accounts.identify(revoked);
     const { userId = "", sessionId = "" } = known ?? {};

@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomBytes } from "node:crypto";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { z } from "zod";
-import {
-  type AccountRole,
-  PostgresAccounts,
-  type SignedIn,
-} from "@/lib/postgres/accounts/postgres-accounts";
+import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
+import type { AccountRole, SignedIn } from "@/lib/storage/accounts/signed-in";
 import { AccountError } from "./account-error";
 import { addressHeader } from "./address-header";
 import { type Auth, cookieNameOf, makeAuth, passwordLength, sessionDays } from "./auth";
@@ -18,7 +15,6 @@ import { sessionTokenIn } from "./session-cookie";
 
 export interface AccountsOptions extends AccountsEnvironment {
   readonly sql: Sql;
-  /** Waited for once. */
   readonly secret: () => Promise<string>;
   readonly onFailure: (what: string, error: unknown) => void;
 }
@@ -28,7 +24,7 @@ export interface Acceptance {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-  /** Only the first account can: data written before there were accounts. */
+  /** Only the first account can take over data from before there were accounts. */
   readonly takesLocalData?: boolean | undefined;
 }
 
@@ -39,7 +35,6 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const inviteDays = 7;
 const recoveryDays = 1;
 
-/** One way back from a provider. */
 interface Joining {
   readonly invite: string | null;
   made: { readonly userId: string; readonly inviteId: string } | null;
@@ -47,13 +42,10 @@ interface Joining {
 
 export interface Accepted {
   readonly cookies: Headers;
-  /** The account was there, and has another password. */
   readonly isRecovered: boolean;
-  /** Sessions. */
   readonly ended: readonly string[];
 }
 
-/** People, their devices and invites. @throws {AccountError} */
 export class Accounts {
   readonly origin: string;
   readonly providers: AccountsEnvironment["providers"];
@@ -91,7 +83,6 @@ export class Accounts {
     return found;
   }
 
-  /** better-auth, whose functions answer with the cookies to set. */
   async auth(): Promise<Auth> {
     return (await this.#made()).auth;
   }
@@ -111,7 +102,6 @@ export class Accounts {
     return { secret, auth: makeAuth({ ...this.#options, secret, admit, isEnding }) };
   }
 
-  /** The way back from a provider, with the secret of the invite that began it. */
   async handle(request: Request, { invite }: { invite: string | null }): Promise<Response> {
     const auth = await this.auth();
     const joining: Joining = { invite, made: null };
@@ -135,33 +125,28 @@ export class Accounts {
     return { headers: answer.headers, needsCode: "twoFactorRedirect" in answer.response };
   }
 
-  /** The id of a device from which somebody signed in with the address before. */
   async knownDevice(headers: RequestHeaders, email: string): Promise<string | null> {
     const { secret } = await this.#made();
     return knownDevice(headers, email, { name: this.#deviceCookie, secret });
   }
 
-  /** The cookie to set. */
   async rememberDevice(headers: RequestHeaders, email: string): Promise<string> {
     const { secret } = await this.#made();
     const isSecure = this.origin.startsWith("https:");
     return rememberDevice(headers, email, { name: this.#deviceCookie, secret, isSecure });
   }
 
-  /** The cookie to set with an answer after which a code is needed. */
   async pendingCode(answer: Headers, email: string): Promise<string> {
     const { secret } = await this.#made();
     const isSecure = this.origin.startsWith("https:");
     return pendingCode(answer, email, { ...this.#codeCookies, secret, isSecure });
   }
 
-  /** The address whose password was accepted before the code of a request; `null` for none. */
   async emailOfPendingCode(headers: RequestHeaders): Promise<string | null> {
     const { secret } = await this.#made();
     return emailOfPendingCode(headers, { ...this.#codeCookies, secret });
   }
 
-  /** The second factor, after the password was accepted. */
   async signInWithCode(
     { code, isRecovery }: { code: string; isRecovery: boolean },
     headers: Headers,
@@ -178,14 +163,12 @@ export class Accounts {
     return { cookies, userId: response.user.id };
   }
 
-  /** Ends the session and removes its cookie. */
   async signOut(headers: Headers): Promise<Headers> {
     const auth = await this.auth();
     const answer = await explained(() => auth.api.signOut({ headers, returnHeaders: true }));
     return answer.headers;
   }
 
-  /** The link with the secret, which is stored only as a hash. */
   async invite(invite: {
     role: AccountRole;
     email: string | null;
@@ -199,11 +182,11 @@ export class Accounts {
     const expiresAt = new Date(Date.now() + days * dayMs);
     if (!(await this.store.addInvite({ ...invite, id, hash: hashOf(secret), expiresAt })))
       throw new AccountError("invite-invalid", "This invite was made and used already.");
-    // In the fragment, which no log and no referrer shows.
+    // No log and no referrer shows the fragment.
     return { id, link: `${this.origin}/welcome#${secret}` };
   }
 
-  /** Lives until somebody can sign in, and is `null` then. */
+  /** The first invite lives until somebody can sign in. */
   async firstInvite(): Promise<string | null> {
     await this.store.removeHalves();
     if (await this.store.canAnybodySignIn()) return null;
@@ -211,7 +194,6 @@ export class Accounts {
     return link;
   }
 
-  /** For a person who cannot sign in: the one with the address, or the owner of this Grove. `null` for nobody. */
   async recoveryLink(email: string | null): Promise<{ link: string; email: string } | null> {
     const person = await this.store.personAt(email?.trim().toLowerCase() ?? null);
     if (!person) return null;
@@ -226,12 +208,12 @@ export class Accounts {
     return invite;
   }
 
-  /** Within a day: the answer that said so may not have arrived. */
+  /** Used within a day: the first response may not have arrived. */
   wasJustUsed(secret: string): Promise<boolean> {
     return this.store.wasJustUsed(hashOf(secret));
   }
 
-  /** The data from before there were accounts is that of the machine, whose owner may everything. */
+  /** Data from before there were accounts is the machine's, whose owner may do everything. */
   async rightsOf(ownerId: string): Promise<{
     readonly administers: boolean;
     readonly usesEnvironment: boolean;
@@ -246,7 +228,6 @@ export class Accounts {
     };
   }
 
-  /** Makes the account of an invite, or sets the password of the person it is for, and signs in. */
   async accept(acceptance: Acceptance, headers: Headers): Promise<Accepted> {
     const invite = await this.openInvite(acceptance.secret);
     const email = z.email().max(254).safeParse(acceptance.email.trim().toLowerCase());
@@ -269,7 +250,6 @@ export class Accounts {
     return { cookies: signedIn.headers, isRecovered: invite.userId !== null, ended };
   }
 
-  /** @returns the sessions it ended, which are none; `null` when the invite is spent. */
   async #make(person: Omit<Acceptance, "secret"> & { invite: string }): Promise<[] | null> {
     const { takesLocalData = false, ...given } = person;
     const name = given.name.trim();
@@ -283,7 +263,7 @@ export class Accounts {
     }
   }
 
-  /** An identity of a provider becomes an account by an invite: its link, or its address, if the provider verified it. */
+  /** A provider's identity becomes an account by an invite's link, or by its address, if the provider verified it. */
   async #admit({ email, emailVerified }: { email: string; emailVerified: boolean }) {
     const joining = this.#joining.getStore();
     const secret = joining?.invite ?? null;
@@ -325,7 +305,7 @@ function spentInvite(): AccountError {
   );
 }
 
-/** Two at once: another e-mail's, or the one owner's. */
+/** Two may collide: another e-mail's, or the one owner's. */
 function isTaken(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause)
     if ("code" in each && each.code === "23505") return true;

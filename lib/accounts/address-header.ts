@@ -1,2 +1,2 @@
-/** Of the client, set by the front door from the connection and the trusted proxies alone. */
+/** Set by the front door from the connection and the trusted proxies alone. */
 export const addressHeader = "x-grove-address";

@@ -1,5 +1,5 @@
 import type { LimitsWire } from "@/lib/chat/wire/accounts";
-import type { Spent } from "@/lib/postgres/accounts/person-limits-store";
+import type { Spent } from "@/lib/storage/accounts/person-limits-store";
 
 export interface Allowance {
   readonly limits: LimitsWire;
@@ -7,7 +7,6 @@ export interface Allowance {
   readonly now: Date;
 }
 
-/** Says why a person may not send at the moment, until when, and whom to ask. `null` while they may. */
 export function refusal({ limits, spent, now }: Allowance, administrators: readonly string[]) {
   const whom = administrators.length === 0 ? "an administrator" : administrators.join(" or ");
   const { monthlyDollars, messagesPerDay } = limits;

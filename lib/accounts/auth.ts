@@ -3,7 +3,7 @@ import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth, twoFactor } from "better-auth/plugins";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import {
   accountLogin,
@@ -12,7 +12,7 @@ import {
   accountTwoFactor,
   accountUser,
   accountVerification,
-} from "@/lib/postgres/schema";
+} from "@/lib/storage/schema";
 import { addressHeader } from "./address-header";
 import type { AccountsEnvironment } from "./environment";
 import { endingCode } from "./explained";
@@ -23,9 +23,7 @@ const daySeconds = 86_400;
 export interface AuthOptions extends AccountsEnvironment {
   readonly sql: Sql;
   readonly secret: string;
-  /** Nobody signs in to an account that is being deleted. */
   readonly isEnding: (userId: string) => Promise<boolean>;
-  /** Decides whether a person unknown so far gets an account, and which. @throws to refuse. */
   readonly admit: (person: { email: string; emailVerified: boolean }) => Promise<{
     readonly id: string;
     readonly ownerId: string;
@@ -45,8 +43,8 @@ function cookiePrefixOf(origin: string): string {
 }
 
 /**
- * Its router is not served, except for the way back from a provider: routes of Grove's own call its functions, after
- * the guard and the limits. Addresses come from `origin`, never from a request.
+ * Grove's routes call better-auth's functions after the guard and the limits; its router serves only the way back from
+ * a provider. Addresses come from `origin`, never from a request.
  */
 export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: AuthOptions) {
   const isSecure = origin.startsWith("https:");
@@ -56,7 +54,7 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
     baseURL: origin,
     basePath: "/sign-in/oidc",
     trustedOrigins: [origin],
-    // Given as a list, or a variable of the environment would take its place.
+    // A list keeps a variable of the environment from taking its place.
     secrets: [{ version: 1, value: secret }],
     database: drizzleAdapter(drizzleOn(sql), { provider: "pg", schema, transaction: false }),
     telemetry: { enabled: false },
@@ -64,7 +62,7 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
     rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: cookiePrefixOf(origin),
-      // Its own prefix would be `__Secure-`.
+      // The library's own prefix would be `__Secure-`.
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
       ipAddress: { ipAddressHeaders: [addressHeader] },
@@ -79,7 +77,7 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
     },
     account: {
       encryptOAuthTokens: true,
-      // An identity is joined only from the settings of the person who is signed in. An address proves nothing.
+      // An identity is joined only from the settings of the signed-in person; an address proves nothing.
       accountLinking: {
         enabled: true,
         disableImplicitLinking: true,
@@ -117,7 +115,7 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
       twoFactor({
         issuer: `Grove (${hostname})`,
         allowPasswordless: true,
-        // It would lock the person out, too. Tries are limited by device and address instead.
+        // A lockout would lock the person out, too. Tries are limited by device and address instead.
         accountLockout: { enabled: false },
       }),
       passkey({ rpID: hostname, rpName: "Grove", origin }),

@@ -1,10 +1,9 @@
-import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
+import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { AccountError } from "./account-error";
 import type { Accounts } from "./accounts";
 import { explained } from "./explained";
 import { signInWithPasskey } from "./own-account";
 
-/** A proof of who a person is, given again. */
 export type Proof =
   | { readonly password: string }
   | { readonly code: string }
@@ -13,9 +12,7 @@ export type Proof =
 const confirmedMs = 10 * 60_000;
 
 /**
- * Refuses a change to the ways in unless the person signed in, or proved who they are, in the last minutes: somebody who
- * finds a browser open makes no way in of their own.
- *
+ * A browser found open must give no way in, so changes need a sign-in or a proof of the last minutes.
  * @throws {AccountError} `confirm-first`
  */
 export function assertConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">): void {
@@ -26,11 +23,7 @@ export function assertConfirmed({ confirmedAt }: Pick<SignedIn, "confirmedAt">):
   );
 }
 
-/**
- * Marks the session as confirmed; a passkey makes another session, and ends this one.
- *
- * @returns the cookies to set. @throws {AccountError} for a wrong proof.
- */
+/** A passkey makes another session, and ends this one. @returns the cookies to set. */
 export async function confirm(
   { accounts, headers, person }: { accounts: Accounts; headers: Headers; person: SignedIn },
   proof: Proof,

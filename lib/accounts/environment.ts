@@ -9,9 +9,7 @@ export interface OidcProvider {
   readonly scopes: readonly string[];
 }
 
-/** Present when Grove has accounts. */
 export interface AccountsEnvironment {
-  /** As browsers send it, such as `https://grove.example`. */
   readonly origin: string;
   readonly providers: readonly OidcProvider[];
 }
@@ -20,7 +18,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const discoveryPath = "/.well-known/openid-configuration";
 
-/** `null` without `GROVE_ORIGIN`. @throws {Error} naming the variable and the problem. */
 export function readAccounts(environment: Environment): AccountsEnvironment | null {
   const given = environment.GROVE_ORIGIN?.trim();
   if (!given) return null;
@@ -28,7 +25,6 @@ export function readAccounts(environment: Environment): AccountsEnvironment | nu
   return { origin, providers: readProviders(environment) };
 }
 
-/** @throws {Error} */
 export function originOf(given: string): string {
   if (!URL.canParse(given)) throw new Error(`GROVE_ORIGIN ${shape}`);
   const { protocol, origin, pathname, search, hash, hostname, username } = new URL(given);
@@ -44,7 +40,6 @@ export function originOf(given: string): string {
 
 const shape = "must look like https://grove.example.";
 
-/** True when passwords and chats cross a network unencrypted. */
 export function isPlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === "http:" && !isLoopback(hostname);
@@ -54,7 +49,6 @@ function isLoopback(hostname: string): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }
 
-/** Names that no public server has. */
 export function isPrivateName(hostname: string): boolean {
   if (isLoopback(hostname)) return true;
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -68,7 +62,7 @@ export function isPrivateName(hostname: string): boolean {
   );
 }
 
-/** `GROVE_OIDC_DISCOVERY_URL` and others; with a number after OIDC for more than one. */
+/** Reads `GROVE_OIDC_DISCOVERY_URL` and others; with a number after OIDC for more than one. */
 function readProviders(environment: Environment): OidcProvider[] {
   return ["", "_2", "_3"].flatMap((number) => {
     const read = (name: string) => environment[`GROVE_OIDC${number}_${name}`]?.trim() ?? "";

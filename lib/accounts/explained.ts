@@ -1,6 +1,5 @@
 import { AccountError } from "./account-error";
 
-/** Of a refusal to sign in. */
 export const endingCode = "ACCOUNT_ENDING";
 
 const sentences: Readonly<Record<string, readonly [AccountError["code"], string]>> = {
@@ -29,7 +28,6 @@ const sentences: Readonly<Record<string, readonly [AccountError["code"], string]
   ],
 };
 
-/** Runs a function of better-auth. @throws {AccountError} with a sentence for each of its refusals. */
 export async function explained<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   try {
     return await act();
@@ -48,11 +46,11 @@ const byStatus: Readonly<Record<string, readonly [AccountError["code"], string]>
   NOT_FOUND: ["sign-in-failed", "This no longer exists. Start again."],
 };
 
-interface Refusal extends Error {
+interface AuthFailure extends Error {
   readonly status: string;
   readonly body?: { readonly code?: string };
 }
 
-function isRefusal(error: unknown): error is Refusal {
+function isRefusal(error: unknown): error is AuthFailure {
   return error instanceof Error && error.name === "APIError" && "status" in error;
 }

@@ -6,15 +6,11 @@ interface KnownCookie {
   readonly secret: string;
 }
 
-/** People who share a browser. */
 const mostAccounts = 4;
 const separator = "~";
 const yearSeconds = 365 * 86_400;
 
-/**
- * The id of a device from which somebody signed in to the account before, `null` for any other. It opens nothing: wrong
- * tries of others are not counted against it.
- */
+/** Wrong tries of others are not counted against a known device, which opens nothing. */
 export function knownDevice(
   headers: Pick<Headers, "get">,
   account: string,
@@ -29,7 +25,6 @@ export function knownDevice(
   return null;
 }
 
-/** The value of a `Set-Cookie` that makes the device a known one of the account, besides those it is of already. */
 export function rememberDevice(
   headers: Pick<Headers, "get">,
   account: string,

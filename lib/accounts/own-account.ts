@@ -2,13 +2,11 @@ import { AccountError } from "./account-error";
 import { type Accounts, assertPassword } from "./accounts";
 import { explained } from "./explained";
 
-/** A request of the person themselves; better-auth finds the session in its cookies. */
 export interface OwnRequest {
   readonly accounts: Accounts;
   readonly headers: Headers;
 }
 
-/** Ends every other device; this one gets a new session. */
 export async function changePassword(
   { accounts, headers }: OwnRequest,
   { current, next }: { current: string; next: string },
@@ -20,7 +18,7 @@ export async function changePassword(
     .headers;
 }
 
-/** The address for the authenticator app, and recovery codes. Not on until a code confirms it. */
+/** The factor is off until a code confirms it. */
 export async function beginTwoFactor({ accounts, headers }: OwnRequest, password: string) {
   const { api } = await accounts.auth();
   const made = await explained(() =>
@@ -82,7 +80,7 @@ export async function signInWithPasskey(
   answer: Record<string, unknown>,
 ): Promise<{ cookies: Headers; userId: string }> {
   const { api } = await accounts.auth();
-  // Checked by better-auth, down to its signature.
+  // better-auth checks the response, down to its signature.
   const response = answer as unknown as NonNullable<
     Parameters<typeof api.verifyPasskeyAuthentication>[0]
   >["body"]["response"];
@@ -103,7 +101,6 @@ async function orPasskeyFailed<Answer>(act: () => Promise<Answer>): Promise<Answ
 
 const notAccepted = "The passkey was not accepted. Try again, or use another way to sign in.";
 
-/** The page of the provider, which returns to `next`, a path of ours. */
 export async function beginProviderSignIn(
   { accounts, headers }: OwnRequest,
   { provider, next }: { provider: string; next: string },
@@ -132,7 +129,7 @@ export async function beginJoining(
   return { page: answer.response.url, cookies: answer.headers };
 }
 
-/** Never another site, whatever the link to the sign-in page said. */
+/** A link to the sign-in page may name another site. */
 export function ownAddress(origin: string, path: string): string {
   if (!URL.canParse(path, origin)) return `${origin}/`;
   const target = new URL(path, origin);

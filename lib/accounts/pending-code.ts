@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { cookieIn } from "./session-cookie";
 
 interface PendingNames {
-  /** Of better-auth's cookie between the password and the code. */
   readonly step: string;
   readonly own: string;
   readonly secret: string;
@@ -10,10 +9,7 @@ interface PendingNames {
 
 const minutes = 10;
 
-/**
- * The value of a `Set-Cookie` that says for which address the password was accepted, bound to better-auth's cookie of the
- * same answer, so that tries of codes are counted by account.
- */
+/** Bound to better-auth's cookie of the same answer, so that tries of codes are counted by account. */
 export function pendingCode(
   answer: Headers,
   email: string,
@@ -25,7 +21,6 @@ export function pendingCode(
   return `${own}=${value}; Path=/; Max-Age=${minutes * 60}; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
 }
 
-/** The address of a request with a code; `null` for one that belongs to no accepted password. */
 export function emailOfPendingCode(
   headers: Pick<Headers, "get">,
   { step, own, secret }: PendingNames,

@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Of one cookie; a longer one is no token of ours. */
+/** A longer cookie is no token of Grove's. */
 const longestValue = 512;
-/** Of all cookies of a request. */
 const longestHeader = 16_384;
 
 /**
- * The session token in a request's cookies, if its signature is right, so that a guessed one costs no read. The first
- * of several equal names counts, as for better-auth.
+ * Checks the token's signature, so that a guessed one costs no read. The first of several equal names counts, as for
+ * better-auth.
  */
 export function sessionTokenIn(
   headers: Pick<Headers, "get">,

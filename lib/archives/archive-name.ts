@@ -5,8 +5,8 @@ const longestName = 180;
 const end = ".jsonl";
 
 /**
- * Returns a file name for any session id, different for different ids also where case is ignored: lower-case letters,
- * digits, `-`, and each other byte as `_` with two hexadecimal digits. A longer name is replaced by a hash.
+ * Differs for different ids also where case is ignored: lower-case letters, digits, `-`, and each other byte as `_`
+ * with two hexadecimal digits. A hash replaces a longer name.
  */
 export function archiveName(sessionId: string): string {
   const bytes = [...new TextEncoder().encode(sessionId)];
@@ -14,7 +14,7 @@ export function archiveName(sessionId: string): string {
   return `${escaped.length <= longestName ? escaped : `_${hashOf(sessionId)}`}${end}`;
 }
 
-/** The session id of such a name; `"hashed"` where the name does not tell it, `null` for any other name. */
+/** `"hashed"` for a hash, `null` for any other name. */
 export function archivedIdOf(name: string): { readonly id: string } | "hashed" | null {
   if (!name.endsWith(end)) return null;
   const escaped = name.slice(0, -end.length);

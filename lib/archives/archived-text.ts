@@ -1,7 +1,7 @@
-import { ExportDamagedError } from "@/lib/session/internal";
+import { ExportDamagedError } from "../session/internal";
 import { archivedIdOf, archiveName } from "./archive-name";
 
-/** Matches only what `JSON.parse` reads as a string. */
+/** Matches only text that `JSON.parse` reads as a string. */
 const sessionLine =
   /^\{"type":"session","id":("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")/u;
 
@@ -15,8 +15,7 @@ export function decodeArchived(bytes: Uint8Array): string {
 }
 
 /**
- * The session that a file or object of an archive belongs to; `null` for others, and where neither the name nor the
- * text tells.
+ * `null` where neither the name nor the text tells.
  *
  * @param read is called when the name alone does not tell.
  */
@@ -32,7 +31,6 @@ export async function archivedSessionId(
   return id !== null && archiveName(id) === name ? id : null;
 }
 
-/** Finds the session id in the second line. */
 function sessionIdIn(text: string): string | null {
   const [, line = ""] = text.split("\n", 2);
   const [, id] = sessionLine.exec(line) ?? [];

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ExportDamagedError } from "@/lib/session/internal";
-import { describeArchive } from "@/lib/session/testing";
+import { ExportDamagedError } from "../session/internal";
+import { describeArchive } from "../session/testing";
 import { archiveName } from "./archive-name";
 import { folderArchive } from "./folder-archive";
 import { unreadable } from "./testing/unreadable";

@@ -9,14 +9,14 @@ import {
   stat,
 } from "node:fs/promises";
 import { join } from "node:path";
-import type { ArchivedSession, SessionArchive } from "@/lib/session/internal";
+import type { ArchivedSession, SessionArchive } from "../session/internal";
 import { archiveName } from "./archive-name";
 import { archivedSessionId, decodeArchived } from "./archived-text";
 import { namedFailures } from "./named-failures";
 
 /**
- * Archives in a folder, one file of JSON lines for each session, for one owner. A file is written beside its place and
- * then renamed, so that it is whole also after a crash. The folder is created when needed.
+ * One file of JSON lines for each session, for one owner. A file is written beside its place and then renamed, so that
+ * it is whole also after a crash. The folder is created when needed.
  */
 export function folderArchive(folder: string): SessionArchive {
   return namedFailures(`The folder ${folder}`, {
@@ -58,7 +58,7 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
     await rm(temporary, { force: true });
     throw error;
   }
-  // A file system that cannot do this keeps the name with its next write.
+  // A file system that cannot sync a folder keeps the name with its next write.
   if (process.platform !== "win32") await using(await open(folder, "r"), (file) => file.sync());
 }
 
@@ -81,7 +81,6 @@ async function using<Result>(
   }
 }
 
-/** `null` for a file or folder that is not there. */
 async function orNull<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;

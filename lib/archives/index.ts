@@ -8,7 +8,7 @@ export {
   parseSessionText,
   type SessionArchive,
   sessionText,
-} from "@/lib/session/internal";
+} from "../session/internal";
 export { folderArchive } from "./folder-archive";
 export {
   type DynamoArchiveOptions,

@@ -1,8 +1,8 @@
-import { ArchiveFailedError, isSessionError, type SessionArchive } from "@/lib/session/internal";
+import { ArchiveFailedError, isSessionError, type SessionArchive } from "../session/internal";
 
 /**
- * The same archive, whose failures are `ArchiveFailedError`s. They name the archive and a code, since the words of a
- * client may repeat an address with its password.
+ * Failures become `ArchiveFailedError`s that name the archive and a code: the words of a client may repeat an address
+ * with its password.
  */
 export function namedFailures(title: string, archive: SessionArchive): SessionArchive {
   const named = (cause: unknown) => {

@@ -1,29 +1,21 @@
-import {
-  type ArchivedSession,
-  ExportDamagedError,
-  type SessionArchive,
-} from "@/lib/session/internal";
+import { type ArchivedSession, ExportDamagedError, type SessionArchive } from "../session/internal";
 
-/** Describes a text that is stored in parts. */
 export interface ArchiveHead extends ArchivedSession {
-  /** Of this text alone, so that its parts are never mixed with those of another. */
+  /** Unique for this text, so that its parts are never mixed with those of another. */
   readonly version: string;
   readonly parts: number;
 }
 
-/** A part of a text. `index` counts from 0. */
 export interface PartKey {
   readonly sessionId: string;
   readonly version: string;
   readonly index: number;
 }
 
-/** Storage whose entries have a limited size. Each call is atomic and seen by those after it. */
+/** Storage whose entries have a limited size. Each call is atomic and seen by later ones. */
 export interface PartStore {
   readHead(sessionId: string): Promise<ArchiveHead | null>;
-  /** Returns the replaced one. */
   replaceHead(head: ArchiveHead): Promise<ArchiveHead | null>;
-  /** Returns the removed one. */
   removeHead(sessionId: string): Promise<ArchiveHead | null>;
   heads(): AsyncIterable<ArchiveHead>;
   writePart(key: PartKey, text: string): Promise<void>;
@@ -32,9 +24,8 @@ export interface PartStore {
 }
 
 /**
- * An archive of texts of any size. The parts are written first and the head last, so that a text is seen whole or not
- * at all; the call that replaces a head removes the parts of the old text. A writer that dies leaves parts that no
- * reader sees.
+ * An archive of texts of any size. The head is written last and its old parts removed after, so that a text is seen
+ * whole or not at all. A writer that dies leaves parts that no reader sees.
  *
  * @param partLength in UTF-16 units, each of which takes at most 3 bytes.
  */
@@ -56,11 +47,11 @@ export function partedArchive(store: PartStore, partLength: number): SessionArch
         for (const key of keysOf(head)) await store.writePart(key, parts[key.index] ?? "");
       } catch (error) {
         await removeParts(head).catch(() => {
-          // Storage that is down keeps them; no reader sees them.
+          // Storage that is down keeps the parts; no reader sees them.
         });
         throw error;
       }
-      // Not undone when it fails: the head may have been stored all the same.
+      // A failure is not undone: the head may have been stored all the same.
       await removeParts(await store.replaceHead(head));
     },
 
@@ -101,7 +92,6 @@ function keysOf({ sessionId, version, parts }: ArchiveHead): PartKey[] {
   return Array.from({ length: parts }, (_, index) => ({ sessionId, version, index }));
 }
 
-/** Never cuts between two surrogates. */
 function partsOf(text: string, partLength: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length; ) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
-import { describeArchive } from "@/lib/session/testing";
+import { S3Server, testCredentials } from "../s3/testing/s3-server";
+import { describeArchive } from "../session/testing";
 import { archiveName } from "./archive-name";
 import { s3Archive } from "./s3-archive";
 import { unreadable } from "./testing/unreadable";

@@ -1,11 +1,11 @@
-import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
-import { ArchiveFailedError, type SessionArchive } from "@/lib/session/internal";
+import { Bucket, type BucketSettings } from "../s3/bucket";
+import { ArchiveFailedError, type SessionArchive } from "../session/internal";
 import { archiveName } from "./archive-name";
 import { archivedSessionId, decodeArchived } from "./archived-text";
 import { namedFailures } from "./named-failures";
 
 export interface S3ArchiveOptions extends BucketSettings {
-  /** Before the names of its objects, such as `archives/ada/`; one for each owner. Default: none. */
+  /** Prefix of object names, such as `archives/ada/`; one for each owner. Default: none. */
   readonly prefix?: string | undefined;
 }
 
@@ -13,9 +13,7 @@ const objectsAtOnce = 1_000;
 const defaultTimeoutMs = 60_000;
 
 /**
- * Archives in an S3-compatible bucket, one object of JSON lines for each session. Needs the package `s3mini`. One
- * operation may take 60 s by default.
- *
+ * One object of JSON lines for each session. Needs the package `s3mini`. An operation may take 60 s by default.
  * @throws {ArchiveFailedError} for an invalid endpoint.
  */
 export function s3Archive({ prefix = "", ...settings }: S3ArchiveOptions): SessionArchive {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { describeArchive } from "@/lib/session/testing";
+import { describeArchive } from "../session/testing";
 import { type SqliteArchive, sqliteArchive } from "./sqlite-archive";
 
 let root: string;
@@ -45,13 +45,13 @@ test("writers of several processes wait for each other", async () => {
   const path = join(root, "shared.db");
   await open(path).put("first", "text");
   const writer = `
-    import { sqliteArchive } from "@/lib/archives";
+    import { sqliteArchive } from ${JSON.stringify(join(process.cwd(), "lib/archives"))};
     const [path, name] = process.argv.slice(2);
     const archive = sqliteArchive({ path });
     for (let n = 0; n < 50; n++) await archive.put(name + n, "x".repeat(10_000));
     await archive.close();`;
   const script = join(root, "writer.mts");
-  await writeFile(script, writer.replace("@/lib/archives", join(process.cwd(), "lib/archives")));
+  await writeFile(script, writer);
   const run = (name: string) =>
     promisify(execFile)(process.execPath, ["--import", "tsx", script, path, name]);
   await Promise.all(["a", "b"].map(run));

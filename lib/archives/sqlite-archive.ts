@@ -1,17 +1,15 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { ArchiveFailedError, type SessionArchive } from "@/lib/session/internal";
+import { ArchiveFailedError, type SessionArchive } from "../session/internal";
 import { namedFailures } from "./named-failures";
 
 export interface SqliteArchiveOptions {
-  /** Of the file, which is created when needed. */
   readonly path: string;
-  /** Archives of other owners in the same file are not seen. Default: none. */
+  /** Hides archives of other owners in the same file. Default: none. */
   readonly owner?: string | undefined;
-  /** Of a write of another process. Default 5,000 ms. */
+  /** Longest wait for a write of another process. Default 5,000 ms. */
   readonly waitMs?: number | undefined;
 }
 
-/** An archive with a file to close. */
 export interface SqliteArchive extends SessionArchive {
   close(): Promise<void>;
 }
@@ -25,10 +23,7 @@ const schema = `
     primary key (owner, session_id)
   ) strict`;
 
-/**
- * Archives in an SQLite file, one row for each session, with the SQLite of Node 22.5 or newer. Its calls block the
- * process while they run.
- */
+/** One row for each session, with the SQLite of Node 22.5 or newer. Calls block the process while they run. */
 export function sqliteArchive({
   path,
   owner = "",
@@ -87,7 +82,7 @@ async function openDatabase(path: string, waitMs: number): Promise<DatabaseSync>
   return database;
 }
 
-/** Loaded at the first use, since Node 20 does not have it. */
+/** Node 20 does not have it. */
 async function sqlite(): Promise<typeof import("node:sqlite")> {
   try {
     return await import("node:sqlite");

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { fileFailure } from "@/lib/postgres/backup/file-failure";
 import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
+import { BackupError } from "@/lib/storage/backup/backup-format";
+import { fileFailure } from "@/lib/storage/backup/file-failure";
 
-/** `scheduled` and `before-upgrade` ones are deleted when there are newer ones, the others never. */
+/** Newer backups replace `scheduled` and `before-upgrade` ones, and never the others. */
 export type BackupKind = "manual" | "scheduled" | "before-upgrade" | "before-restore";
 
 export interface StoredBackup {
@@ -14,19 +14,14 @@ export interface StoredBackup {
   readonly bytes: number;
 }
 
-/** A folder or a bucket of backups. Every failure is a `BackupError` with what to do. */
 export interface BackupPlace {
-  /** For sentences: a path, or a bucket and its host. */
   readonly title: string;
-  /** Newest first. Other files are left out. */
   list(): Promise<StoredBackup[]>;
-  /** `write` makes the file at the path it receives; it is stored whole or not at all. */
   store<Result>(
     name: string,
     write: (path: string) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result>;
-  /** `read` receives the path of the file, which is there until it ends. */
   open<Result>(
     name: string,
     read: (path: string) => Promise<Result>,
@@ -42,7 +37,6 @@ export function backupName(kind: BackupKind, madeAt: Date): string {
   return `grove-${kind}-${madeAt.toISOString().replace(/[-:.]/g, "")}.zip`;
 }
 
-/** `null` for the name of another file. */
 export function readBackupName(name: string): Pick<StoredBackup, "kind" | "madeAt"> | null {
   const [, kind, year, month, day, hour, minute, second, ms] = namePattern.exec(name) ?? [];
   if (!kind) return null;
@@ -50,7 +44,7 @@ export function readBackupName(name: string): Pick<StoredBackup, "kind" | "madeA
   return Number.isNaN(madeAt.getTime()) ? null : { kind: kind as BackupKind, madeAt };
 }
 
-/** Keeps `made`, also after a clock that was ahead, and the newest others of its kind: `keep` in all. */
+/** Keeps `made` even after a clock that was ahead: `keep` of its kind in all. */
 export async function deleteOldBackups(
   place: BackupPlace,
   { made, keep }: { made: StoredBackup; keep: number },
@@ -61,7 +55,7 @@ export async function deleteOldBackups(
   for (const { name } of others.slice(keep - 1)) await place.delete(name);
 }
 
-/** Created with the first backup, for its owner alone. */
+/** The folder is created with the first backup, for its owner alone. */
 export function folderPlace(folder: string): BackupPlace {
   const at = (name: string) => join(folder, name);
   return {
@@ -103,7 +97,7 @@ export function folderPlace(folder: string): BackupPlace {
 
 const temporaryPrefix = "backup-";
 
-/** By a process that was killed: partial files, and folders of files on their way. A backup takes less than a day. */
+/** A killed process leaves partial files, and folders of files on their way. A backup takes less than a day. */
 async function removeLeftOver(folder: string): Promise<void> {
   const dayAgo = Date.now() - 86_400_000;
   for (const name of await readdir(folder)) {
@@ -116,16 +110,13 @@ async function removeLeftOver(folder: string): Promise<void> {
 }
 
 export interface BucketPlaceOptions extends BucketSettings {
-  /** Before the names, such as `grove/`. */
   readonly prefix?: string | undefined;
-  /** For a file on its way. */
   readonly temporaryFolder: string;
 }
 
 const partTimeoutMs = 120_000;
 const mostListed = 20_000;
 
-/** @throws {BackupError} for an invalid endpoint. */
 export function bucketPlace({
   prefix = "",
   temporaryFolder,

@@ -1,25 +1,18 @@
 import { join, resolve } from "node:path";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
+import { BackupError } from "@/lib/storage/backup/backup-format";
 import { type BackupPlace, bucketPlace, folderPlace } from "./backup-place";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface BackupSettings {
   readonly place: BackupPlace;
-  /** `null`: only when asked, and before an upgrade. */
   readonly everyMs: number | null;
-  /** Scheduled ones. */
   readonly keep: number;
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const defaultKeep = 7;
 
-/**
- * Reads `GROVE_BACKUP_…`.
- *
- * @throws {BackupError} naming the invalid or missing variable.
- */
 export function readBackupSettings(
   environment: Environment,
   { dataDir }: { dataDir: string },
@@ -32,7 +25,6 @@ export function readBackupSettings(
   };
 }
 
-/** Beside the database, for backups before upgrades and restores. */
 export function dataFolderPlace(dataDir: string): BackupPlace {
   return folderPlace(join(resolve(dataDir), "backups"));
 }

@@ -1,19 +1,19 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { MigrationError } from "grove-session/postgres";
 import { beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
 import {
   claimBackup,
   endBackup,
   latestAttempt,
   renewBackup,
-} from "@/lib/postgres/backup/backup-attempts";
-import { openBackupFile } from "@/lib/postgres/backup/backup-file";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { MigrationError } from "@/lib/postgres/migration-error";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
+} from "@/lib/storage/backup/backup-attempts";
+import { openBackupFile } from "@/lib/storage/backup/backup-file";
+import { BackupError } from "@/lib/storage/backup/backup-format";
 import { type BackupPlace, backupName, folderPlace, readBackupName } from "./backup-place";
 import { type BackupSettings, readBackupSettings } from "./backup-settings";
 import { Backups, nextBackupAt } from "./backups";
@@ -70,7 +70,7 @@ describe("Scheduled backups", () => {
     expect((await backups.state()).backups).toHaveLength(2);
   });
 
-  test("keep the newest, and every manual one", async () => {
+  test("keep the newest, and every manual one", { tags: "long" }, async () => {
     const place = folderPlace(folder);
     const manual = backupName("manual", new Date(0));
     await writeFile(join(folder, manual), "");
@@ -156,7 +156,7 @@ describe("Scheduled backups", () => {
   });
 });
 
-test("A backup on demand runs in the background, one at a time", async () => {
+test("A backup on demand runs in the background, one at a time", { tags: "long" }, async () => {
   const backups = backupsIn({ ...daily(), everyMs: null });
   const started = await Promise.all([backups.start(), backups.start()]);
   expect(started.toSorted()).toEqual([false, true]);
@@ -177,7 +177,7 @@ test("Invalid settings are a problem to show, and refuse a backup with it", asyn
 describe("A backup before an upgrade", () => {
   const source = () => ({ databaseUrl: database.url, root, groveVersion: "0.1.0" });
 
-  test("is kept in the data folder, the newest three of them", async () => {
+  test("is kept in the data folder, the newest three of them", { tags: "long" }, async () => {
     const back = backupBeforeUpgrade(source(), { environment: {}, dataDir: folder });
     for (let n = 0; n < 5; n++) await back?.();
     const kinds = (await folderPlace(join(folder, "backups")).list()).map(({ kind }) => kind);
@@ -250,7 +250,7 @@ describe("A bucket of backups", () => {
       return Date.parse(file.manifest.madeAt);
     });
 
-  test("stores, lists, returns and deletes them", async () => {
+  test("stores, lists, returns and deletes them", { tags: "long" }, async () => {
     const backups = backupsIn(daily(place));
     await backups.takeDue();
     const [stored] = (await backups.state()).backups;
@@ -268,7 +268,7 @@ describe("A bucket of backups", () => {
     expect(problem).toMatch(/Bucket “safe”/);
   });
 
-  test("sends and receives again what the service breaks off", async () => {
+  test("sends and receives again what the service breaks off", { tags: "long" }, async () => {
     server.behaviour = "unstable";
     await backupsIn(daily(place)).takeDue();
     const [stored] = await place.list();
@@ -284,7 +284,7 @@ describe("A bucket of backups", () => {
     expect(stored).toEqual([]);
   });
 
-  test("that may not be deleted from takes new ones all the same", async () => {
+  test("that may not be deleted from takes new ones all the same", { tags: "long" }, async () => {
     server.behaviour = "no-deletes";
     const backups = backupsIn({ ...daily(place), keep: 1 });
     for (let n = 0; n < 2; n++) {

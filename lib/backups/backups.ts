@@ -1,36 +1,29 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import {
   type BackupAttempt,
   claimBackup,
   endBackup,
   latestAttempt,
   renewBackup,
-} from "@/lib/postgres/backup/backup-attempts";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
+} from "@/lib/storage/backup/backup-attempts";
+import { BackupError } from "@/lib/storage/backup/backup-format";
 import { deleteOldBackups, type StoredBackup } from "./backup-place";
 import type { BackupSettings } from "./backup-settings";
 import { type BackupSource, takeBackup } from "./take-backup";
 
 export interface BackupsOptions extends BackupSource {
-  /** Of the short statements about attempts. */
   readonly sql: Sql;
-  /** A problem with them is shown rather than thrown. */
   readonly settings: BackupSettings | BackupError;
-  /** Ends a running backup. */
   readonly signal: AbortSignal;
-  /** Failures outside of a backup itself. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface BackupsState extends Omit<BackupAttempt, "failedAt" | "failure"> {
-  /** `null` when the settings are invalid. */
   readonly place: string | null;
   readonly everyMs: number | null;
   readonly keep: number | null;
   readonly nextAt: Date | null;
-  /** Since the last backup that succeeded. */
   readonly failure: { readonly at: Date; readonly message: string } | null;
-  /** Invalid settings, or a place that cannot be read. */
   readonly problem: string | null;
   readonly backups: StoredBackup[];
 }
@@ -39,7 +32,7 @@ const leaseMs = 60_000;
 const renewMs = 15_000;
 const longestRetryMs = 3_600_000;
 
-/** Backups of this installation, made by one of its processes at a time. */
+/** One process of this installation makes backups at a time. */
 export class Backups {
   readonly #options: BackupsOptions;
 
@@ -71,7 +64,6 @@ export class Backups {
     return { ...attempt, place: place.title, everyMs, keep, nextAt, ...stored };
   }
 
-  /** Starts a backup in the background; `false` when one is running. @throws {BackupError} for invalid settings. */
   async start(): Promise<boolean> {
     const settings = this.#validSettings();
     const claim = await claimBackup(this.#options.sql, { leaseMs });
@@ -80,7 +72,6 @@ export class Backups {
     return true;
   }
 
-  /** Takes a scheduled backup if one is due and no process is at it. */
   async takeDue(): Promise<void> {
     const { sql, settings } = this.#options;
     if (settings instanceof BackupError || settings.everyMs === null) return;
@@ -116,12 +107,10 @@ export class Backups {
   }
 }
 
-/** A failed one is tried again within the hour. */
 function retryMs(everyMs: number): number {
   return Math.min(everyMs, longestRetryMs);
 }
 
-/** In the past when it is due. */
 export function nextBackupAt(
   { succeededAt, failedAt }: Pick<BackupAttempt, "succeededAt" | "failedAt">,
   everyMs: number,

@@ -1,8 +1,7 @@
-import type { ConnectOptions } from "@/lib/postgres";
-import { connect } from "@/lib/postgres";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { writeBackup } from "@/lib/postgres/backup/write-backup";
-import { MigrationError } from "@/lib/postgres/migration-error";
+import type { ConnectOptions } from "grove-session/postgres";
+import { connect, MigrationError } from "grove-session/postgres";
+import { BackupError } from "@/lib/storage/backup/backup-format";
+import { writeBackup } from "@/lib/storage/backup/write-backup";
 import {
   type BackupKind,
   type BackupPlace,
@@ -14,7 +13,6 @@ import { dataFolderPlace } from "./backup-settings";
 
 export interface BackupSource {
   readonly databaseUrl: string;
-  /** Folder that contains `drizzle`. */
   readonly root: string;
   readonly groveVersion: string;
 }
@@ -27,14 +25,12 @@ export interface TakeOptions {
 
 export interface TakenBackup extends StoredBackup {
   readonly rows: number;
-  /** In a bucket, not in the backup. */
   readonly elsewhere: { readonly files: number; readonly bytes: number };
 }
 
-/** Statements of a backup take as long as they take. */
+/** Statements of a backup have no time limit. */
 const patient: ConnectOptions = { max: 1, connect_timeout: 10 };
 
-/** @throws {BackupError} saying why there is none. */
 export async function takeBackup(
   { databaseUrl, root, groveVersion }: BackupSource,
   { place, kind, signal }: TakeOptions,
@@ -66,8 +62,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * For `migrate`: a backup that throws `MigrationError`, so that nothing is upgraded without one. It is in the data folder,
- * which needs no network, and the newest three are kept.
+ * A failing backup throws `MigrationError`, so that nothing is upgraded without one. Kept in the data folder, which
+ * needs no network, the newest three.
  */
 export function backupBeforeUpgrade(
   source: BackupSource,

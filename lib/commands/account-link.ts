@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
 import { readAccounts } from "@/lib/accounts/environment";
-import { connect } from "@/lib/postgres";
 import { appliedHashes, readMigrations } from "@/lib/postgres/migrations";
 import { databaseTitle, openOrJoinDatabase } from "./open-database";
 import { runCommand } from "./run-command";

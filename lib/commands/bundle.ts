@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { build } from "tsdown";
 
-/** Programs that the app runs in a process of their own, by their folder. */
 export const ownProcesses = {
   "lib/files": ["document-process"],
   "lib/server": ["import-process"],
@@ -10,11 +9,9 @@ export const ownProcesses = {
 export interface BundleOptions {
   readonly names: readonly string[];
   readonly outDir: string;
-  /** Default `js`. */
   readonly extension?: "js" | "mjs";
 }
 
-/** With all packages they need. */
 export async function bundle(
   place: string,
   { names, outDir, extension = "js" }: BundleOptions,

@@ -2,14 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-export type Kind = "comment" | "title" | "string" | "text";
-export type Piece = { kind: Kind; line: number; text: string };
+export type TextOrigin = "comment" | "title" | "string" | "text";
+export type FoundText = { kind: TextOrigin; line: number; text: string };
 export type Problem = { line: number; problem: string };
 
-/** Subjects that style rules out: a comment names what it speaks of. */
 const openings = /^(What|Who|Whoever|Whatever|Where|Wherever|How|Whether|Which)\b/;
 
-/** Each pattern with the words to use instead. */
 const coinages: readonly [RegExp, string][] = [
   [/\banew\b/i, "again"],
   [/\bby (itself|themselves)\b/i, "automatically"],
@@ -32,7 +30,6 @@ const inInterface: readonly [RegExp, string][] = [
   [/(?<![/:])\bsessions?\b(?![/:])/i, "chat"],
 ];
 
-/** Finds wordings that style rules out in one source file. */
 export function checkWording(path: string, source: string): Problem[] {
   const isTest = /\.(test|spec)\.tsx?$/.test(path);
   const isInterface =
@@ -55,23 +52,19 @@ export function checkWording(path: string, source: string): Problem[] {
   });
 }
 
-/** Keeps identifiers, addresses, class names and keywords of a search apart from what people read. */
 function isSentence(text: string): boolean {
   return /^\p{Lu}|^\P{L}*\p{Lu}.*\s/u.test(text) || /\s\S+[.,;:!?](\s|$)/.test(text);
 }
 
-/**
- * Reads comments, strings and JSX text, in order of their ends. Consecutive `//` lines are one comment and `{}` marks an
- * interpolation. TypeScript 7 has no API for this.
- */
-export function scanSource(source: string, hasJsx: boolean): Piece[] {
+/** Consecutive `//` lines are one comment and `{}` marks an interpolation. TypeScript 7 has no API for this. */
+export function scanSource(source: string, hasJsx: boolean): FoundText[] {
   return new Scanner(source, hasJsx).scan();
 }
 
 class Scanner {
   readonly #source: string;
   readonly #hasJsx: boolean;
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: FoundText[] = [];
   #at = 0;
   // `/` begins a pattern and `<` an element only where a value may begin, which the previous token decides.
   #previous = "";
@@ -81,7 +74,7 @@ class Scanner {
     this.#hasJsx = hasJsx;
   }
 
-  scan(): Piece[] {
+  scan(): FoundText[] {
     this.#code();
     return this.#pieces;
   }
@@ -90,7 +83,7 @@ class Scanner {
     return this.#source.slice(0, index).split("\n").length;
   }
 
-  #add(kind: Kind, from: number, text: string): void {
+  #add(kind: TextOrigin, from: number, text: string): void {
     if (/\p{L}/u.test(text)) this.#pieces.push({ kind, line: this.#lineAt(from), text });
   }
 
@@ -224,7 +217,6 @@ class Scanner {
     this.#previous = "element";
   }
 
-  /** Reads a tag. `true` when children follow. */
   #attributes(): boolean {
     this.#at++;
     while (this.#at < this.#source.length) {

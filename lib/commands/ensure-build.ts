@@ -17,7 +17,6 @@ export interface BuildOptions {
   steps?: StartSteps;
 }
 
-/** @throws {StartError} after printing the build's output. */
 export async function ensureBuild(options: BuildOptions): Promise<void> {
   const { projectDir, say, steps = new StartSteps(say) } = options;
   const stamp = join(projectDir, ".next", "grove-source-hash");
@@ -40,9 +39,9 @@ async function buildAgain(
   { stamp, source, note }: BuildPlace,
 ): Promise<void> {
   const { projectDir, signal } = options;
-  // Absent while building, so that an interrupted build does not count.
+  // The stamp is absent while building, so that an interrupted build does not count.
   await rm(stamp, { force: true });
-  // Half a gigabyte, from versions whose builds kept it.
+  // Versions whose builds kept this cache left half a gigabyte.
   await rm(join(projectDir, ".next", "cache"), { recursive: true, force: true });
   const built = await build(options, note);
   if (signal.aborted) return;
@@ -53,7 +52,7 @@ async function buildAgain(
   if (!signal.aborted) await writeFile(stamp, source);
 }
 
-/** In a process that gives its memory back. */
+/** Runs in a process that gives its memory back. */
 async function bundleProcesses({ projectDir, signal }: BuildOptions): Promise<void> {
   const script = fileURLToPath(new URL("bundle-processes.ts", import.meta.url));
   const args = ["--import", "tsx", script];
@@ -68,7 +67,6 @@ async function bundleProcesses({ projectDir, signal }: BuildOptions): Promise<vo
 
 const graceMs = 5_000;
 
-/** First lines that Next prints at each part. */
 const parts: readonly (readonly [RegExp, string])[] = [
   [/Creating an optimized/, "compiling"],
   [/Running TypeScript|types/i, "checking types"],
@@ -114,11 +112,9 @@ const files = [
   "package-lock.json",
 ];
 
-/** No part of the app. */
 const apart =
   /^lib[\\/](bench|commands|drill|package|packed)[\\/]|[\\/]testing[\\/]|\.(test|spec)\.tsx?$/;
 
-/** Excludes tests and tools. */
 export async function sourceHash(projectDir: string): Promise<string> {
   const listed = await Promise.all(folders.map((folder) => filesIn(projectDir, folder)));
   const hash = createHash("sha256");

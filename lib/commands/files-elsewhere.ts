@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { type FileBucket, readFileBucket } from "@/lib/server/file-bucket";
 import type { Environment } from "./start-settings";
 
@@ -7,10 +7,6 @@ export function filesOf({ files, bytes }: { files: number; bytes: number }): str
   return files === 1 ? `1 file (${size})` : `${files.toLocaleString("en")} files (${size})`;
 }
 
-/**
- * Says what a restored database needs from the bucket, and what of it is missing there; `null` when all bytes are in the
- * database.
- */
 export async function bucketReport(sql: Sql, environment: Environment): Promise<string | null> {
   const rows = await sql<{ object: string; size: number }[]>`
     select object, size::float8 as size from chat_file where object is not null`;

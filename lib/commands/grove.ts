@@ -6,7 +6,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   migrate: () => import("./migrate-database"),
 };
 
-// The command line of a packed Grove. Each command reads the arguments after its name.
+// The command line of a packed Grove.
 const [name = "start"] = process.argv.splice(2, 1);
 const command = commands[name];
 if (command) await command();

@@ -11,32 +11,29 @@ export interface NextProcessOptions {
   args: string[];
   env: NodeJS.ProcessEnv;
   output: (chunk: string) => void;
-  /** Before it is killed. */
   graceMs: number;
 }
 
 export interface NextProcess {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Finishes running requests, for a while. */
   stop(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
-/** In megabytes; Node's default takes 90 MB more for 50 answers at once. */
+/** Megabytes; Node's default takes 90 MB more for 50 answers at once. */
 const semiSpace = 8;
 
 /** V8's default takes 270 MB more after long chats. */
 const heapGrowthPercent = 25;
 
-/** Under the same Node as this process. */
 export function startNext(options: NextProcessOptions): NextProcess {
   const { projectDir, args, env, output, graceMs } = options;
   const child = spawn(process.execPath, [...flagsFor(args), script, ...args], {
     cwd: projectDir,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // A process group of its own: Ctrl+C reaches only this process, which stops things in order.
+    // In a process group of its own, Ctrl+C reaches only this process, which stops things in order.
     detached: process.platform !== "win32",
   });
   child.stdout?.setEncoding("utf8").on("data", output);
@@ -64,7 +61,7 @@ async function stop(
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
   await ended;
   clearTimeout(timer);
-  // `next dev` has child processes; none may survive it.
+  // `next dev` has child processes.
   signalGroup(child, "SIGKILL");
 }
 
@@ -77,7 +74,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** @throws {StartError} when the port is in use or reserved. */
 export async function assertPortFree({ host, port }: StartSettings): Promise<void> {
   const server = createServer();
   try {
@@ -108,7 +104,6 @@ export interface HealthWait {
 /** Consecutive failures: a server that cannot set itself up will not recover. */
 const hopelessAfter = 5;
 
-/** `false` when it fails or the time is up. */
 export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promise<boolean> {
   const giveUpAt = Date.now() + withinMs;
   let failures = 0;
@@ -121,14 +116,14 @@ export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promi
   return false;
 }
 
-/** Its modules are loaded on demand; the person who opens it first should not wait for them. */
+/** Next loads modules on demand; the person who opens the page first should not wait for them. */
 export async function loadFirstPage(address: string, origin: string | null): Promise<void> {
   // A failure shows when a person opens it.
   if (origin === null) await statusOf(address);
   else await statusOf(`${address}/sign-in`, { host: new URL(origin).host });
 }
 
-/** `null` without a response. Not `fetch`, which would take 10 MB for as long as this process lives. */
+/** `fetch` would take 10 MB for the lifetime of this process. `null` without a response. */
 function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | null> {
   return new Promise((done) => {
     // The first request waits for migrations.

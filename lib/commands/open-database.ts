@@ -1,26 +1,20 @@
 import { createHash } from "node:crypto";
 import { connect } from "@/lib/postgres/connect";
-import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
+import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
 import {
   type EmbeddedPostgres,
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
-} from "@/lib/postgres/embedded/start-embedded-postgres";
-import { notificationsArrive } from "@/lib/postgres/notifications-arrive";
+} from "@/lib/storage/embedded/start-embedded-postgres";
+import { notificationsArrive } from "@/lib/storage/notifications-arrive";
 import { StartError, type StartSettings } from "./start-settings";
 
-export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
+export type OpenDatabase = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
 
-/**
- * Starts the embedded Postgres without `DATABASE_URL`.
- *
- * @throws {StartError} when `DATABASE_URL` does not answer.
- * @throws {EmbeddedPostgresError} when the embedded one cannot run.
- */
 export async function openDatabase(
   settings: StartSettings,
   say: (line: string) => void,
-): Promise<Database> {
+): Promise<OpenDatabase> {
   const { databaseUrl, directUrl, dataDir, dataDirGiven } = settings;
   if (databaseUrl) {
     await assertAnswers({ databaseUrl, directUrl }, { title: databaseTitle(settings), say });
@@ -35,18 +29,16 @@ export async function openDatabase(
   });
 }
 
-/** For sentences, without a password. */
 export function databaseTitle({ databaseUrl, dataDir }: StartSettings): string {
   if (!databaseUrl) return `the database in ${dataDir}`;
   const { host, pathname } = new URL(databaseUrl);
   return `the Postgres that DATABASE_URL names (${host}${pathname})`;
 }
 
-/** As `openDatabase`, but also uses the embedded Postgres of a Grove that is running. */
 export async function openOrJoinDatabase(
   settings: StartSettings,
   say: (line: string) => void,
-): Promise<Database> {
+): Promise<OpenDatabase> {
   try {
     return await openDatabase(settings, say);
   } catch (error) {
@@ -84,7 +76,7 @@ function deafSentence(directUrl: string | null): string {
   return `Notifications of the database do not arrive, so tabs miss what other processes of Grove do. ${advice}`;
 }
 
-/** PgBouncer refuses what only a session can keep. */
+/** PgBouncer refuses settings that only a session can keep. */
 function adviceFor(cause: unknown): string {
   return /startup parameter/.test(reasonOf(cause))
     ? "It is a pooler: set DATABASE_DIRECT_URL, too, to the Postgres behind it."
@@ -96,7 +88,6 @@ function reasonOf(cause: unknown): string {
   return message || code || "it does not answer";
 }
 
-/** For root with a project in a closed folder. */
 function fallbackFor(dataDir: string): string {
   return `/var/lib/grove/${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 }

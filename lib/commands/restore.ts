@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { connect } from "grove-session/postgres";
 import type { BackupPlace } from "@/lib/backups/backup-place";
 import { dataFolderPlace, readBackupSettings } from "@/lib/backups/backup-settings";
 import { takeBackup } from "@/lib/backups/take-backup";
 import { untouchedExample } from "@/lib/chat/data/example/make-example";
-import { connect } from "@/lib/postgres";
-import { openBackupFile } from "@/lib/postgres/backup/backup-file";
-import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
+import { openBackupFile } from "@/lib/storage/backup/backup-file";
+import { restoreBackup } from "@/lib/storage/backup/restore-backup";
 import packageJson from "@/package.json" with { type: "json" };
 import { bucketReport, filesOf } from "./files-elsewhere";
 import { databaseTitle, openDatabase } from "./open-database";
@@ -69,7 +69,7 @@ async function listBackups(place: BackupPlace): Promise<void> {
 
 async function nameIn(place: BackupPlace, wanted: string): Promise<string> {
   const stored = await place.list();
-  // The latest may be what an earlier restore has replaced.
+  // The latest backup may hold the data that an earlier restore replaced.
   const found = stored.find(({ name, kind }) =>
     wanted === "latest" ? kind !== "before-restore" : name === wanted,
   );

@@ -1,16 +1,13 @@
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
 import { MigrationError } from "@/lib/postgres/migration-error";
+import { BackupError } from "@/lib/storage/backup/backup-format";
+import { EmbeddedPostgresError } from "@/lib/storage/embedded/embedded-postgres-error";
 import { StartError } from "./start-settings";
 
 const oldestNode = [22, 12] as const;
 /** Under npm Ctrl+C arrives twice; only a person waits this long before the second. */
 const impatientAfterMs = 2_000;
 
-/**
- * Exits with 0 when the command succeeds or ends in order, else 1 with the reason. The first signal stops in order;
- * another one, seconds later, at once.
- */
+/** The first signal stops in order; another one, seconds later, at once. */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController();
   let firstAt = Number.POSITIVE_INFINITY;
@@ -57,7 +54,6 @@ function isOf(error: unknown, reason: unknown): boolean {
   return error === reason || (error instanceof Error && isOf(error.cause, reason));
 }
 
-/** Of the arguments. */
 function isWrongUsage(error: unknown): boolean {
   return String((error as { code?: unknown } | null)?.code).startsWith("ERR_PARSE_ARGS_");
 }

@@ -1,11 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { constants, existsSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "@/lib/postgres/connect";
-import { Backoff } from "@/lib/postgres/embedded/backoff";
 import { isBehind } from "@/lib/postgres/migrations";
 import { settingRemarks } from "@/lib/server/settings/read-settings";
-import { assertWritable } from "./assert-writable";
+import { Backoff } from "@/lib/storage/embedded/backoff";
 import { ensureBuild } from "./ensure-build";
 import {
   assertPortFree,
@@ -14,7 +15,7 @@ import {
   startNext,
   waitUntilHealthy,
 } from "./next-process";
-import { type Database, openDatabase } from "./open-database";
+import { type OpenDatabase, openDatabase } from "./open-database";
 import {
   addressFor,
   type Environment,
@@ -30,20 +31,17 @@ export type Mode = "production" | "development";
 export interface GroveOptions {
   mode: Mode;
   projectDir: string;
-  /** Of the default data folder; the project's own unless given. */
   workDir?: string;
   environment: Environment;
-  /** Stops the app, then the database. */
   signal: AbortSignal;
   say: (line: string) => void;
-  /** Shows the running step, if its lines can be replaced. */
   terminal?: Terminal;
   hasTestOwners?: boolean;
 }
 
-interface Parts {
+interface GroveParts {
   settings: StartSettings;
-  database: Database;
+  database: OpenDatabase;
   steps: StartSteps;
   startedAt: number;
 }
@@ -52,7 +50,6 @@ const healthyWithinMs = 180_000;
 /** For the last writes after the drain, and for pages that hold a connection. */
 const endingMs = 10_000;
 
-/** Runs until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly. */
 export async function runGrove(options: GroveOptions): Promise<void> {
   const { projectDir, workDir = projectDir, environment, mode, signal } = options;
   const startedAt = Date.now();
@@ -79,13 +76,15 @@ export async function runGrove(options: GroveOptions): Promise<void> {
   }
 }
 
-/** Built elsewhere, by `npm run pack`. */
 function isPacked(projectDir: string): boolean {
   return existsSync(join(projectDir, "server.js"));
 }
 
-/** Here, because a server has to answer in time, and a backup of a large database takes longer. */
-async function upgrade(options: GroveOptions, { settings, database, steps }: Parts): Promise<void> {
+/** The launcher upgrades, because a server has to answer in time, and backing up a large database takes longer. */
+async function upgrade(
+  options: GroveOptions,
+  { settings, database, steps }: GroveParts,
+): Promise<void> {
   const { projectDir } = options;
   const sql = connect(database.url, { max: 1 });
   const needed = await isBehind(sql, projectDir).finally(() => sql.end({ timeout: 1 }));
@@ -99,8 +98,7 @@ async function upgrade(options: GroveOptions, { settings, database, steps }: Par
   );
 }
 
-/** Starts a server that dies again, with growing pauses, once it has been ready. */
-async function serve(options: GroveOptions, parts: Parts): Promise<void> {
+async function serve(options: GroveOptions, parts: GroveParts): Promise<void> {
   const { signal, say } = options;
   const backoff = new Backoff();
   let starts = 0;
@@ -119,10 +117,9 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
   }
 }
 
-/** @returns how it ended, or `null` when it was asked to. @throws when the database failed. */
 async function serveOnce(
   options: GroveOptions,
-  { settings, database, steps }: Parts,
+  { settings, database, steps }: GroveParts,
   { onReady, isFirst }: { onReady: () => void; isFirst: boolean },
 ): Promise<string | null> {
   const { mode, projectDir, signal } = options;
@@ -168,7 +165,7 @@ export function serverEnvironment(
     mode,
     hasTestOwners = false,
   }: Pick<GroveOptions, "environment" | "mode" | "hasTestOwners">,
-  { settings, database }: { settings: StartSettings; database: Pick<Database, "url"> },
+  { settings, database }: { settings: StartSettings; database: Pick<OpenDatabase, "url"> },
 ): NodeJS.ProcessEnv {
   return {
     ...environment,
@@ -182,14 +179,14 @@ export function serverEnvironment(
     GROVE_DATA_DIR: settings.dataDir,
     // The launcher itself uses the address without a pooler.
     DATABASE_URL: settings.databaseUrl ?? database.url,
-    // Next would take a missing one from a file.
+    // Next would take a missing variable from a file.
     GROVE_TEST_OWNERS: hasTestOwners ? "1" : "",
   };
 }
 
 function untilEnd(
   { signal }: GroveOptions,
-  { next, database, output }: { next: NextProcess; database: Database; output: Output },
+  { next, database, output }: { next: NextProcess; database: OpenDatabase; output: ServerOutput },
 ): Promise<string | null> {
   return new Promise((done, fail) => {
     signal.addEventListener("abort", () => done(null), { once: true });
@@ -202,10 +199,9 @@ function untilEnd(
   });
 }
 
-/** @returns a sentence when it does not become healthy. */
 async function untilUsable(
   { mode }: GroveOptions,
-  { settings, output }: { settings: StartSettings; output: Output },
+  { settings, output }: { settings: StartSettings; output: ServerOutput },
 ): Promise<string | null> {
   const address = addressFor(settings);
   if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) {
@@ -215,14 +211,14 @@ async function untilUsable(
   return `The server at ${address} did not become healthy within ${healthyWithinMs / 1_000} s. Its output is above.\n${output.said()}`.trim();
 }
 
-interface Output {
+interface ServerOutput {
   take(chunk: string): void;
   said(): string;
   passOn(): void;
 }
 
 /** Next's greeting names an address that may not be the one to open. */
-function outputFor(mode: Mode): Output {
+function outputFor(mode: Mode): ServerOutput {
   let held = "";
   let passing = mode === "development";
   return {
@@ -236,4 +232,26 @@ function outputFor(mode: Mode): Output {
       held = "";
     },
   };
+}
+
+/** Makes nothing: another account may create the folder later. */
+async function assertWritable(dataDir: string): Promise<void> {
+  let folder = dataDir;
+  for (;;) {
+    const failure = await access(folder, constants.W_OK | constants.X_OK).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error,
+    );
+    if (failure === null) return;
+    if (failure.code !== "ENOENT" || folder === dirname(folder))
+      throw notWritable(dataDir, failure);
+    folder = dirname(folder);
+  }
+}
+
+function notWritable(dataDir: string, cause: NodeJS.ErrnoException): StartError {
+  return new StartError(
+    `The user ${userInfo().username} cannot write to ${dataDir}, where Grove keeps its data (${cause.code}). Give the folder to this user, or set GROVE_DATA_DIR to one it can write to.`,
+    { cause },
+  );
 }

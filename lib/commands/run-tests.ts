@@ -1,55 +1,39 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findInstalledPostgres } from "@/lib/postgres/testing/installed-postgres";
 import { readTestReport, type TestReport } from "./test-report";
 
-interface Step {
+interface TestStep {
   name: string;
   command: string;
-  /** Path of the runner's report. */
-  report?: string;
-  /** Required files. */
+  hasReport?: boolean;
   needs?: string[];
   env?: Record<string, string>;
 }
 
-/** The oldest supported Postgres. */
 const oldest = "15";
 
-/** CI repeats one order, so that a commit is judged by what it changes; elsewhere each run has an order of its own. */
-const seed = process.env.GROVE_TEST_SEED ?? (process.env.CI ? "1795366696279" : undefined);
-const order = seed === undefined ? "" : ` --sequence.seed=${seed}`;
+/** Each run has an order of its own: a fixed one hides what order breaks. */
+const seed = process.env.GROVE_TEST_SEED ?? String(randomInt(2 ** 31));
+const isWhole = process.argv.includes("--all");
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
-const unit = join(reports, "unit.json");
-const onOldest = join(reports, "oldest.json");
-const built = join(reports, "built.json");
-const endToEnd = join(reports, "end-to-end.json");
 
-const steps: Step[] = [
+const steps: TestStep[] = [
   { name: "lint", command: "npm run lint" },
   { name: "types", command: "npm run types" },
-  {
-    name: "unit and storage tests",
-    command: `npm run test:unit --${order} --reporter=default --reporter=json --outputFile.json="${unit}"`,
-    report: unit,
-  },
-  ...stepsOnInstalled(),
-  // One build for all that follows: with what a package needs beside it, which a start does not mind.
+  unitTests({ name: "unit, component and storage tests", script: "test:unit" }),
+  // One build for all steps, with files that only a package needs.
   { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
-  {
-    name: "tests of the package, the packed app and the built app",
-    // At once: those of the package and of the packed app wait for a third of their time.
-    command: `npm run test:built --${order} --reporter=default --reporter=json --outputFile.json="${built}"`,
-    report: built,
-    needs: ["build"],
-  },
-  { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
+  stories({ name: "essential stories", choice: "--grep=@essential" }),
+  ...(isWhole ? furtherSteps() : []),
 ];
 
-// Runs every step even after a failure, to report everything at once.
+console.info(`GROVE_TEST_SEED=${seed} repeats the order of this run.`);
+
 const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
 const durations: string[] = [];
@@ -57,7 +41,7 @@ for (const step of steps) {
   const startedAt = performance.now();
   const isBlocked = step.needs?.some((name) => failures.includes(name));
   const ok = !isBlocked && (await run(step));
-  const report = step.report ? await readTestReport(step.report) : null;
+  const report = step.hasReport ? await readTestReport(reportOf(step)) : null;
   if (!ok) failures.push(step.name);
   total.passed += report?.passed ?? 0;
   // A step can fail without a failing test, such as a build.
@@ -68,13 +52,31 @@ for (const step of steps) {
 }
 await rm(reports, { recursive: true, force: true });
 for (const remark of total.remarks) console.error(remark);
-if (failures.length > 0) console.error(`Failed: ${failures.join(", ")}.`);
+if (failures.length > 0)
+  console.error(`Failed: ${failures.join(", ")}. GROVE_TEST_SEED=${seed} repeats the order.`);
 console.info(durations.join(", "));
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Runs the storage tests on the oldest Postgres, where installed. */
-function stepsOnInstalled(): Step[] {
+function furtherSteps(): TestStep[] {
+  return [
+    unitTests({ name: "long unit, component and storage tests", script: "test:long" }),
+    stories({ name: "other stories", choice: "--grep-invert=@essential" }),
+    // At once: those of the package and of the packed app wait for a third of their time.
+    {
+      ...unitTests({
+        name: "tests of the package, the packed app and the built app",
+        script: "test:built",
+      }),
+      needs: ["build"],
+    },
+    ...stepsOnInstalled(),
+    unitTests({ name: "drills of small counts", script: "test:lab" }),
+    unitTests({ name: "deep tests", script: "test:deep" }),
+  ];
+}
+
+function stepsOnInstalled(): TestStep[] {
   const installed = findInstalledPostgres(oldest);
   if (!installed) {
     console.info(`Skipped: storage tests on Postgres ${oldest}, which is not installed here.`);
@@ -82,21 +84,34 @@ function stepsOnInstalled(): Step[] {
   }
   return [
     {
-      name: `storage tests on Postgres ${oldest} of ${installed}`,
-      command: `npm run test:unit -- lib/postgres${order} --reporter=default --reporter=json --outputFile.json="${onOldest}"`,
-      report: onOldest,
+      ...unitTests({
+        name: `storage tests on Postgres ${oldest} of ${installed}`,
+        script: "test:storage",
+      }),
       env: { TEST_POSTGRES: installed, TEST_DATABASE_URL: "" },
     },
   ];
 }
 
-function run({ name, command, env }: Step): Promise<boolean> {
+function unitTests({ name, script }: Record<"name" | "script", string>): TestStep {
+  const reporters = `--reporter=default --reporter=json --outputFile.json="${reportOf({ name })}"`;
+  const command = `npm run ${script} -- --sequence.seed=${seed} ${reporters}`;
+  return { name, command, hasReport: true };
+}
+
+function stories({ name, choice }: Record<"name" | "choice", string>): TestStep {
+  const command = `npm run test:e2e -- --shuffle=${seed} ${choice}`;
+  const env = { GROVE_TEST_REPORT: reportOf({ name }) };
+  return { name, command, hasReport: true, needs: ["build"], env };
+}
+
+function reportOf({ name }: Pick<TestStep, "name">): string {
+  return join(reports, `${name.replaceAll(/\W+/g, "-")}.json`);
+}
+
+function run({ name, command, env }: TestStep): Promise<boolean> {
   console.info(`\n── ${name}`);
-  const child = spawn(command, {
-    shell: true,
-    stdio: "inherit",
-    env: { ...process.env, ...env, GROVE_TEST_REPORT: endToEnd },
-  });
+  const child = spawn(command, { shell: true, stdio: "inherit", env: { ...process.env, ...env } });
   return new Promise((done) => {
     child.once("error", () => done(false));
     child.once("exit", (code) => done(code === 0));

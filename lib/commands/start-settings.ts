@@ -2,9 +2,15 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { isPlainHttp, readAccounts } from "@/lib/accounts/environment";
-import { readSetting, settingProblems } from "@/lib/server/settings/read-settings";
+import {
+  type Environment,
+  readSetting,
+  settingProblems,
+} from "@/lib/server/settings/read-settings";
 import type { Setting } from "@/lib/server/settings/setting-kinds";
 import { settings } from "@/lib/server/settings/settings";
+
+export type { Environment } from "@/lib/server/settings/read-settings";
 
 export interface StartSettings {
   port: number;
@@ -12,21 +18,14 @@ export interface StartSettings {
   dataDir: string;
   /** An explicit data folder must not be replaced. */
   dataDirGiven: boolean;
-  /** `null` starts the embedded Postgres. */
   databaseUrl: string | null;
-  /** The same database without the pooler at `databaseUrl`. */
   directUrl: string | null;
-  /** For running answers when Grove is stopped. */
   drainSeconds: number;
-  /** Address that browsers use, with accounts; `null` without. */
   origin: string | null;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 const loopback: readonly string[] = ["127.0.0.1", "localhost", "::1"];
 
-/** Problems are sentences for the person. */
 export function readStartSettings(
   environment: Environment,
   { projectDir }: { projectDir: string },
@@ -70,7 +69,6 @@ function accountsIn(environment: Environment): { origin: string | null; problem:
   }
 }
 
-/** For the person: where Grove is, and what is wrong with that. */
 export function readySentence({ origin, ...place }: StartSettings): string {
   if (origin === null) return addressFor(place);
   return isPlainHttp(origin)
@@ -78,26 +76,21 @@ export function readySentence({ origin, ...place }: StartSettings): string {
     : origin;
 }
 
-/** To ask this server itself: every address of the machine is also the loopback one. */
+/** Reaches this server for every address of the machine. */
 export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
   const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
 }
 
-/** Holds `lib/commands`, in the project and in a packed Grove. */
 export const appFolder = resolve(import.meta.dirname, "../..");
 
-/**
- * The process' environment wins over `.env.local` over `.env`. `NODE_ENV` is never taken from a file: a wrong one
- * breaks a build.
- */
+/** `NODE_ENV` is never taken from a file: a wrong one breaks a build. */
 export function loadEnvironment(projectDir: string, own: Environment): Environment {
   const files = [".env", ".env.local"].map((name) => read(join(projectDir, name)));
   const { NODE_ENV: _, ...fromFiles } = Object.assign({}, ...files) as Environment;
   return absolutePaths({ ...fromFiles, ...own }, projectDir);
 }
 
-/** Other processes of Grove have other folders. */
 function absolutePaths(environment: Environment, folder: string): Environment {
   const paths = Object.entries<Setting<unknown>>(settings).flatMap(([name, { isPath }]) => {
     const given = environment[name]?.trim();
@@ -115,7 +108,6 @@ function read(path: string): Environment {
   }
 }
 
-/** Printed without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -10,10 +10,8 @@ export interface Step {
 }
 
 const everyMs = 1_000;
-/** Without a terminal. */
 const sayAgainMs = 15_000;
 
-/** Says what a start is doing, for how long, and how long it took; on a terminal in one line that is replaced. */
 export class StartSteps {
   readonly #say: (line: string) => void;
   readonly #terminal: Terminal | null;
@@ -24,14 +22,12 @@ export class StartSteps {
     this.#terminal = terminal?.isTTY ? terminal : null;
   }
 
-  /** Also while a step is running. */
   readonly say = (line: string): void => {
     this.#terminal?.write("\r\u001b[K");
     this.#say(line);
     this.#show();
   };
 
-  /** `note` says which part of the step is being done. */
   async take<Result>(
     { doing, done }: Step,
     act: (note: (part: string) => void) => Promise<Result>,

@@ -4,7 +4,6 @@ import { z } from "zod";
 export interface TestReport {
   passed: number;
   failed: number;
-  /** Names of failed tests, with the first line of each error. */
   remarks: string[];
 }
 
@@ -93,7 +92,6 @@ const playwright = z
     }),
   );
 
-/** Reads a runner's JSON report; `null` when there is none. */
 export async function readTestReport(path: string): Promise<TestReport | null> {
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;

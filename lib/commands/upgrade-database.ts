@@ -1,6 +1,5 @@
+import { connect, migrate } from "grove-session/postgres";
 import { backupBeforeUpgrade, type UpgradeOptions } from "@/lib/backups/take-backup";
-import { connect } from "@/lib/postgres/connect";
-import { migrate } from "@/lib/postgres/migrate";
 import packageJson from "@/package.json" with { type: "json" };
 
 interface DatabaseUpgrade extends UpgradeOptions {
@@ -9,16 +8,12 @@ interface DatabaseUpgrade extends UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** Backs up existing tables before they change. @throws {MigrationError} when it cannot. */
 export async function upgradeDatabase(upgrade: DatabaseUpgrade): Promise<void> {
   const { projectDir, databaseUrl, say } = upgrade;
   const source = { databaseUrl, root: projectDir, groveVersion: packageJson.version };
   const sql = connect(databaseUrl, { max: 1 });
   try {
-    await migrate(sql, {
-      root: projectDir,
-      beforeUpgrade: backupBeforeUpgrade(source, upgrade),
-    });
+    await migrate(sql, { root: projectDir, beforeUpgrade: backupBeforeUpgrade(source, upgrade) });
     say("The database has the schema of this version.");
   } finally {
     await sql.end({ timeout: 5 });

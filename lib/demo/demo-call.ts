@@ -3,23 +3,19 @@ import { type CallPurpose, readGroveOptions } from "@/lib/llm/grove-options";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 
-/** Since the last question. */
 export type DemoOutcome = {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly failed: boolean;
-  /** By the person. */
   readonly denied: boolean;
 };
 
 export type DemoCall = {
   readonly system: string;
   readonly question: string;
-  /** A line for each file of the question. */
   readonly files: readonly string[];
   readonly outcomes: readonly DemoOutcome[];
-  /** Oldest first. */
   readonly loadedKeys: readonly string[];
   readonly purpose: CallPurpose | null;
   readonly seed: number;
@@ -48,13 +44,10 @@ export function readCall(options: LanguageModelV4CallOptions): DemoCall {
 }
 
 export interface CutOffCall {
-  /** Of the call whose answer was cut off. */
   readonly options: LanguageModelV4CallOptions;
-  /** As far as that answer came. */
   readonly written: string;
 }
 
-/** `null` for a call that does not go on with an answer. */
 export function cutOffCall(options: LanguageModelV4CallOptions): CutOffCall | null {
   const { prompt } = options;
   const last = prompt.at(-1);
@@ -73,7 +66,6 @@ function textOf(message: Prompt[number] | undefined): string {
     .trim();
 }
 
-/** As answers are given the text of a file, or a note about one that is not sent. */
 function isFileText(text: string): boolean {
   return /^\[File “[^\n]*(begins\]\n|not sent: [^\n]*\]$)/.test(text);
 }
@@ -145,7 +137,6 @@ function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
 
 const rule = "═".repeat(46);
 
-/** @returns `null` without such a block, `""` for an empty one. */
 export function promptBlock(system: string, label: string): string | null {
   const parts = system.split(rule);
   // A rendered block is rule, header, rule, content.
@@ -162,7 +153,6 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Consecutive seeds differ. */
 export function chosen(choices: readonly [string, ...string[]], seed: number): string {
   return choices[seed % choices.length] ?? choices[0];
 }

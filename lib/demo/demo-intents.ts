@@ -6,7 +6,6 @@ export type DemoIntent =
   | { readonly kind: "unload"; readonly name: string }
   | { readonly kind: "call"; readonly name: string; readonly argument: string };
 
-/** Fixed phrases; empty for plain talk. */
 export function intentsOf(question: string): DemoIntent[] {
   const call = callIntent(question);
   if (call) return [call];
@@ -19,7 +18,6 @@ export function intentsOf(question: string): DemoIntent[] {
   return [...rememberIntents(question), ...todoIntents(question)];
 }
 
-/** “Call weather with Rome”. */
 function callIntent(question: string): DemoIntent | null {
   const found = /^call (?:the )?(?:tool )?([\w.-]+)(?: with (.+))?$/is.exec(question.trim());
   if (!found) return null;
@@ -103,13 +101,10 @@ function tidy(words = ""): string {
 }
 
 export type DemoFact = {
-  /** `Drinks oolong tea`, or the sentence itself when the wording is uncertain. */
   readonly line: string;
-  /** `you drink oolong tea` */
   readonly toThem: string;
 };
 
-/** The text after “remember that”. */
 export function factOf(sentence: string): DemoFact {
   return { line: lineOf(sentence), toThem: inSecondPerson(sentence) };
 }

@@ -7,13 +7,12 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
+import { estimateStringTokens } from "grove-session";
 import { freeOfCharge, type ModelInfo } from "@/lib/llm/model-info";
 import type { FallbackSource } from "@/lib/llm/model-source";
 import type { Environment } from "@/lib/llm/provider-settings";
-import { estimateStringTokens } from "@/lib/session";
 import { type DemoPlan, planAnswer } from "./demo-plan";
 
-/** `GROVE_DEMO_DELAY_MS` is the pause after each word. */
 export function demoSource(environment: Environment): FallbackSource {
   const delay = Number(environment.GROVE_DEMO_DELAY_MS?.trim() || Number.NaN);
   const model = createDemoModel(delay >= 0 ? { delayMs: delay } : {});
@@ -22,6 +21,7 @@ export function demoSource(environment: Environment): FallbackSource {
     answersFor: (provider) => provider === demoModelInfo.provider,
     listModels: async () => [demoModelInfo],
     resolve: async () => ({ model, info: demoModelInfo }),
+    embeddings: async () => null,
     problem: () => null,
     leftOut: () => [],
   };
@@ -32,7 +32,7 @@ export const demoModelInfo: ModelInfo = {
   label: "Demo (scripted, no AI)",
   provider: "demo",
   providerLabel: "Demo",
-  // Small, so that compaction can be tried within minutes.
+  // A small window, so that compaction can be tried within minutes.
   contextWindow: 8000,
   maxOutput: 2000,
   price: freeOfCharge,
@@ -45,10 +45,8 @@ export const demoModelInfo: ModelInfo = {
 const defaultDelayMs = 32;
 
 /**
- * Answers at human speed and really calls its tools. The same prompt gives the same answer; `groveOptions({ variation
- * })` gives the next one. Refuses a prompt that exceeds its window.
- *
- * @param options.delayMs pause after each word; 0 for none.
+ * The same prompt gives the same answer; `groveOptions({ variation })` gives the next one. Refuses a prompt that
+ * exceeds its window.
  */
 export function createDemoModel(options: { delayMs?: number } = {}): LanguageModelV4 {
   const delayMs = options.delayMs ?? defaultDelayMs;
@@ -102,7 +100,6 @@ function resultOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4G
   return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
 }
 
-/** @throws the reason of an abort. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -122,18 +119,14 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-type Part = LanguageModelV4StreamPart;
-
 /**
- * Streams a plan part by part and word by word.
- *
- * @param options.maxOutputTokens ends the answer there with the finish reason `length`. @throws the plan's fault
- * where it breaks the connection.
+ * @param options.maxOutputTokens ends the answer with the finish reason `length`. @throws the plan's fault where it
+ * breaks the connection.
  */
 function* partsOf(
   plan: DemoPlan,
   options: { maxOutputTokens?: number | undefined } = {},
-): Generator<Part> {
+): Generator<LanguageModelV4StreamPart> {
   const limit = options.maxOutputTokens ?? Number.POSITIVE_INFINITY;
   const reasoning = within(plan.reasoning, limit);
   const text = within(halfIfFailing(plan), limit - estimateStringTokens(reasoning));
@@ -169,7 +162,7 @@ function within(text: string, tokens: number): string {
   return text.slice(0, Math.max(0, tokens * 4)).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-function* wordsOf(kind: "text" | "reasoning", text: string): Generator<Part> {
+function* wordsOf(kind: "text" | "reasoning", text: string): Generator<LanguageModelV4StreamPart> {
   if (text === "") return;
   yield { type: `${kind}-start`, id: kind };
   for (const word of text.match(/\s*\S+(?:\s+$)?/g) ?? []) {
@@ -178,7 +171,10 @@ function* wordsOf(kind: "text" | "reasoning", text: string): Generator<Part> {
   yield { type: `${kind}-end`, id: kind };
 }
 
-function callParts({ toolName, input }: DemoPlan["calls"][number], id: string): Part[] {
+function callParts(
+  { toolName, input }: DemoPlan["calls"][number],
+  id: string,
+): LanguageModelV4StreamPart[] {
   const json = JSON.stringify(input);
   return [
     { type: "tool-input-start", id, toolName },

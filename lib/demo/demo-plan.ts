@@ -1,10 +1,10 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { APICallError } from "ai";
+import { estimateStringTokens } from "grove-session";
 import { questionOfTitlePrompt, titleFromQuestion } from "@/lib/llm/generate-title";
 import { groveOptions } from "@/lib/llm/grove-options";
 import type { ModelInfo } from "@/lib/llm/model-info";
-import { estimateStringTokens } from "@/lib/session";
-import { clip } from "@/lib/session/internal";
+import { clip } from "@/lib/text/clip";
 import { type CutOffCall, chosen, cutOffCall, type DemoCall, readCall } from "./demo-call";
 import { intentsOf } from "./demo-intents";
 import { demoSummary } from "./demo-summary";
@@ -19,14 +19,11 @@ export type DemoPlan = {
   readonly fault: DemoFault | null;
   readonly seed: number;
   readonly inputTokens: number;
-  /** Of the pauses between words. */
   readonly pace: number;
 };
 
-/** Slow enough to observe and stop a running answer. */
 const slowly = 40;
 
-/** The same call always gives the same plan. */
 export function planAnswer(
   options: LanguageModelV4CallOptions,
   { contextWindow }: Pick<ModelInfo, "contextWindow">,
@@ -44,7 +41,7 @@ export function planAnswer(
     inputTokens,
     pace: /\btake your time\b/i.test(call.question) ? slowly : 1,
   };
-  // These get a whole conversation; refusing it would leave no way out of a full window.
+  // Titles and summaries get a whole conversation; refusing it would leave no way out of a full window.
   if (call.purpose === "title") return { ...plan, text: demoTitle(call.question) };
   if (call.purpose === "summary") return { ...plan, text: demoSummary(call.question) };
   if (contextWindow !== null && inputTokens > contextWindow) {
@@ -56,10 +53,8 @@ export function planAnswer(
   return { ...plan, reasoning: reasoningFor(call), ...answerOrCalls(call, options) };
 }
 
-/** As often as one regenerates. */
 const mostVariations = 30;
 
-/** The rest of the answer that was cut off, as if it had not been. */
 function planGoingOn(
   { options, written }: CutOffCall,
   model: Pick<ModelInfo, "contextWindow">,
@@ -98,7 +93,6 @@ function receivedFiles(files: readonly string[]): string {
   return `I am a script and look at nothing, but I received ${count}:\n\n${files.map((file) => `- ${file}`).join("\n")}`;
 }
 
-// Regenerating takes the next one.
 const openings = [
   "Happy to.",
   "Good question.",

@@ -1,6 +1,6 @@
-import { clip } from "@/lib/session/internal";
+import { clip } from "@/lib/text/clip";
 
-// "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on its own line.
+// Matches "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on its own line.
 const speakerLine =
   /^[\s>*[#(<]*(?:message role=")?(user|human|person|assistant|model)["\s]*(?:[\])*:>—-]+\s*(.*))?$/i;
 
@@ -9,10 +9,6 @@ const shareOfInput = 0.2;
 const pointCharacters = 110;
 const mostPoints = 8;
 
-/**
- * The conversation's own sentences under Topic, Key Points, Current State and Open Items; points of an earlier summary
- * come first.
- */
 export function demoSummary(prompt: string): string {
   const turns = turnsIn(prompt);
   const asked = turns.filter(({ speaker }) => speaker === "user").map(({ text }) => text);
@@ -42,10 +38,10 @@ function section(heading: string, lines: readonly string[]): string {
   return [`## ${heading}`, ...lines].join("\n");
 }
 
-type Turn = { speaker: "user" | "assistant"; text: string };
+type DemoTurn = { speaker: "user" | "assistant"; text: string };
 
-function turnsIn(prompt: string): Turn[] {
-  const turns: Turn[] = [];
+function turnsIn(prompt: string): DemoTurn[] {
+  const turns: DemoTurn[] = [];
   for (const line of prompt.split("\n")) {
     const [, speaker, text = ""] = speakerLine.exec(line) ?? [];
     const last = turns.at(-1);

@@ -1,4 +1,4 @@
-import { clip } from "@/lib/session/internal";
+import { clip } from "@/lib/text/clip";
 import { chosen, type DemoCall, type DemoOutcome } from "./demo-call";
 import { type DemoIntent, intentsOf } from "./demo-intents";
 
@@ -16,8 +16,10 @@ const closings = [
 
 function sentenceFor(outcome: DemoOutcome, intents: readonly DemoIntent[]): string {
   const { toolName, text, failed, denied } = outcome;
-  if (denied)
-    return text ? `All right, I left that: ${clip(text, 300)}` : "All right, I left that.";
+  if (denied) {
+    const [, reason] = /Reason: (.*)$/s.exec(text) ?? [];
+    return reason ? `All right, I left that: ${clip(reason, 300)}` : "All right, I left that.";
+  }
   if (failed) return `I called \`${toolName}\`, but it did not work: ${clip(text, 300)}`;
   switch (toolName) {
     case "set_context":
@@ -34,7 +36,6 @@ function sentenceFor(outcome: DemoOutcome, intents: readonly DemoIntent[]): stri
   }
 }
 
-/** In the words of the request. */
 function written(outcome: DemoOutcome, intents: readonly DemoIntent[]): string {
   const kind = said(outcome, "label") === "todos" ? "todo" : "remember";
   const intent = intents.find((each) => each.kind === kind);
@@ -57,7 +58,7 @@ function loaded(outcome: DemoOutcome): string {
   if (/^not found/i.test(outcome.text))
     return `There is no skill called **${key}**. ${clip(outcome.text, 200)}`;
   const words = outcome.text.split(/\s+/).length;
-  // On one line, a heading would take in the text below it.
+  // A heading joined into one line would take in the text below it.
   const beginning = clip(outcome.text.replace(/^#+ +(.+)$/gm, "**$1**"), 240);
   return `I loaded **${key}**, ${words} words. It begins:\n\n> ${beginning}`;
 }
@@ -73,7 +74,6 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }
 
 type Hit = { readonly title: string; readonly from: string; readonly text: string };
 
-/** The best hit of each place, with author and date. */
 export function foundWords(query: string, result: string): string {
   if (/^\s*(?:\[\s*\]|no results)/i.test(result)) {
     return `I searched for “${query}” and found nothing.`;

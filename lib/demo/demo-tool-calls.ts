@@ -10,7 +10,6 @@ export type DemoToolCall = {
 
 type Tools = ReadonlyMap<string, OfferedTool>;
 
-/** @returns `null` when no offered tool accepts the intent. */
 export function toolCallFor(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolCall | null {
   const possible = candidates(intent, tools, call).find(({ toolName, input }) => {
     const tool = tools.get(toolName);
@@ -36,7 +35,6 @@ function candidates(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolC
   }
 }
 
-/** The argument goes into the first property. */
 function namedCalls(
   { name, argument }: Extract<DemoIntent, { kind: "call" }>,
   tools: Tools,
@@ -95,7 +93,6 @@ function unloadKey(name: string, tools: Tools, call: DemoCall): string {
   return name === "" ? (call.loadedKeys.at(-1) ?? "") : skillKey(name, tools, call);
 }
 
-/** One that the tool allows or the prompt mentions, else derived. */
 function skillKey(name: string, tools: Tools, { system }: DemoCall): string {
   const wanted = keyForm(name);
   const allowed = tools.get("load_context")?.properties.get("key") ?? [];
@@ -120,14 +117,12 @@ const schemaShape = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** `null` for any value. */
 export type OfferedTool = {
   readonly name: string;
   readonly properties: ReadonlyMap<string, readonly string[] | null>;
   readonly required: readonly string[];
 };
 
-/** Empty when the caller forbids tools. */
 export function offeredTools({
   tools = [],
   toolChoice,
@@ -146,7 +141,6 @@ export function offeredTools({
   return offered;
 }
 
-/** All required arguments, no unknown ones, only allowed values. */
 function accepts(tool: OfferedTool, input: Readonly<Record<string, string>>): boolean {
   return (
     tool.required.every((name) => name in input) &&

@@ -1,10 +1,9 @@
-import { estimateStringTokens } from "@/lib/session";
-import { clip } from "@/lib/session/internal";
+import { estimateStringTokens } from "grove-session";
+import { clip } from "@/lib/text/clip";
 import { chosen, type DemoCall, promptBlock } from "./demo-call";
 
 type Topic = { readonly asked: RegExp; readonly answer: (call: DemoCall) => string };
 
-/** Else suggestions. */
 export function topicAnswer(call: DemoCall): string {
   const topic = topics.find(({ asked }) => asked.test(call.question));
   return topic ? topic.answer(call) : suggestions(call);
@@ -137,7 +136,6 @@ function suggestions({ question, seed }: DemoCall): string {
   return `${heard}Things to try here:\n\n${picked.join("\n")}`;
 }
 
-// Regenerating takes the next one.
 const bakeries = [
   "**Crumb & Ember**: a loaf and the oven it came from.",
   "**The Early Loaf**: it says when the baker gets up, and what you get for it.",
@@ -158,7 +156,6 @@ const anything = [
   "**Morrow**: looks ahead without promising too much.",
 ] as const;
 
-/** Different when regenerated. */
 function suggestedName({ question, seed }: DemoCall): string {
   const names = /\bbaker(?:y|ies)\b/i.test(question) ? bakeries : anything;
   return `${chosen(names, seed)}
@@ -214,12 +211,10 @@ const paragraphs = [
 
 const rounds = 12;
 
-/** About 800 words, starting elsewhere for each seed. */
 function longAnswer(seed: number): string {
   return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
 }
 
-/** About 10,000 words, for trying out stopping. */
 function endlessAnswer(seed: number): string {
   const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
   return ["## A walk without end", ...walks.flat()].join("\n\n");

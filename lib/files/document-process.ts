@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { UnreadableError } from "./content-page";
 import { documentPages } from "./read-document";
 import type { ReaderOutcome } from "./run-reader";
-import { UnreadableError } from "./unreadable-error";
 
-// A process of its own for one hostile document: `node document-process.ts FILE TYPE`. Prints its outcome as JSON.
+// Reads one hostile document: `node document-process.ts FILE TYPE` prints its outcome as JSON.
 const [file = "", mediaType = ""] = process.argv.slice(2);
 
 async function outcome(): Promise<ReaderOutcome> {

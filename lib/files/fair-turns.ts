@@ -1,22 +1,20 @@
 interface FairTurnsOptions {
   readonly atOnce: number;
-  /** At once for one person, however few others wait; fewer than `atOnce` keep a turn free for the others. */
   readonly mostOfOne: number;
-  /** After which half of what a person used is forgotten. */
   readonly halfLifeMs: number;
   readonly now?: (() => number) | undefined;
 }
 
-interface Waiting {
+interface WaitingTurn {
   readonly person: string;
   readonly begin: () => void;
 }
 
-/** Gives turns to the person who used the least time lately; to one person in the order they asked. */
+/** The person who used the least time lately comes first; one person's tasks run in order. */
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #now: () => number;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingTurn[] = [];
   readonly #running = new Map<string, number>();
   readonly #used = new Map<string, { readonly ms: number; readonly at: number }>();
 
@@ -25,7 +23,6 @@ export class FairTurns {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Runs `task` when it is the person's turn, and counts its time. */
   async run<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
     await new Promise<void>((begin) => {
       this.#waiting.push({ person, begin });
@@ -42,7 +39,6 @@ export class FairTurns {
     }
   }
 
-  /** Counts more time than a task took. */
   charge(person: string, ms: number): void {
     this.#used.set(person, { ms: this.#usedBy(person) + ms, at: this.#now() });
     for (const each of this.#used.keys()) if (this.#usedBy(each) < 1) this.#used.delete(each);

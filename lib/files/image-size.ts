@@ -1,17 +1,15 @@
 export interface ImageSize {
-  /** In pixels, before any rotation its metadata asks for. */
+  /** Pixels before any rotation in the metadata. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads the size from the beginning of a PNG, GIF, JPEG or WebP; `null` when it does not say. */
 export function imageSize(head: Uint8Array, mediaType: string): ImageSize | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   try {
     const size = readers[mediaType]?.(bytes) ?? null;
     return size && size.width > 0 && size.height > 0 ? size : null;
   } catch (error) {
-    // The head ends early.
     if (error instanceof RangeError) return null;
     throw error;
   }

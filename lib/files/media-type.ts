@@ -1,7 +1,6 @@
 import { openSheetType, openSlidesType, openTextType, powerPointType } from "./office-text";
 import { excelType, unmarkedUtf16, wordType } from "./read-document";
 
-/** Bytes of a file's beginning that `mediaTypeOf` looks at. */
 export const headBytes = 64 * 1_024;
 
 interface Signature {
@@ -10,7 +9,7 @@ interface Signature {
   readonly bytes: string;
 }
 
-/** Bytes as Latin-1 text. Formats that programs open by their first bytes, whatever a name says. */
+/** Bytes as Latin-1 text. Programs open these formats by their first bytes, whatever the name. */
 const signatures: readonly Signature[] = [
   { mediaType: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
   { mediaType: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
@@ -30,7 +29,6 @@ const signatures: readonly Signature[] = [
   { mediaType: "application/gzip", at: 0, bytes: "\x1f\x8b" },
 ];
 
-/** By the folder of their parts in the archive. */
 const archives: readonly {
   readonly mediaType: string;
   readonly folder: string;
@@ -51,14 +49,13 @@ const textTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The media type of a file by its first `headBytes` bytes. The name decides only between kinds of text. Unknown bytes are
- * `application/octet-stream`.
+ * The name decides only between kinds of text. Unknown bytes are `application/octet-stream`.
  *
  * @see https://mimesniff.spec.whatwg.org
  */
 export function mediaTypeOf(head: Uint8Array, name: string): string {
   const latin = Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString("latin1");
-  // Readers accept some bytes before it.
+  // Readers accept some bytes before the signature.
   if (latin.slice(0, 1_024).includes("%PDF-")) return "application/pdf";
   const end = name.includes(".") ? (name.toLowerCase().split(".").at(-1) ?? "") : "";
   if (latin.startsWith("PK\x03\x04")) return archiveType(latin, end);
@@ -73,7 +70,7 @@ export function mediaTypeOf(head: Uint8Array, name: string): string {
 const openDocumentTypes = [openTextType, openSheetType, openSlidesType];
 
 function archiveType(latin: string, end: string): string {
-  // Their first part is their type, uncompressed.
+  // The first part of these formats is their type, uncompressed.
   const open = openDocumentTypes.find((type) => latin.startsWith(`mimetype${type}PK`, 30));
   if (open) return open;
   const isOffice = latin.includes("[Content_Types].xml");
@@ -84,7 +81,6 @@ function archiveType(latin: string, end: string): string {
   return found?.mediaType ?? "application/zip";
 }
 
-/** `null` for bytes that are no text. */
 function textIn(head: Uint8Array): string | null {
   const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
   if (isUtf16) return new TextDecoder(head[0] === 0xff ? "utf-16le" : "utf-16be").decode(head);
@@ -99,7 +95,6 @@ function textIn(head: Uint8Array): string | null {
 
 const mostZerosOf = 100;
 
-/** UTF-16 without a mark, or UTF-8 in which a program left a few zero bytes; `null` for what is no text. */
 function textWithZeros(head: Uint8Array): string | null {
   const encoding = unmarkedUtf16(head);
   if (encoding) {
@@ -132,7 +127,7 @@ function textType(text: string, end: string): string {
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start))
     return "image/svg+xml";
   if (end === "html" || end === "htm" || end === "xhtml") return "text/html";
-  // Components and templates begin like pages; with another ending they are code, which is read as it is.
+  // Components and templates begin like pages; with another ending they are code, which is read unchanged.
   if (end === "" && /^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body)[\s>]/.test(start))
     return "text/html";
   if (end === "svg") return "image/svg+xml";

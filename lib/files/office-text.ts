@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import type { ContentPage } from "./content-page";
-import { UnreadableError } from "./unreadable-error";
+import { UnreadableError } from "./content-page";
 
 export const powerPointType =
   "application/vnd.openxmlformats-officedocument.presentationml.presentation";
@@ -9,10 +9,8 @@ export const openTextType = `${openDocument}.text`;
 export const openSheetType = `${openDocument}.spreadsheet`;
 export const openSlidesType = `${openDocument}.presentation`;
 
-/** Parts of an archive by name; those that are not there are absent. */
 export type ReadParts = (wanted: (name: string) => boolean) => Promise<Map<string, Buffer>>;
 
-/** A page for each slide in the order of the show, its notes last. */
 export async function powerPointPages(readParts: ReadParts): Promise<ContentPage[]> {
   const parts = await readParts((name) =>
     /^ppt\/(_rels\/)?presentation\.xml|^ppt\/(slides|notesSlides)\//.test(name),
@@ -35,7 +33,6 @@ export async function powerPointPages(readParts: ReadParts): Promise<ContentPage
   });
 }
 
-/** Targets of the relations of a part, by id, as paths in the archive. */
 function relationsOf(parts: ReadonlyMap<string, Buffer>, part: string): Map<string, string> {
   const slash = part.lastIndexOf("/") + 1;
   const [folder, file] = [part.slice(0, slash), part.slice(slash)];
@@ -50,7 +47,7 @@ function relationsOf(parts: ReadonlyMap<string, Buffer>, part: string): Map<stri
   return targets;
 }
 
-/** Paragraphs of a slide. The number of a slide is a field, which its notes would repeat. */
+/** The number of a slide is a field, which its notes would repeat. */
 function drawnText(xml: Buffer | undefined, { isNote = false } = {}): string {
   const lines = new Lines();
   let isText = false;
@@ -77,7 +74,6 @@ function drawnText(xml: Buffer | undefined, { isNote = false } = {}): string {
 const contentPart = "content.xml";
 const manifestPart = "META-INF/manifest.xml";
 
-/** One text, a page for each sheet as CSV, or one for each slide. @throws {UnreadableError} when it has a password. */
 export async function openDocumentPages(readParts: ReadParts): Promise<ContentPage[]> {
   const parts = await readParts((name) => name === contentPart || name === manifestPart);
   if (parts.get(manifestPart)?.includes("encryption-data")) {
@@ -92,7 +88,6 @@ export async function openDocumentPages(readParts: ReadParts): Promise<ContentPa
   return reading.pages;
 }
 
-/** Left out: comments, and what tracked changes have removed. */
 const unread: ReadonlySet<string> = new Set(["office:annotation", "text:tracked-changes"]);
 const paragraphs: ReadonlySet<string> = new Set(["text:p", "text:h"]);
 /** A sheet repeats its last empty row and cell up to its edge. */
@@ -232,7 +227,6 @@ class Lines {
     this.#done.push(line);
   }
 
-  /** Paragraphs without text, as of pictures, are dropped at the beginning. */
   end(): void {
     if (this.#line !== "" || this.#done.length > 0) this.#done.push(this.#line);
     this.#line = "";

@@ -1,4 +1,5 @@
 import type { ContentPage } from "./content-page";
+import { UnreadableError } from "./content-page";
 import {
   csvCell,
   openDocumentPages,
@@ -10,12 +11,11 @@ import {
   type ReadParts,
 } from "./office-text";
 import { readableText } from "./readable-text";
-import { UnreadableError } from "./unreadable-error";
 
 export const wordType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 export const excelType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Formats that are parsed, by code that hostile files attack: only in a process of its own. */
+/** Parsers that hostile files attack run only in a process of their own. */
 const readers: Readonly<Record<string, (bytes: Uint8Array) => Promise<ContentPage[]>>> = {
   "application/pdf": pdfPages,
   [wordType]: wordPages,
@@ -32,7 +32,6 @@ export function isDocument(mediaType: string): boolean {
   return Object.hasOwn(readers, mediaType);
 }
 
-/** The text of a document by page. @throws {UnreadableError} */
 export async function documentPages(bytes: Uint8Array, mediaType: string): Promise<ContentPage[]> {
   const read = readers[mediaType];
   if (!read) throw new TypeError(`There is no reader of ${mediaType}.`);
@@ -63,7 +62,6 @@ async function wordPages(bytes: Uint8Array): Promise<ContentPage[]> {
   return [{ page: 1, title: "", text }];
 }
 
-/** A page for each sheet, in the form of CSV. */
 async function excelPages(bytes: Uint8Array): Promise<ContentPage[]> {
   await assertSmallArchive(bytes);
   const { default: readSheets } = await import("read-excel-file/node");
@@ -75,7 +73,6 @@ async function excelPages(bytes: Uint8Array): Promise<ContentPage[]> {
   }));
 }
 
-/** Inflates the wanted parts of an archive that was found to be small. */
 function partsOf(bytes: Uint8Array): ReadParts {
   return async (wanted) => {
     await assertSmallArchive(bytes);
@@ -117,7 +114,7 @@ async function webPages(bytes: Uint8Array): Promise<ContentPage[]> {
   return [{ page: 1, title: title ?? "", text }];
 }
 
-/** The source of a page that only scripts write, so that something of it is read. */
+/** A page that only scripts write is read as its source, so that something of it is read. */
 async function htmlText(source: string): Promise<{ title: string | null; text: string }> {
   const { title, text } = await readableText(source);
   return { title, text: text === "" ? source : text };
@@ -125,7 +122,7 @@ async function htmlText(source: string): Promise<{ title: string | null; text: s
 
 const unmarkedHead = 512;
 
-/** UTF-16 by the zero byte beside each of its first letters; `null` for anything else. */
+/** UTF-16 has a zero byte beside each of its first letters. */
 export function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
   const head = bytes.subarray(0, Math.min(unmarkedHead, bytes.byteLength - (bytes.byteLength % 2)));
   const zerosAt = (parity: number) =>
@@ -136,7 +133,7 @@ export function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | null
   return even >= head.byteLength * 0.9 && odd === 0 ? "utf-16be" : null;
 }
 
-/** UTF-16 by its mark or its zeros, UTF-8, or else Windows-1252, in which every byte is a character. */
+/** Windows-1252 comes last: in it every byte is a character. */
 export function decodedText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -156,7 +153,7 @@ function addressText({ name, address }: { name: string; address?: string | undef
 const mostEntries = 10_000;
 const mostInflated = 200_000_000;
 
-/** Inflates all entries and keeps nothing: their declared sizes may be lies, and the reader inflates everything. */
+/** Declared sizes may be lies, and the reader inflates everything. */
 async function assertSmallArchive(bytes: Uint8Array): Promise<void> {
   const { Uint8ArrayReader, ZipReader } = await import("@zip.js/zip.js");
   const zip = new ZipReader(new Uint8ArrayReader(bytes), { useWebWorkers: false });

@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Parser } from "htmlparser2";
-import { UnreadableError } from "./unreadable-error";
+import { UnreadableError } from "./content-page";
 
 export interface ReadableText {
   readonly title: string | null;
-  /** Markdown with headings, lists and links. */
   readonly text: string;
 }
 
-/** Parsed at once; other work goes on in between. */
 const sliceCharacters = 16_000;
 /** Deeper nesting would make parsing slow. */
 const maxDepth = 1_000;
@@ -27,9 +25,7 @@ const blocks = new Set(
 );
 
 /**
- * The readable part of a page, with links that its `url` makes absolute. One pass without a tree, because a tree of a
- * hostile page takes minutes.
- *
+ * A tree of a hostile page takes minutes, so this is one pass without. Links become absolute by `url`.
  * @throws {UnreadableError} for a page that is nested too deeply.
  */
 export async function readableText(html: string, url?: string): Promise<ReadableText> {
@@ -41,24 +37,22 @@ export async function readableText(html: string, url?: string): Promise<Readable
   return page.end();
 }
 
-type Place = "main" | "besides" | "body";
-type Kind = "text" | "item" | "code" | `h${number}`;
+type PageRegion = "main" | "besides" | "body";
+type TextKind = "text" | "item" | "code" | `h${number}`;
 
-interface Block {
-  readonly kind: Kind;
-  readonly place: Place;
+interface ReadableBlock {
+  readonly kind: TextKind;
+  readonly place: PageRegion;
   readonly text: string;
-  /** Of the labels of its links, and of their addresses. */
   readonly labelCharacters: number;
   readonly addressCharacters: number;
 }
 
-/** With what its content inherits. */
 interface OpenTag {
   readonly name: string;
   readonly isHidden: boolean;
-  readonly place: Place;
-  readonly kind: Kind;
+  readonly place: PageRegion;
+  readonly kind: TextKind;
 }
 
 const outside: OpenTag = { name: "", isHidden: false, place: "body", kind: "text" };
@@ -67,7 +61,7 @@ class PageReader {
   readonly #url: string | undefined;
   readonly #parser: Parser;
   readonly #open: OpenTag[] = [];
-  readonly #blocks: Block[] = [];
+  readonly #blocks: ReadableBlock[] = [];
   #text = "";
   #labelCharacters = 0;
   #addressCharacters = 0;
@@ -163,8 +157,8 @@ class PageReader {
   }
 }
 
-function kindOf(name: string): Kind | null {
-  if (/^h[1-6]$/.test(name)) return name as Kind;
+function kindOf(name: string): TextKind | null {
+  if (/^h[1-6]$/.test(name)) return name as TextKind;
   if (name === "pre") return "code";
   if (name === "li" || name === "dd") return "item";
   return name === "td" || name === "blockquote" ? "text" : null;
@@ -173,32 +167,38 @@ function kindOf(name: string): Kind | null {
 function placeOf(
   name: string,
   { role = "" }: Readonly<Record<string, string>>,
-  around: Place,
-): Place {
+  around: PageRegion,
+): PageRegion {
   if (around === "besides") return "besides";
   if (name === "main" || name === "article" || role === "main") return "main";
   if (name === "header" && around === "main") return "main";
   return besides.has(name) || besideRoles.has(role) ? "besides" : around;
 }
 
-function textOf(all: readonly Block[]): string {
+function textOf(all: readonly ReadableBlock[]): string {
   const main = all.filter(({ place }) => place === "main");
   const shown = charactersIn(main) >= minMainCharacters ? main : all.filter(isContent);
   return (shown.length > 0 ? shown : all).map(markdown).join("").trim();
 }
 
 /** Menus are short and nothing but links. */
-function isContent({ kind, place, text, labelCharacters, addressCharacters }: Block): boolean {
+function isContent({
+  kind,
+  place,
+  text,
+  labelCharacters,
+  addressCharacters,
+}: ReadableBlock): boolean {
   if (place === "besides") return false;
   const isLinks = labelCharacters >= 0.8 * (text.length - addressCharacters);
   return kind.startsWith("h") || !isLinks || labelCharacters > 100;
 }
 
-function charactersIn(some: readonly Block[]): number {
+function charactersIn(some: readonly ReadableBlock[]): number {
   return some.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function markdown({ kind, text }: Block): string {
+function markdown({ kind, text }: ReadableBlock): string {
   if (kind === "item") return `\n- ${text}`;
   if (kind === "code") return `\n\n\`\`\`\n${text}\n\`\`\`\n`;
   if (kind === "text") return `\n\n${text}`;

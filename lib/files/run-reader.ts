@@ -10,7 +10,7 @@ export type ReaderOutcome = { readonly pages: ContentPage[] } | ReaderProblem;
 
 export interface ReaderProblem {
   readonly problem: string;
-  /** The reader failed, perhaps for want of time or memory; the same file may be readable later. */
+  /** For want of time or memory, perhaps; the same file may be readable later. */
   readonly mayPass?: boolean;
 }
 
@@ -27,19 +27,18 @@ interface ReaderLimits {
 }
 
 const defaultLimits: ReaderLimits = { timeoutMs: 60_000, heapMegabytes: 512 };
-/** One is always free for other people than the one whose documents take long. */
+/** One turn is always free for other people than the one whose documents take long. */
 const turns = new FairTurns({ atOnce: 2, mostOfOne: 1, halfLifeMs: 5 * 60_000 });
-/** Counted for a reader that failed, however fast, so that a person who sends more of those waits for the others. */
+/** The turn's price of a failed reader, however fast: a person who sends more of those waits for the others. */
 const failureMs = 60_000;
 
 interface ReadDocument {
   readonly path: string;
   readonly mediaType: string;
-  /** Whose turn it takes. */
   readonly person: string;
 }
 
-/** Reads a document in a process of its own, which a hostile one can only end, when it is the person's turn. */
+/** A hostile document can only end its own process. */
 export async function runReader(
   { path, mediaType, person }: ReadDocument,
   limits: ReaderLimits = defaultLimits,
@@ -56,7 +55,7 @@ async function readInProcess(
   const script = programArguments("lib/files/document-process");
   const flags = [`--max-old-space-size=${heapMegabytes}`, ...script];
   const child = spawn(process.execPath, [...flags, ...given], {
-    // It needs nothing of the environment, which holds keys.
+    // The environment holds keys, which the reader does not need.
     env: { PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
     stdio: ["ignore", "pipe", "ignore"],
     timeout: timeoutMs,
@@ -73,7 +72,7 @@ async function readInProcess(
     : failed("Its reader failed, perhaps for want of memory, so nothing of it is read.");
 }
 
-/** Of a program of Grove without its extension; compiled where Grove is packed or built. */
+/** Packed or built, the program is compiled. */
 export function programArguments(path: string): string[] {
   const source = join(/*turbopackIgnore: true*/ process.cwd(), path);
   const built = join(/*turbopackIgnore: true*/ process.cwd(), ".next/programs", `${path}.mjs`);

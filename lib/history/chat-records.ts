@@ -1,8 +1,7 @@
-import type { SessionMessagePart } from "@/lib/session";
+import type { SessionMessagePart } from "grove-session";
 import { chatTree, type TreeMessage } from "./chat-tree";
 import { type ExportedFile, exportedFileOf, type ForeignChat, named } from "./foreign-chat";
 
-/** Begins the sentence that names them. */
 export const missingFiles = "Files are not in the export:";
 
 const mostIdCharacters = 150;
@@ -11,7 +10,6 @@ const mostTagCharacters = 50;
 const mostTags = 20;
 const mostParts = 25_000;
 
-/** A chat as lines of a Grove export, and a summary of it. */
 export interface ChatRecords {
   readonly id: string;
   readonly title: string;
@@ -21,22 +19,15 @@ export interface ChatRecords {
   readonly losses: readonly string[];
 }
 
-/** Lines before and after those of the chats. */
 export function enclosingLines(chats: number, now: Date): { header: string; end: string } {
   return {
-    header: JSON.stringify({
-      type: "grove-export",
-      format: 1,
-      exportedAt: now.toISOString(),
-    }),
+    header: JSON.stringify({ type: "grove-export", format: 1, exportedAt: now.toISOString() }),
     end: JSON.stringify({ type: "end", sessions: chats }),
   };
 }
 
-/** The part of a stored file; `null` for one that could not be stored or found. */
 export type FilePartOf = (file: ExportedFile) => SessionMessagePart | null;
 
-/** `null` for a chat without a message. */
 export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatRecords | null {
   const missing = new Set<string>();
   const nodes = chat.nodes.map((node) => ({
@@ -112,10 +103,8 @@ export function chatRecords(chat: ForeignChat, filePartOf: FilePartOf): ChatReco
   };
 }
 
-/** The id that a chat has in Grove. */
 export const idHere = ({ id }: ForeignChat): string => idOf(id);
 
-/** Of a chat, each once. */
 export function filesOf({ nodes }: ForeignChat): readonly ExportedFile[] {
   const files = nodes.flatMap(({ parts }) => parts.flatMap((part) => exportedFileOf(part) ?? []));
   return [...new Map(files.map((file) => [file.id, file])).values()];
@@ -136,7 +125,7 @@ function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(clean.filter((tag) => tag !== ""))].slice(0, mostTags);
 }
 
-/** Ids as other products made them, where they can be ids here. */
+/** Ids of other products are kept where they can be ids here. */
 function messageIds(messages: readonly TreeMessage[]): Map<string, string> {
   return new Map(messages.map(({ id }) => [id, idOf(id)]));
 }
@@ -153,7 +142,7 @@ function cut(text: string, most: number): string {
   return text.length <= most ? text : `${[...text.slice(0, most - 1)].slice(0, -1).join("")}…`;
 }
 
-/** 106 bits, for names of what has none. Unlike the browser's own, it also works on a plain http address. */
+/** The browser's own hash is missing on a plain http address. */
 export function textHash(text: string): string {
   return hash53(text, 0x9e3779b9) + hash53(text, 0x85ebca6b);
 }

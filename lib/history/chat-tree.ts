@@ -1,40 +1,29 @@
-import type { SessionMessagePart } from "@/lib/session";
 import { type ForeignChat, type ForeignNode, joinToolResults } from "./foreign-chat";
 
 export interface ChatTree {
-  /** Parents before children, siblings oldest first. */
   readonly messages: readonly TreeMessage[];
-  /** The one the person saw is the last. */
   readonly leafIds: readonly string[];
   readonly losses: readonly string[];
 }
 
-export interface TreeMessage {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly role: ForeignNode["role"];
-  readonly parts: readonly SessionMessagePart[];
-  readonly createdAt: Date | null;
-  readonly model: string | undefined;
-  readonly isCutOff: boolean;
-}
+export type TreeMessage = Required<ForeignNode>;
 
-interface Place {
+interface TreePlace {
   readonly node: ForeignNode;
   readonly order: number;
-  parent: Place | null;
+  parent: TreePlace | null;
 }
 
 /**
- * The tree of a chat: circles are cut, messages whose parent is missing begin at the top, places without a message are
- * left out, and the steps of one answer (calls, results, text) are one message where no branch begins between them.
+ * Cuts circles, puts messages without their parent at the top, leaves out places without a message, and joins the steps
+ * of one answer (calls, results, text) where no branch begins between them.
  */
 export function chatTree({ nodes, currentId }: Pick<ForeignChat, "nodes" | "currentId">): ChatTree {
   const losses: string[] = [];
   const places = placesOf(nodes, losses);
   cutCircles(places, losses);
   const kept = places.filter(({ node }) => node.parts.length > 0);
-  const childrenOf = new Map<Place | null, Place[]>();
+  const childrenOf = new Map<TreePlace | null, TreePlace[]>();
   for (const place of kept) {
     place.parent = nearestKept(place.parent);
     const siblings = childrenOf.get(place.parent);
@@ -50,8 +39,8 @@ export function chatTree({ nodes, currentId }: Pick<ForeignChat, "nodes" | "curr
   return { messages, leafIds, losses };
 }
 
-function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
-  const byId = new Map<string, Place>();
+function placesOf(nodes: readonly ForeignNode[], losses: string[]): TreePlace[] {
+  const byId = new Map<string, TreePlace>();
   const given = new Set(nodes.map(({ id }) => id));
   const saidOf = new Map<string, Set<string>>();
   let twins = 0;
@@ -60,7 +49,6 @@ function placesOf(nodes: readonly ForeignNode[], losses: string[]): Place[] {
     if (known) {
       const said = saidOf.get(node.id) ?? new Set([wordsOf(known.node)]);
       saidOf.set(node.id, said);
-      // Repeated or without words, it is no loss.
       if (node.parts.length === 0 || said.has(wordsOf(node))) continue;
       said.add(wordsOf(node));
       twins++;
@@ -90,12 +78,12 @@ function unusedId(order: number, given: ReadonlySet<string>): string {
 
 const wordsOf = ({ role, parts }: ForeignNode) => JSON.stringify([role, parts]);
 
-function cutCircles(places: readonly Place[], losses: string[]): void {
-  const done = new Set<Place>();
+function cutCircles(places: readonly TreePlace[], losses: string[]): void {
+  const done = new Set<TreePlace>();
   let circles = 0;
   for (const start of places) {
-    const path = new Set<Place>();
-    let place: Place | null = start;
+    const path = new Set<TreePlace>();
+    let place: TreePlace | null = start;
     while (place && !done.has(place)) {
       path.add(place);
       if (place.parent && path.has(place.parent)) {
@@ -109,10 +97,9 @@ function cutCircles(places: readonly Place[], losses: string[]): void {
   if (circles > 0) losses.push(`${counted(circles, "circle")} of messages was cut.`);
 }
 
-/** Shortens the way for those that ask later. */
-function nearestKept(from: Place | null): Place | null {
+function nearestKept(from: TreePlace | null): TreePlace | null {
   let place = from;
-  const passed: Place[] = [];
+  const passed: TreePlace[] = [];
   while (place && place.node.parts.length === 0) {
     passed.push(place);
     place = place.parent;
@@ -121,19 +108,18 @@ function nearestKept(from: Place | null): Place | null {
   return place;
 }
 
-function byAge(one: Place, other: Place): number {
+function byAge(one: TreePlace, other: TreePlace): number {
   const [first, second] = [one.node.createdAt, other.node.createdAt];
   const difference = first && second ? first.getTime() - second.getTime() : 0;
   return difference || one.order - other.order;
 }
 
-function walk(childrenOf: ReadonlyMap<Place | null, readonly Place[]>): {
+function walk(childrenOf: ReadonlyMap<TreePlace | null, readonly TreePlace[]>): {
   messages: TreeMessage[];
-  /** The message that a place became part of. */
-  nameOf: ReadonlyMap<Place, string>;
+  nameOf: ReadonlyMap<TreePlace, string>;
 } {
   const messages: TreeMessage[] = [];
-  const nameOf = new Map<Place, string>();
+  const nameOf = new Map<TreePlace, string>();
   const waiting = [...(childrenOf.get(null) ?? [])].reverse();
   for (let place = waiting.pop(); place; place = waiting.pop()) {
     const first = place;
@@ -153,11 +139,11 @@ function walk(childrenOf: ReadonlyMap<Place | null, readonly Place[]>): {
   return { messages, nameOf };
 }
 
-function isSameAnswer(one: Place, next: Place): boolean {
+function isSameAnswer(one: TreePlace, next: TreePlace): boolean {
   return one.node.role === "assistant" && next.node.role === "assistant";
 }
 
-function messageOf(group: readonly Place[], parentId: string | null): TreeMessage {
+function messageOf(group: readonly TreePlace[], parentId: string | null): TreeMessage {
   const nodes = group.map(({ node }) => node);
   const [first] = nodes;
   if (!first) throw new Error("A message has at least one place.");
@@ -174,10 +160,10 @@ function messageOf(group: readonly Place[], parentId: string | null): TreeMessag
 
 /** The newest leaf under the current place: some products name a place inside a branch. */
 function shownLeaf(given: {
-  readonly places: readonly Place[];
+  readonly places: readonly TreePlace[];
   readonly currentId: string | null;
-  readonly nameOf: ReadonlyMap<Place, string>;
-  readonly childrenOf: ReadonlyMap<Place | null, readonly Place[]>;
+  readonly nameOf: ReadonlyMap<TreePlace, string>;
+  readonly childrenOf: ReadonlyMap<TreePlace | null, readonly TreePlace[]>;
 }): string | undefined {
   const { places, currentId, nameOf, childrenOf } = given;
   const current = places.find(({ node }) => node.id === currentId);
@@ -185,7 +171,7 @@ function shownLeaf(given: {
   if (!place) return undefined;
   for (let next = place; ; ) {
     place = next;
-    const last: Place | undefined = childrenOf.get(next)?.at(-1);
+    const last: TreePlace | undefined = childrenOf.get(next)?.at(-1);
     if (!last) return nameOf.get(place);
     next = last;
   }

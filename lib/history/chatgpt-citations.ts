@@ -3,7 +3,6 @@ import { list, text } from "./fields";
 
 export const webSource = z.object({ title: text, url: text });
 
-/** A stretch of an answer that stands for sources, entities or pictures. */
 export const contentReference = z.object({
   matched_text: text,
   alt: text,
@@ -20,7 +19,7 @@ type Reference = z.output<typeof contentReference>;
 const mark = /\uE200[^\uE200\uE201]{0,2000}\uE201/g;
 const strayMark = /[\uE200-\uE206]/g;
 
-/** The text with links in place of ChatGPT's marks; a mark without a known source is left out, its own words kept. */
+/** A mark without a known source is left out, its own words kept. */
 export function withLinks(words: string, references: readonly Reference[]): string {
   if (!/[\uE200-\uE206]/.test(words)) return words;
   const known = references.filter(({ matched_text: matched }) => matched.trim() !== "");
@@ -46,7 +45,6 @@ function linksOf({
   return name || matched.replace(mark, wordsOfMark);
 }
 
-/** Each web page once, in brackets after a space; empty without any. */
 export function sourceLinks(sources: readonly z.output<typeof webSource>[]): string {
   const web = sources.filter(({ url }) => isWeb(url));
   const links = [...new Map(web.map((each) => [each.url, each])).values()].map(
@@ -55,7 +53,6 @@ export function sourceLinks(sources: readonly z.output<typeof webSource>[]): str
   return links.length === 0 ? "" : ` (${links.join(", ")})`;
 }
 
-/** Of an entity, its name is the readable part; of a citation, nothing is. */
 function wordsOfMark(all: string): string {
   const [kind = "", value = ""] = all.slice(1, -1).split("\uE202");
   if (kind !== "entity") return "";

@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { contentReference, sourceLinks, webSource, withLinks } from "./chatgpt-citations";
 import { anything, flag, list, moment, optionalText, orElse, text } from "./fields";
 import {
@@ -35,7 +35,7 @@ const message = z.object({
   ),
 });
 
-type Message = z.output<typeof message>;
+type ChatGptMessage = z.output<typeof message>;
 
 const node = z.object({
   id: text,
@@ -63,7 +63,7 @@ const conversation = z.object({
 export const isChatGpt = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "mapping" in value;
 
-/** Of `conversations.json`, or of one of the many files since 2026. @throws when it is none. */
+/** Reads a chat of `conversations.json`, or of one of the many files since 2026. @throws when it is none. */
 export function readChatGpt(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const losses: string[] = [];
@@ -108,7 +108,7 @@ export function readChatGpt(value: unknown): ForeignChat {
   };
 }
 
-function instructionsOf({ content }: Message): string[] {
+function instructionsOf({ content }: ChatGptMessage): string[] {
   if (!text.parse(content.content_type).endsWith("_editable_context")) return [];
   const { user_profile, user_instructions, model_set_context } = content;
   return [user_profile, user_instructions, model_set_context].flatMap((each) =>
@@ -117,7 +117,7 @@ function instructionsOf({ content }: Message): string[] {
 }
 
 /** Images shown in the text are among the attachments, too. */
-function attachmentsOf({ metadata, content }: Message): SessionMessagePart[] {
+function attachmentsOf({ metadata, content }: ChatGptMessage): SessionMessagePart[] {
   const shown = new Map(metadata.attachments.map(({ id, name }) => [id || name, name]));
   const pictures = (Array.isArray(content.parts) ? content.parts : [])
     .map(assetOf)
@@ -131,7 +131,7 @@ function attachmentsOf({ metadata, content }: Message): SessionMessagePart[] {
 }
 
 function partsOf(
-  { author, content, recipient, metadata, channel }: Message,
+  { author, content, recipient, metadata, channel }: ChatGptMessage,
   { key, losses, unshown }: { key: string; losses: string[]; unshown: string[] },
 ): SessionMessagePart[] {
   const kind = text.parse(content.content_type);
@@ -163,13 +163,10 @@ function inputOf(words: string): unknown {
   try {
     const value: unknown = JSON.parse(words);
     if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // Code is not JSON.
-  }
+  } catch {}
   return { text: words };
 }
 
-/** Kinds whose words are all there is to them. */
 const wordKinds = new Set([
   ...["text", "multimodal_text", "code", "execution_output", "system_error", "thoughts"],
   ...["tether_browsing_display", "tether_quote", "sonic_webpage", "citable_code_output"],
@@ -177,7 +174,7 @@ const wordKinds = new Set([
 
 const wordFields = ["title", "url", "name", "text", "result", "output_str", "content"] as const;
 
-function wordsOf(content: Message["content"], losses: string[]): string {
+function wordsOf(content: ChatGptMessage["content"], losses: string[]): string {
   const kind = text.parse(content.content_type);
   if (kind !== "" && !wordKinds.has(kind)) losses.push(lostKind(kind));
   const thoughts = Array.isArray(content.thoughts) ? list(thought).parse(content.thoughts) : [];
@@ -214,7 +211,6 @@ function wordsOfAsset(part: unknown, losses: string[]): string {
   return words;
 }
 
-/** A fence longer than any inside. */
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { sourceLinks } from "./chatgpt-citations";
 import { contentParts } from "./content-parts";
 import { anything, flag, list, moment, optionalText, orElse, text, unknown } from "./fields";
@@ -26,7 +26,7 @@ const message = z.object({
   files: list(z.object({ file_name: text, file_uuid: text })),
 });
 
-type Message = z.output<typeof message>;
+type ClaudeMessage = z.output<typeof message>;
 
 const conversation = z.object({
   uuid: text,
@@ -42,7 +42,7 @@ const conversation = z.object({
 export const isClaude = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "chat_messages" in value;
 
-/** Of `conversations.json`. Older exports name no parents: their messages follow each other. */
+/** Reads a chat of `conversations.json`. In older exports, which name no parents, messages follow each other. */
 export function readClaude(value: unknown): ForeignChat {
   const given = conversation.parse(value);
   const ids = given.chat_messages.map(({ uuid }, at) => uuid || `message-${at + 1}`);
@@ -54,7 +54,7 @@ export function readClaude(value: unknown): ForeignChat {
     const parent = said.parent_message_uuid;
     return {
       id: ids[at] ?? "",
-      // The topmost has a parent that is no message.
+      // The topmost message has a parent that is no message.
       parentId: hasParents ? (parent && known.has(parent) ? parent : null) : before,
       role: said.sender === "human" ? "user" : "assistant",
       parts: [...filesOf(said), ...attachmentsOf(said), ...partsOf(said, losses)],
@@ -77,14 +77,14 @@ export function readClaude(value: unknown): ForeignChat {
   };
 }
 
-function filesOf({ files }: Message): SessionMessagePart[] {
+function filesOf({ files }: ClaudeMessage): SessionMessagePart[] {
   return files.map(({ file_name: name, file_uuid: id }) =>
     exportedFilePart({ id: id || name, name }),
   );
 }
 
-/** Their text is in the export, the file is not. */
-function attachmentsOf({ attachments }: Message): SessionMessagePart[] {
+/** An attachment's text is in the export, its file is not. */
+function attachmentsOf({ attachments }: ClaudeMessage): SessionMessagePart[] {
   return attachments.flatMap(({ file_name: name, extracted_content: words }) =>
     words.trim() === ""
       ? [exportedFilePart({ id: name, name: name || "Attachment" })]
@@ -92,10 +92,13 @@ function attachmentsOf({ attachments }: Message): SessionMessagePart[] {
   );
 }
 
-/** Bookkeeping of the product, which nobody reads. */
+/** Bookkeeping of the product. */
 const unseen = new Set(["token_budget", "flag"]);
 
-function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
+function partsOf(
+  { content, text: plain }: ClaudeMessage,
+  losses: Set<string>,
+): SessionMessagePart[] {
   const parts = content.flatMap((given, at): SessionMessagePart[] => {
     const block = blockOf(given);
     switch (block.type) {
@@ -136,7 +139,7 @@ function partsOf({ content, text: plain }: Message, losses: Set<string>): Sessio
   return parts.some(({ type }) => type === "text") ? parts : [...parts, ...textPart(plain)];
 }
 
-/** A text where the result is nothing but texts; sources of a search have more to them. */
+/** Sources of a search have more to them than their texts. */
 function resultOf(content: unknown): unknown {
   if (!Array.isArray(content)) return content ?? "";
   const blocks = content.map(blockOf);
@@ -156,7 +159,6 @@ function citedText(words: unknown, citations: unknown): SessionMessagePart[] {
 
 const memories = list(z.object({ conversations_memory: text, project_memories: anything }));
 
-/** Of `memories.json`. */
 export function claudeMemories(value: unknown): string[] {
   return memories
     .parse(Array.isArray(value) ? value : [value])
@@ -169,10 +171,8 @@ export function claudeMemories(value: unknown): string[] {
 
 const project = z.object({ name: text, prompt_template: text, docs: list(unknown) });
 
-/** Of `projects.json`. */
 export function claudeProject(value: unknown): {
   readonly texts: readonly string[];
-  /** Number of files. */
   readonly documents: number;
 } {
   const { name, prompt_template: words, docs } = project.parse(value);

@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { textHash } from "./chat-records";
 import { orElse, text } from "./fields";
 import { exportedFilePart, textPart } from "./foreign-chat";
@@ -15,13 +15,9 @@ const block = z.object({
   file: orElse(z.object({ file_data: text, filename: text }), { file_data: "", filename: "" }),
 });
 
-/** Their words are all there is to them. */
 const plainKinds = new Set(["", "text", "input_text", "output_text", "refusal"]);
 
-/**
- * The words of a list of content parts, and the pictures and files that it holds as `data:` addresses. `lost` names the
- * kinds of all others, pictures behind a link included, since links are never fetched.
- */
+/** `lost` names parts that are neither words nor files in `data:` addresses. Links are never fetched. */
 export function contentParts(content: readonly unknown[]): {
   readonly parts: SessionMessagePart[];
   readonly lost: readonly string[];
@@ -44,12 +40,10 @@ export function contentParts(content: readonly unknown[]): {
   return { parts, lost };
 }
 
-/** A file whose content stands in the chat itself; named after it, so that the same one is stored once. */
 export function heldFilePart(dataUrl: string, name: string): SessionMessagePart {
   return exportedFilePart({ id: `held-${textHash(dataUrl)}`, name, dataUrl });
 }
 
-/** The content of a `data:` address; `null` where it is damaged. */
 export function heldFile(dataUrl: string): Blob | null {
   const [, mediaType = "", encoding, data = ""] =
     /^data:([^;,]*)(?:;(?!base64)[^,;]*)*(;base64)?,([\s\S]*)$/.exec(dataUrl) ?? [];
@@ -61,7 +55,6 @@ export function heldFile(dataUrl: string): Blob | null {
       : new TextEncoder().encode(text);
     return new Blob([bytes], { type: mediaType });
   } catch {
-    // Damaged: the file is named among those that are missing.
     return null;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The bytes of a text as UTF-8: a file in UTF-16, as some editors and shells write, is recognized by its byte order mark,
- * or by the zero byte beside its first character.
- */
+/** Some editors and shells write UTF-16: its byte order mark tells, or the zero byte beside its first character. */
 export function asUtf8(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let held = new Uint8Array();
@@ -33,7 +30,6 @@ export function asUtf8(bytes: ReadableStream<Uint8Array>): ReadableStream<Uint8A
   );
 }
 
-/** `null` for UTF-8. */
 function decoderOf([first, second, third, fourth]: Uint8Array): TextDecoder | null {
   const isLittle =
     (first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && fourth === 0);

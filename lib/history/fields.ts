@@ -1,21 +1,19 @@
 import { z } from "zod";
 
-// Exports differ between versions and accounts: a field that is missing or of another kind counts as absent. Words in it
-// are counted, so that the report can say that something was not read.
+// Exports differ between versions and accounts: a missing field, or one of another kind, counts as absent; words in it
+// are counted, so that the report names the loss.
 
-/** Anything, also nothing. */
 export const unknown = z.unknown().optional();
 
 let unread = 0;
 
-/** Reads one value, synchronously. @returns the number of its fields that hold words and were not read. */
+/** `unread` counts fields that hold words and were not read. */
 export function countingUnread<Result>(read: () => Result): { result: Result; unread: number } {
   unread = 0;
   const result = read();
   return { result, unread };
 }
 
-/** Parses, or gives `absent` in place of what is of another kind. */
 export function orElse<Schema extends z.ZodType>(schema: Schema, absent: z.output<Schema>) {
   return unknown.transform((given): z.output<Schema> => {
     const result = schema.safeParse(given);
@@ -25,7 +23,7 @@ export function orElse<Schema extends z.ZodType>(schema: Schema, absent: z.outpu
   });
 }
 
-/** Iterates, since exported values may nest deeper than the stack. */
+/** Exported values may nest deeper than the stack. */
 function holdsWords(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {
@@ -41,7 +39,6 @@ function holdsWords(value: unknown): boolean {
 export const text = orElse(z.union([z.string(), z.number().transform(String)]), "");
 export const optionalText = orElse(z.string().nullish(), null);
 export const flag = z.boolean().catch(false);
-/** Looks into an object; anything else is empty. */
 export const anything = orElse(z.record(z.string(), z.unknown()), {});
 export const list = <Item extends z.ZodType>(item: Item) =>
   orElse(z.array(z.unknown()), []).transform((items) =>
@@ -52,7 +49,7 @@ export const list = <Item extends z.ZodType>(item: Item) =>
     }),
   );
 
-/** Seconds, milliseconds or a text. `null` for what is no time at which anybody could have chatted. */
+/** `null` for a time at which nobody could have chatted. */
 export const moment = unknown.transform(momentOf);
 
 export function momentOf(value: unknown): Date | null {
@@ -73,7 +70,6 @@ function usable(date: Date): Date | null {
   return isUsable ? date : null;
 }
 
-/** JSON where a text is JSON. */
 export function parsedJson(given: unknown): unknown {
   if (typeof given !== "string") return given;
   try {

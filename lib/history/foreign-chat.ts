@@ -1,32 +1,24 @@
-import type { SessionMessagePart } from "@/lib/session";
+import type { SessionMessagePart } from "grove-session";
 import { anything } from "./fields";
 
-/** A chat of another product, as far as Grove can show it. */
 export interface ForeignChat {
-  /** Stable, so that importing it again finds it here. */
+  /** Stable, so that importing the chat again finds it here. */
   readonly id: string;
-  /** Named in the list of chats, such as “ChatGPT”. */
   readonly product: string;
   readonly title: string;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   readonly isPinned: boolean;
   readonly isArchived: boolean;
-  /** Folders, projects and tags. */
   readonly tags: readonly string[];
-  /** In any order. */
   readonly nodes: readonly ForeignNode[];
-  /** The last message of the branch the person saw. */
   readonly currentId: string | null;
-  /** Texts for the other product to remember. */
   readonly instructions: readonly string[];
-  /** Texts that nobody misses, or that a loss tells of. */
   readonly unshown?: readonly string[];
-  /** Sentences on what could not be taken. */
   readonly losses: readonly string[];
 }
 
-/** A message, or a place in the tree without one: without parts, its children belong to its parent. */
+/** Without parts, a place in the tree whose children belong to its parent. */
 export interface ForeignNode {
   readonly id: string;
   readonly parentId: string | null;
@@ -41,7 +33,6 @@ export class ForeignFormatError extends Error {
   override readonly name = "ForeignFormatError";
 }
 
-/** The result of a tool call that an earlier node of the same answer made. */
 export const resultPart = "tool-result-of-call";
 
 export function toolCall(given: {
@@ -60,7 +51,7 @@ export function toolCall(given: {
 }
 
 export function toolResult(given: {
-  /** Without it, the result belongs to the last call without one. */
+  /** `null`: the result belongs to the last call without one. */
   readonly callId: string | null;
   readonly id: string;
   readonly name: string;
@@ -70,7 +61,7 @@ export function toolResult(given: {
   return { type: resultPart, ...given };
 }
 
-/** Puts results into their calls; a result without its call becomes a call of its own. */
+/** A result without its call becomes a call of its own. */
 export function joinToolResults(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
   const joined: SessionMessagePart[] = [];
   for (const part of parts) {
@@ -103,12 +94,10 @@ export function reasoningPart(text: string): SessionMessagePart[] {
 
 const exportedFile = "file-of-export";
 
-/** A file that may lie beside the chats in a zip: a file part once its bytes are stored, and a loss otherwise. */
+/** A file part once its bytes are stored, and a loss otherwise. */
 export function exportedFilePart(given: {
-  /** Begins or is its name in the zip. */
   readonly id: string;
   readonly name: string;
-  /** Its content as a `data:` address, where the export holds that. */
   readonly dataUrl?: string | undefined;
 }): SessionMessagePart {
   return { type: exportedFile, ...given };
@@ -127,18 +116,16 @@ export function exportedFileOf(part: SessionMessagePart): ExportedFile | null {
   return { id: String(id), name: String(name), ...held };
 }
 
-/** A block of content; a bare text is one, too. */
+/** A bare text is a block of content, too. */
 export function blockOf(given: unknown): Record<string, unknown> {
   return typeof given === "string" ? { type: "text", text: given } : anything.parse(given);
 }
 
-/** Says that content of a kind is left out; the same sentence for all of it. */
 export function lostKind(kind: unknown): string {
   const name = typeof kind === "string" && kind !== "" ? kind.slice(0, 50) : "unknown";
   return `Content of the kind “${name}” is not imported.`;
 }
 
-/** A few names, for a sentence. */
 export function named(files: readonly string[]): string {
   const shown = files
     .slice(0, 5)

@@ -2,16 +2,13 @@ import { type ChatRecords, chatRecords } from "./chat-records";
 import { named } from "./foreign-chat";
 import type { Found } from "./read-files";
 
-/** A chat in a file, as the person chooses it. */
 export interface FoundChat {
-  /** The id it has here. */
   readonly id: string;
   readonly title: string;
   readonly product: string;
   readonly updatedAt: string | null;
   readonly messages: number;
   readonly branches: number;
-  /** Sentences on what cannot be taken. */
   readonly losses: readonly string[];
 }
 
@@ -20,7 +17,6 @@ export interface FoundProblem {
   readonly message: string;
 }
 
-/** The contents of files: each chat once, texts to remember, and a sentence for everything that is left out. */
 export class FoundChats {
   readonly instructions = new Set<string>();
   readonly #known = new Set<string>();
@@ -28,7 +24,6 @@ export class FoundChats {
   #chats: FoundChat[] = [];
   #problems: FoundProblem[] = [];
 
-  /** @returns the chat, unless it is left out. */
   add(found: Found): FoundChat | null {
     if (found.type === "chat") return this.#addChat(found);
     if (found.type === "instructions") this.#remember(found.texts);
@@ -36,14 +31,12 @@ export class FoundChats {
     return null;
   }
 
-  /** Chats and problems since the last call. */
   take(): { readonly chats: readonly FoundChat[]; readonly problems: readonly FoundProblem[] } {
     const taken = { chats: this.#chats, problems: this.#problems };
     [this.#chats, this.#problems] = [[], []];
     return taken;
   }
 
-  /** Call after the last one. */
   end(): void {
     if (this.#twins.length === 0) return;
     const message = "The files hold chats with one id more than once. The first of each is taken.";
@@ -55,7 +48,6 @@ export class FoundChats {
     const title = chat.title || "Untitled chat";
     let records: ChatRecords | null;
     try {
-      // Files are opened when the chat is imported.
       records = chatRecords(chat, (file) => (has(file) ? { type: "file" } : null));
     } catch {
       this.#problems.push({ name: title, message: "It is damaged, and cannot be read." });

@@ -5,9 +5,8 @@ const bracket = 0x5b;
 const spaces = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /**
- * The items of a JSON array, one at a time; of an object, the items of its list of chats, or else the object itself.
- *
- * @throws {ForeignFormatError} for what is not JSON; the values before were given.
+ * An object gives the items of its list of chats, or else itself. @throws {ForeignFormatError} for text that is not
+ * JSON, after the values before it.
  */
 export async function* jsonValues(
   bytes: ReadableStream<Uint8Array>,

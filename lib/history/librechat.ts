@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { contentParts } from "./content-parts";
 import {
   anything,
@@ -37,7 +37,7 @@ const message = z.looseObject({
   files: list(z.object({ file_id: text, filename: text })),
 });
 
-type Message = z.output<typeof message>;
+type LibreChatMessage = z.output<typeof message>;
 
 const conversation = z.object({
   conversationId: text,
@@ -107,9 +107,8 @@ export function readLibreChat(value: unknown): ForeignChat {
 
 const messages = list(message);
 
-/** A tree of children, or a list that names parents. */
-function flattened(given: readonly unknown[]): Message[] {
-  const found: Message[] = [];
+function flattened(given: readonly unknown[]): LibreChatMessage[] {
+  const found: LibreChatMessage[] = [];
   const waiting: { value: unknown; parent: string | null }[] = [];
   const push = (values: readonly unknown[], parent: string | null) => {
     for (const value of values.toReversed()) waiting.push({ value, parent });
@@ -124,11 +123,14 @@ function flattened(given: readonly unknown[]): Message[] {
   return found;
 }
 
-function filesOf({ files }: Message): SessionMessagePart[] {
+function filesOf({ files }: LibreChatMessage): SessionMessagePart[] {
   return files.map(({ file_id: id, filename: name }) => exportedFilePart({ id: id || name, name }));
 }
 
-function partsOf({ content, text: plain }: Message, losses: Set<string>): SessionMessagePart[] {
+function partsOf(
+  { content, text: plain }: LibreChatMessage,
+  losses: Set<string>,
+): SessionMessagePart[] {
   const parts = content.flatMap((given, at): SessionMessagePart[] => {
     const block = blockOf(given);
     switch (block.type) {
@@ -173,7 +175,6 @@ function callParts(call: Record<string, unknown>, at: number): SessionMessagePar
   ];
 }
 
-/** A text, or an object around it. */
 function wordsIn(given: unknown): string {
   return typeof given === "object" ? text.parse(anything.parse(given).value) : text.parse(given);
 }

@@ -23,10 +23,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const opening =
   /^(?:#{1,6}\s+)?(?:\*\*|__)?(you|user|human|me|assistant|chatgpt|claude|gemini|ai|model|bot|system)(?: said)?(?:\s*·\s*(\d{4}-\S+))?\s*(:)?(?:\*\*|__)?\s*(:)?\s*(.*)$/i;
 
-/** A head of Grove's own export. Such a line within a message has a backslash before it there. */
+/** Within a message, Grove's own export puts a backslash before such a line. */
 const ownHead = /^(\\*)## (You|Assistant|System) · (\d{4}-\d\d-\d\dT\S+Z)( · Edited by you)?$/;
 
-/** Headings name the speakers; a text without any is one message of the person. In Grove's own export only its heads do. */
+/** A text without headings is one message of the person. In Grove's own export only its heads name speakers. */
 export function readMarkdown(given: string, { fileName }: { fileName: string }): ForeignChat {
   const [title, lines] = titled(given.replace(/^\uFEFF/, "").split(/\r?\n/));
   let hasSpeakers = false;
@@ -96,7 +96,6 @@ function turnOf(line: string) {
   return { role, createdAt, lines: rest === "" ? [] : [rest] };
 }
 
-/** Without the empty lines around it. */
 function inner(lines: readonly string[]): string {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");

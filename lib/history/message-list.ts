@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { textHash } from "./chat-records";
 import { contentParts } from "./content-parts";
 import { list, moment, optionalText, orElse, parsedJson, text, unknown } from "./fields";
@@ -39,11 +39,10 @@ const message = z.object({
   metadata: orElse(z.object({ model: optionalText }), { model: null }),
 });
 
-type Message = z.output<typeof message>;
+type ListMessage = z.output<typeof message>;
 
 const wrapped = z.object({ id: text, title: text, createdAt: moment, messages: list(message) });
 
-/** Messages of the AI SDK and of Cloudflare's agents, or in the shape of the Chat Completions API. */
 export const isMessage = (value: unknown): boolean => message.safeParse(value).success;
 
 export const isMessageList = (value: unknown): boolean =>
@@ -53,7 +52,6 @@ export const isMessageList = (value: unknown): boolean =>
   Array.isArray(value.messages) &&
   value.messages.some(isMessage);
 
-/** One after the other, since a list has no branches. Without ids of its own, it is named after its content. */
 export function readMessageList(value: unknown, { fileName }: { fileName: string }): ForeignChat {
   const given = wrapped.parse(Array.isArray(value) ? { messages: value } : value);
   const losses = new Set<string>();
@@ -99,12 +97,7 @@ const toolPart = z.object({
 
 const oldToolPart = z.object({
   type: z.literal("tool-invocation"),
-  toolInvocation: z.object({
-    toolName: text,
-    toolCallId: text,
-    args: unknown,
-    result: unknown,
-  }),
+  toolInvocation: z.object({ toolName: text, toolCallId: text, args: unknown, result: unknown }),
 });
 
 function partsOf(part: unknown, losses: Set<string>): SessionMessagePart[] {
@@ -152,8 +145,7 @@ function toolPartOf(given: {
     : { ...call, state: "output-available", output: parsedJson(output) };
 }
 
-/** Parts of a message of the Chat Completions API, with what servers add to it. */
-function completionParts(said: Message, losses: Set<string>): SessionMessagePart[] {
+function completionParts(said: ListMessage, losses: Set<string>): SessionMessagePart[] {
   const { id, name, content, reasoning, reasoning_content, refusal, tool_calls: calls } = said;
   const parts = wordsOf(content, losses);
   if (said.role === "tool" || said.role === "function") {
@@ -174,7 +166,6 @@ function completionParts(said: Message, losses: Set<string>): SessionMessagePart
   ];
 }
 
-/** A text or a list of parts. */
 function wordsOf(content: unknown, losses: Set<string>): SessionMessagePart[] {
   if (content === undefined || content === null) return [];
   const { parts, lost } = contentParts(Array.isArray(content) ? content : [content]);

@@ -1,5 +1,5 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { sourceLinks } from "./chatgpt-citations";
 import { contentParts, heldFilePart } from "./content-parts";
 import {
@@ -25,7 +25,6 @@ import {
   toolResult,
 } from "./foreign-chat";
 
-/** A page of a search, or a file, that the answer was made from. */
 const source = z.object({ source: anything.pipe(z.object({ name: text, url: text })) });
 
 const message = z.object({
@@ -45,7 +44,7 @@ const message = z.object({
   citations: list(source),
 });
 
-type Message = z.output<typeof message>;
+type OpenWebUiMessage = z.output<typeof message>;
 
 const chat = z.object({
   title: text,
@@ -115,7 +114,7 @@ export function readOpenWebUi(value: unknown): ForeignChat {
 }
 
 function nodeOf(
-  said: Message,
+  said: OpenWebUiMessage,
   { top, losses }: { top: string | null; losses: Set<string> },
 ): ForeignNode {
   return {
@@ -129,7 +128,7 @@ function nodeOf(
   };
 }
 
-function filesOf({ files }: Message): SessionMessagePart[] {
+function filesOf({ files }: OpenWebUiMessage): SessionMessagePart[] {
   return files.map(({ id, name, type, url }) =>
     url.startsWith("data:")
       ? heldFilePart(url, name || type)
@@ -137,7 +136,7 @@ function filesOf({ files }: Message): SessionMessagePart[] {
   );
 }
 
-function partsOf(said: Message, losses: Set<string>): SessionMessagePart[] {
+function partsOf(said: OpenWebUiMessage, losses: Set<string>): SessionMessagePart[] {
   const { content, merged, error, code_executions: executions, sources, citations } = said;
   const items = said.output.flatMap((item) => partsOfItem(blockOf(item), losses));
   const words = Array.isArray(content) ? contentParts(content) : null;
@@ -178,7 +177,6 @@ function errorWords(error: unknown): string {
   return [content, words, detail].map((each) => text.parse(each)).find((each) => each !== "") ?? "";
 }
 
-/** An item of the Responses API, which newer versions keep beside the text. */
 function partsOfItem(item: Record<string, unknown>, losses: Set<string>): SessionMessagePart[] {
   switch (item.type) {
     case "reasoning":
@@ -208,7 +206,6 @@ function partsOfItem(item: Record<string, unknown>, losses: Set<string>): Sessio
   }
 }
 
-/** A text where it is nothing but texts. */
 function outputOf(output: unknown): unknown {
   const isText = Array.isArray(output) && output.every((each) => blockOf(each).text !== undefined);
   return isText ? wordsOf(output) : (output ?? "");

@@ -19,28 +19,20 @@ export type Found =
       readonly type: "chat";
       readonly chat: ForeignChat;
       readonly has: (file: ExportedFile) => boolean;
-      /** A file beside the chats; `null` when it is not there or too large. */
       readonly open: (file: ExportedFile) => Promise<Blob> | null;
     }
-  /** Texts for the other product to remember. */
   | { readonly type: "instructions"; readonly texts: readonly string[] }
-  /** Left out, with a sentence. */
   | { readonly type: "problem"; readonly name: string; readonly message: string };
 
 export interface ReadOptions {
   readonly limits?: ReadLimits;
-  /** Share of all files, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
 export interface ReadLimits {
-  /** Of a zip. */
   readonly entries: number;
-  /** Inflated. */
   readonly bytes: number;
-  /** Of one chat, or of a file that cannot be read in pieces. */
   readonly valueBytes: number;
-  /** Of a file beside the chats. */
   readonly fileBytes: number;
 }
 
@@ -51,9 +43,8 @@ export const readLimits: ReadLimits = {
   fileBytes: 25_000_000,
 };
 
-interface Source {
+interface NamedSource {
   readonly name: string;
-  /** When the file was written last. */
   readonly modifiedAt: Date | null;
   readonly bytes: ReadableStream<Uint8Array>;
 }
@@ -68,7 +59,6 @@ interface Budget {
   left: number;
 }
 
-/** Reads exports of other products, one chat at a time: a JSON or Markdown file, or a zip of them. */
 export async function* readFiles(
   files: readonly File[],
   { limits = readLimits, onProgress }: ReadOptions = {},
@@ -133,7 +123,7 @@ async function* readZip(
   }
 }
 
-/** ChatGPT names a file after its id, with more behind; others keep its name. */
+/** ChatGPT names a file after its id, with a suffix; others keep its name. */
 function filesBeside(entries: readonly FileEntry[], { fileBytes }: ReadLimits): Beside {
   const byName = new Map<string, FileEntry>();
   for (const entry of entries) {
@@ -155,7 +145,6 @@ function filesBeside(entries: readonly FileEntry[], { fileBytes }: ReadLimits): 
   };
 }
 
-/** Declared sizes are not trusted. */
 async function blobOf(entry: FileEntry, most: number): Promise<Blob> {
   const bytes = within(inflated(entry).bytes, { left: most });
   return new Response(bytes).blob();
@@ -172,7 +161,7 @@ function isReadable(path: string): boolean {
   return /\.(json|md|markdown)$/i.test(name) && !ignored.has(name.toLowerCase());
 }
 
-/** Files beside the chats of an export that hold no other words of them. */
+/** Files of an export that repeat words of its chats, or hold none. */
 const ignored = new Set([
   "user.json",
   "users.json",
@@ -185,15 +174,15 @@ const ignored = new Set([
   "readme.md",
 ]);
 
-function inflated(entry: FileEntry): Source {
+function inflated(entry: FileEntry): NamedSource {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  // Its failure also fails the readable side.
+  // A failure here also fails the readable side.
   entry.getData(writable).catch((error: unknown) => writable.abort(error).catch(() => undefined));
   return { name: entry.filename, modifiedAt: entry.lastModDate ?? null, bytes: readable };
 }
 
 async function* readSource(
-  source: Source,
+  source: NamedSource,
   { limits, budget, beside }: { limits: ReadLimits; budget: Budget; beside: Beside },
 ): AsyncGenerator<Found> {
   const name = source.name.split("/").at(-1) ?? source.name;
@@ -219,7 +208,6 @@ async function* readSource(
   if (chat) yield chatFound(chat);
 }
 
-/** Also opens files that a chat holds itself. */
 function withHeld(beside: Beside, most: number): Beside {
   const held = ({ dataUrl }: ExportedFile): Blob | null => {
     // Four characters are three bytes.
@@ -235,7 +223,7 @@ function withHeld(beside: Beside, most: number): Beside {
   };
 }
 
-/** A chat without any time has that of its file, and says so: it would stand at the end of the list. */
+/** A chat without any time gets that of its file, and says so: it would stand at the end of the list. */
 function dated(chat: ForeignChat, modifiedAt: Date | null): ForeignChat {
   const hasTime = [chat.createdAt, chat.updatedAt, ...chat.nodes.map(({ createdAt }) => createdAt)];
   if (hasTime.some((time) => time !== null)) return chat;
@@ -245,7 +233,7 @@ function dated(chat: ForeignChat, modifiedAt: Date | null): ForeignChat {
   return { ...chat, createdAt, losses: [...chat.losses, `It holds no times, so it has ${from}.`] };
 }
 
-/** Decided by its content: the names of files have changed over the years. */
+/** The content decides: names of files have changed over the years. */
 function foundIn(
   value: unknown,
   { name, number, chatFound }: { name: string; number: number; chatFound: ChatFound },
@@ -271,7 +259,7 @@ function foundIn(
 
 const unreadFields = "Fields with words in a form Grove does not know were not read.";
 
-/** `null` for what is no chat. One without an id is named after its content. */
+/** A chat without an id is named after its content. */
 function chatIn(value: unknown, fileName: string): ForeignChat | null {
   const { result: chat, unread } = countingUnread(() => {
     if (isChatGpt(value)) return readChatGpt(value);

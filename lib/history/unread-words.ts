@@ -1,13 +1,11 @@
 import { type ForeignChat, named } from "./foreign-chat";
 import { splitReasoning } from "./open-webui";
 
-/** Begins the sentence that names them. */
 export const unreadWords = "Words in fields that Grove does not read:";
 
 /**
- * Names the fields of an exported chat whose sentences are nowhere in what was read of it: a product may keep words where
- * it kept none before. `null` without any. A text of one word could be an id or a state, and is not looked at; without
- * spaces between words, one of few letters is not.
+ * Names fields whose sentences are nowhere in the chat: a product may keep words where it kept none before. A single
+ * word, or few letters of an unspaced script, could be an id or a state, and is not looked at.
  */
 export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null {
   const kept = new Set<string>();
@@ -17,7 +15,6 @@ export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null 
   let words: ReadonlySet<string> | null = null;
   const fields = new Set<string>();
   for (const [field, text] of textsIn(value)) {
-    // Most texts are kept as they are.
     if (kept.has(text) || fields.has(field) || states.has(field)) continue;
     const isUnspaced = unspacedSentence.test(text);
     if (!isUnspaced && !/\S\s+\S/.test(text)) continue;
@@ -32,29 +29,27 @@ export function unreadWordsIn(value: unknown, chat: ForeignChat): string | null 
 /** Fields about the export itself whose values have white space. */
 const states = new Set(["exportAt"]);
 
-/** Strips HTML around thoughts and calls, and ChatGPT's source marks. */
 function plain(text: string): string {
   const parts = text.includes("<details type=") ? splitReasoning(text) : [text];
   const texts = Array.from(textsIn(parts), ([, each]) => each);
   return texts.join(" ").replace(/\uE200[^\uE201]*\uE201/g, " ");
 }
 
-/** Letters of scripts that put no spaces between words, with their marks. */
+/** Letters of scripts without spaces between words, with their marks. */
 const unspaced =
   "[\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Mymr}\\p{sc=Tibt}]";
 const unspacedSentence = new RegExp(`${unspaced}{5}`, "u");
 
-// A longer word would take more of the stack than there is.
+// A longer word would overflow the stack.
 const unspacedWords = new RegExp(`${unspaced}{2,1000}`, "gu");
 const spacedWords = /[\p{L}\p{N}]{3,1000}/gu;
 
-/** Apart by script, since other letters may stand before and after without a space. */
+/** Words are split by script, since other letters may stand before and after without a space. */
 function wordsOf(text: string): string[] {
   const others = text.replace(unspacedWords, " ").match(spacedWords) ?? [];
   return [...(text.match(unspacedWords) ?? []), ...others];
 }
 
-/** Each text with the name of the nearest field. No recursion, since a value may be nested deeply. */
 function* textsIn(value: unknown): Generator<readonly [string, string]> {
   const waiting: [string, unknown][] = [["", value]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

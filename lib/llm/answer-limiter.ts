@@ -1,25 +1,18 @@
-import type {
-  LanguageModelV4Middleware,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4Middleware, LanguageModelV4Usage } from "@ai-sdk/provider";
 
 import type { ReachedLimit } from "./describe-model-error";
+import type { StreamPart } from "./stream-parts";
 import { type Output, type Transform, transformStream } from "./transform-stream";
 
-type Part = LanguageModelV4StreamPart;
-
 export interface AnswerLimits {
-  /** Of text, reasoning and tool inputs, over all steps. */
   readonly maxCharacters: number;
-  /** No step follows the one that reaches it. */
   readonly maxToolCalls: number;
 }
 
 /** An export holds at most 25,000 parts per message. */
 const charactersPerPart = 200;
 
-/** Ends an answer at its limits, keeping all before; the connection to the provider is closed. */
+/** An answer at its limits keeps its text; its connection is closed. */
 export class AnswerLimiter {
   readonly middleware: LanguageModelV4Middleware = {
     specificationVersion: "v4",
@@ -41,8 +34,8 @@ export class AnswerLimiter {
     return this.#reached ?? (this.#toolCalls >= this.#limits.maxToolCalls ? "maxToolCalls" : null);
   }
 
-  #watch(): Transform<Part> {
-    const open = new Map<string, Part>();
+  #watch(): Transform<StreamPart> {
+    const open = new Map<string, StreamPart>();
     return {
       transform: (part, output) => {
         const fitting = this.#fitting(part);
@@ -55,8 +48,7 @@ export class AnswerLimiter {
     };
   }
 
-  /** The part as far as it fits; `null` when nothing of it does. */
-  #fitting(part: Part): Part | null {
+  #fitting(part: StreamPart): StreamPart | null {
     const isCall = part.type === "tool-call" || part.type === "tool-input-start";
     if (isCall && this.#toolCalls === this.#limits.maxToolCalls) {
       this.#reached = "maxToolCalls";
@@ -84,7 +76,6 @@ export class AnswerLimiter {
     const left = this.#limits.maxCharacters - this.#characters;
     this.#count(delta.length);
     if (delta.length <= left) return delta;
-    // Not between the halves of a character.
     return delta.slice(0, left).replace(/[\uD800-\uDBFF]$/, "");
   }
 
@@ -94,24 +85,19 @@ export class AnswerLimiter {
   }
 }
 
-function trackOpen(open: Map<string, Part>, part: Part): void {
+function trackOpen(open: Map<string, StreamPart>, part: StreamPart): void {
   if (part.type === "text-start") open.set(part.id, { type: "text-end", id: part.id });
   if (part.type === "reasoning-start") open.set(part.id, { type: "reasoning-end", id: part.id });
   if (part.type === "text-end" || part.type === "reasoning-end") open.delete(part.id);
 }
 
 function end(
-  output: Output<Part>,
-  { open, reached }: { open: Iterable<Part>; reached: ReachedLimit },
+  output: Output<StreamPart>,
+  { open, reached }: { open: Iterable<StreamPart>; reached: ReachedLimit },
 ): void {
   for (const part of open) output.enqueue(part);
-  // The calls before the limit are answered.
   const unified = reached === "maxToolCalls" ? "tool-calls" : "length";
-  output.enqueue({
-    type: "finish",
-    finishReason: { unified, raw: reached },
-    usage: unknownUsage,
-  });
+  output.enqueue({ type: "finish", finishReason: { unified, raw: reached }, usage: unknownUsage });
   output.terminate();
 }
 

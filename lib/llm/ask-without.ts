@@ -2,21 +2,26 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Middleware,
-  LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { describeModelError, redactSecrets } from "./describe-model-error";
-import { type Feature, type FeatureParams, features, featuresOf, type Refusal } from "./features";
+import {
+  type Feature,
+  type FeatureParams,
+  type FeatureRefusal,
+  features,
+  featuresOf,
+} from "./features";
 import { modelErrorEvidence } from "./model-error-code";
 import { openStream } from "./opened-stream";
 import { refusedFeature } from "./refused-feature";
+import type { OpenedCall } from "./stream-parts";
 import { callsAsNotes } from "./told-calls";
 import { withoutFeatures } from "./without-features";
 
 const longestWords = 300;
 
 /**
- * Asks once more without what a server refuses to take, and without it in later steps. Each refusal is reported before
- * the next call.
+ * Asks once more without a refused feature, and leaves it out in later steps.
  *
  * @param options.keeps never left out, as the tools of a program that waits for their calls.
  */
@@ -25,7 +30,7 @@ export function askWithout({
   onRefusal,
 }: {
   readonly keeps?: readonly Feature[] | undefined;
-  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onRefusal: (refusal: FeatureRefusal) => void;
 }): LanguageModelV4Middleware {
   const left: Feature[] = [];
   let tellsCalls = false;
@@ -56,7 +61,6 @@ export function askWithout({
   };
 }
 
-/** The feature of a call that the server refused with this fault; `null` for any other. */
 export function refusedIn(fault: unknown, params: FeatureParams): Feature | null {
   return refusedFeature(modelErrorEvidence(fault), featuresOf(params));
 }
@@ -65,7 +69,7 @@ function callsTold(options: LanguageModelV4CallOptions): LanguageModelV4CallOpti
   return { ...options, prompt: callsAsNotes(options.prompt, () => true) };
 }
 
-/** Bedrock, and gateways to it, refuse calls in a request that offers no tools. Nothing about the model is to remember. */
+/** Bedrock, and gateways to it, refuse calls in a request that offers no tools. */
 function demandsTools(fault: unknown, { prompt, tools = [] }: FeatureParams): boolean {
   const { status, text } = modelErrorEvidence(fault);
   return (
@@ -76,14 +80,10 @@ function demandsTools(fault: unknown, { prompt, tools = [] }: FeatureParams): bo
   );
 }
 
-type Opened =
-  | { readonly result: LanguageModelV4StreamResult }
-  | { readonly result: LanguageModelV4StreamResult | null; readonly fault: unknown };
-
 async function openCall(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
-): Promise<Opened> {
+): Promise<OpenedCall> {
   try {
     const result = await model.doStream(options);
     const { stream, first } = await openStream(result.stream);

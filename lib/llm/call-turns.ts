@@ -1,6 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 
-/** Indexes of the messages from one question to the next, for each turn in which the model called tools. */
 export function callTurns(prompt: LanguageModelV4Prompt): readonly (readonly number[])[] {
   const turns: number[][] = [[]];
   for (const [index, { role }] of prompt.entries()) {
@@ -11,8 +10,7 @@ export function callTurns(prompt: LanguageModelV4Prompt): readonly (readonly num
 }
 
 /**
- * Indexes of the messages with calls in turns that lack thoughts of their own, as those of another model do. Servers of
- * models that think between calls refuse such a turn for as long as it is sent.
+ * Messages with calls in turns that lack thoughts, which models that think between calls refuse.
  *
  * @see https://api-docs.deepseek.com/guides/thinking_mode
  */
@@ -30,7 +28,7 @@ function hasCall(message: LanguageModelV4Message | undefined): boolean {
   );
 }
 
-/** Gemini signs a call instead. */
+/** Gemini signs its calls instead of its thoughts. */
 function hasThought(message: LanguageModelV4Message | undefined): boolean {
   return (
     message?.role === "assistant" &&

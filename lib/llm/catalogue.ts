@@ -10,20 +10,17 @@ export type KnownModel = {
   readonly reasoning: boolean;
 };
 
-/** Month in which the prices were read. */
 export const pricesReadOn = "2026-11";
 
 /** Dollars per million tokens: input, output, cache read, cache write. */
 type PriceRow = readonly [number, number, number?, number?];
 
-/** Id, label, context window, longest output, price. */
-type ModelRow = readonly [string, string, number, number, PriceRow | null];
+type CatalogueRow = readonly [string, string, number, number, PriceRow | null];
 
 /** Five-minute cache writes. Read in November 2026 from https://platform.claude.com/docs and models.dev. */
-const anthropicModels: readonly ModelRow[] = [
+const anthropicModels: readonly CatalogueRow[] = [
   ["claude-sonnet-5-5", "Claude Sonnet 5.5", 1_000_000, 128_000, [2, 10, 0.1, 2.5]],
   ["claude-opus-5-5", "Claude Opus 5.5", 1_000_000, 128_000, [4, 20, 0.2, 5]],
-  // The price of its lowest tier.
   ["claude-haiku-5-5", "Claude Haiku 5.5", 1_000_000, 128_000, [0.1, 0.5, 0.01, 0.125]],
   ["claude-fable-5-2", "Claude Fable 5.2", 1_000_000, 128_000, null],
   ["claude-fable-5-1", "Claude Fable 5.1", 1_000_000, 128_000, [10, 50, 1, 12.5]],
@@ -42,7 +39,7 @@ const anthropicModels: readonly ModelRow[] = [
  * Standard prices for prompts up to 200,000 tokens, without expiring launch prices. Read in November 2026 from
  * https://ai.google.dev/gemini-api/docs/pricing and models.dev.
  */
-const googleModels: readonly ModelRow[] = [
+const googleModels: readonly CatalogueRow[] = [
   ["gemini-3.8-flash", "Gemini 3.8 Flash", 1_048_576, 65_536, null],
   ["gemini-4-argon", "Gemini 4 Argon", 1_048_576, 65_536, null],
   ["gemini-4-hydrogen", "Gemini 4 Hydrogen", 1_048_576, 65_536, [1.5, 7.5]],
@@ -60,7 +57,7 @@ const googleModels: readonly ModelRow[] = [
  * Standard prices for requests up to 272,000 input tokens. Read in November 2026 from
  * https://developers.openai.com/api/docs/pricing and models.dev.
  */
-const openaiModels: readonly ModelRow[] = [
+const openaiModels: readonly CatalogueRow[] = [
   ["gpt-6.1-sol", "GPT-6.1 Sol", 1_050_000, 128_000, [2, 10, 0.1]],
   ["gpt-6.1-terra", "GPT-6.1 Terra", 1_050_000, 128_000, [1, 5, 0.05, 1.25]],
   ["gpt-6-luna", "GPT-6 Luna", 1_050_000, 128_000, [0.1, 0.5, 0.01, 0.125]],
@@ -102,19 +99,18 @@ const models: Readonly<Record<string, readonly KnownModel[]>> = {
   openai: openaiModels.map(modelOf),
 };
 
-/** The recommended one first. */
 export function knownModels(provider: string): readonly KnownModel[] {
   return models[provider] ?? [];
 }
 
-/** Matches a dated id's undated name, too (`gpt-5-2025-08-07`, `claude-haiku-4-5-20251001`). */
+/** Matches dated ids as well (`gpt-5-2025-08-07`, `claude-haiku-4-5-20251001`). */
 export function knownModel(provider: string, modelId: string): KnownModel | null {
   const undated = modelId.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   const known = knownModels(provider);
   return known.find(({ id }) => id === modelId) ?? known.find(({ id }) => id === undated) ?? null;
 }
 
-function modelOf([id, label, contextWindow, maxOutput, price]: ModelRow): KnownModel {
+function modelOf([id, label, contextWindow, maxOutput, price]: CatalogueRow): KnownModel {
   const reasoning = !withoutReasoning.has(id);
   return { id, label, contextWindow, maxOutput, price: price && priceOf(price), reasoning };
 }

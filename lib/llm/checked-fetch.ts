@@ -3,13 +3,10 @@ import type { ModelLimits } from "./model-limits";
 import { ProviderFaultError } from "./provider-fault";
 import { streamOf } from "./transform-stream";
 
-type Fetch = typeof globalThis.fetch;
+export type Fetch = typeof globalThis.fetch;
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
-/**
- * A call that expects a stream. Its end by a fault is noted here and closes the body, since an error would discard what
- * the streams above have not read yet.
- */
+/** A fault noted here closes the body without an error, which would discard text not read yet. */
 export interface StreamingCall {
   fault: unknown;
 }
@@ -17,10 +14,8 @@ export interface StreamingCall {
 export const streamingCall = new AsyncLocalStorage<StreamingCall>();
 
 /**
- * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a streaming call with a page
- * of HTML. Resolves at the first byte of the body.
- *
- * @throws {ProviderFaultError}
+ * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a stream with HTML.
+ * Resolves at the first byte. @throws {ProviderFaultError}
  */
 export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
   return async (input, init = {}) => {
@@ -52,14 +47,12 @@ export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
       return new Response(connection.body(end), response);
     } catch (error) {
       release();
-      // Frees the socket.
       call.abort(error);
       throw error;
     }
   };
 }
 
-/** One request with its deadlines. */
 class Connection {
   reader: Reader | null = null;
   readonly #call: AbortController;
@@ -74,7 +67,6 @@ class Connection {
     this.#limits = limits;
   }
 
-  /** Waits for the first byte, under one deadline with the head. */
   async begin(responding: Promise<Response>): Promise<Response> {
     this.#timer = this.#ending("silent", this.#limits.firstByteMs);
     this.#isWaiting = true;
@@ -111,7 +103,6 @@ class Connection {
     }
   }
 
-  /** `end` returns the error that ends the body, if any. */
   body(end: (error?: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
     const over = { done: true, value: undefined } as const;
     return streamOf<Uint8Array<ArrayBuffer>>({
@@ -153,7 +144,6 @@ class Connection {
     }
   }
 
-  /** Limits the wait for a byte; a slow reader is no fault of the provider. */
   #ending(fault: "silent" | "fell-silent", ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       if (this.#isWaiting) this.#call.abort(silence(fault, ms));

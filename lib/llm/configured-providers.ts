@@ -2,10 +2,7 @@ import type { ModelProvider } from "./model-provider";
 import { isHostedKind, kindFacts, normalBaseUrl, type ProviderKind } from "./provider-kinds";
 import type { ProviderSettings } from "./provider-settings";
 
-/**
- * Stored ones first; one without a key takes the environment's under the same id. A key is only used at the address
- * it was given for. A hosted provider without a key is left out.
- */
+/** A stored provider without a key takes the environment's of the same id, for its address alone. */
 export function configuredProviders(
   stored: readonly ProviderSettings[],
   fromEnvironment: readonly ProviderSettings[],
@@ -41,13 +38,11 @@ export function providerIds(stored: readonly ProviderSettings[]): string[] {
   return stored.map((settings) => settings.ref ?? free(settings));
 }
 
-/** `openai`, or `openai:work` with a custom name. */
 function providerId({ provider, name, baseUrl }: ProviderSettings): string {
   if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
 }
 
-/** Its name, else the service's or the host's. */
 export function providerLabel({
   provider,
   name,
@@ -75,7 +70,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return numbered(count);
 }
 
-/** A hosted service's name does not matter. */
+/** The name of a hosted service does not distinguish accounts. */
 function isSameAccount(stored: ProviderSettings, environment: ProviderSettings): boolean {
   if (stored.provider === "compatible")
     return (stored.ref ?? providerId(stored)) === providerId(environment);
@@ -120,7 +115,6 @@ function originOf(settings: ProviderSettings): string {
 function baseUrlOf({ provider, baseUrl }: ProviderSettings): string {
   if (baseUrl !== undefined) return normalBaseUrl(baseUrl, provider);
   const { baseUrl: usualUrl, label } = kindFacts(provider);
-  // The settings schema refuses these.
   if (usualUrl === null) throw new Error(`${label} needs an address.`);
   return usualUrl;
 }

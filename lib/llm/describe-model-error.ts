@@ -21,15 +21,12 @@ export type ModelErrorDescription = {
   readonly code: ModelErrorCode;
   readonly message: string;
   readonly retryable: boolean;
-  /** Requested by the provider. */
   readonly retryAfterMs?: number;
-  /** Parameters that were sent and refused, and the provider's words. */
   readonly refused?: { readonly parameters: ParameterName[]; readonly words: string };
-  /** The provider's words, unless the message quotes them. */
   readonly details?: string;
 };
 
-// Some providers answer with a page of HTML.
+// Some providers answer an error with a page of HTML.
 const shownCharacters = 300;
 const detailCharacters = 1_000;
 
@@ -47,6 +44,7 @@ const sentences: Readonly<Record<ModelErrorCode, string>> = {
   refused: "The provider declined to answer. Rephrase the question or choose another model.",
   "bad-request": "The provider rejected the request. Choose another model or check its settings.",
   unread: "Grove could not read this chat, so nothing was sent to the model. Try again.",
+  "wrong-format": "The answer is not in the format that the program asked for.",
   unknown: "The model failed unexpectedly. Try again or choose another model.",
 };
 
@@ -70,8 +68,7 @@ const outOfCredit = "This provider account has no credit left. Add credit or cho
 /**
  * Never throws; the message contains no key, header or address.
  *
- * @param options.now current time in milliseconds, for a `retry-after` date.
- * @param options.sent parameters of the call, one of which may be what the provider refused.
+ * @param options.now milliseconds, for a `retry-after` date.
  */
 export function describeModelError(
   error: unknown,
@@ -164,7 +161,6 @@ function shown(message: string, most = shownCharacters): string {
   return characters.length <= most ? line : `${characters.slice(0, most).join("")}…`;
 }
 
-/** A limit of Grove's own. */
 export type ReachedLimit = "maxSteps" | "maxToolCalls" | "maxCharacters";
 
 const limitSentences: Readonly<Record<ReachedLimit, string>> = {
@@ -173,7 +169,7 @@ const limitSentences: Readonly<Record<ReachedLimit, string>> = {
   maxCharacters: "The answer reached its limit of characters. Ask the model to continue.",
 };
 
-/** Returns `null` for a complete answer. Providers that break off often report it only here. */
+/** `null` for a complete answer. Some providers report an interrupted answer only by its finish reason. */
 export function describeFinishReason(
   reason: FinishReason,
   { isEmpty = false, limit = null }: { isEmpty?: boolean; limit?: ReachedLimit | null } = {},
@@ -205,21 +201,17 @@ export function describeFinishReason(
   }
 }
 
-// "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or partly masked, as providers echo them.
+// Providers echo keys whole or partly masked: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", bearer tokens, JWTs.
 const secretShapes =
   /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
 
-/** Known keys in any form, and what looks like a key, masked or whole. */
 export function redactSecrets(text: string): string {
   return hideKnownSecrets(text).replace(secretShapes, "[hidden]");
 }
 
-// A countdown would not help with longer waits.
 const longestMs = 24 * 60 * 60 * 1000;
 
-/**
- * Parses `retry-after-ms` or `retry-after` (RFC 9110 section 10.2.3), in milliseconds; `null` without a usable value.
- */
+/** Reads `retry-after-ms` or `retry-after` (RFC 9110 section 10.2.3). */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,
   now: number = Date.now(),

@@ -1,6 +1,5 @@
 import { knownModel } from "./catalogue";
 import { goesOnWith } from "./goes-on";
-import type { ListedModel } from "./listed-model";
 import {
   formatModelRef,
   freeOfCharge,
@@ -15,9 +14,9 @@ import type { ModelOverride } from "./provider-settings";
 import { webSearchOf } from "./web-search";
 
 /**
- * Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown.
+ * The person's facts come first, then the server's, then the catalogue's.
  *
- * @param unpriced what limits count for a model of the operator without a price.
+ * @param unpriced price that limits count for an operator's model without one.
  */
 export function describeModel(
   provider: ModelProvider,
@@ -73,4 +72,20 @@ function defined(
   return Object.fromEntries(
     Object.entries(capabilities).filter(([, value]) => value !== undefined),
   );
+}
+
+export type ListedModel = {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly contextWindow?: number | undefined;
+  readonly maxOutput?: number | undefined;
+  readonly price?: ModelPrice | undefined;
+  readonly capabilities?: Partial<ModelCapabilities> | undefined;
+  readonly parameters?: readonly string[] | undefined;
+  readonly ownedBy?: string | undefined;
+};
+
+export interface ListedModels {
+  readonly models: readonly ListedModel[];
+  readonly leftOut: number;
 }

@@ -1,21 +1,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
 import type { TextStreamPart, ToolSet, UIMessageChunk } from "ai";
+import type { StreamPart, TextDelta } from "./stream-parts";
 import { sourceOf, streamOf } from "./transform-stream";
 
-type Part = LanguageModelV4StreamPart;
-type Delta = Extract<Part, { type: "text-delta" | "reasoning-delta" }>;
-type ShownPart = TextStreamPart<ToolSet>;
+type LoopPart = TextStreamPart<ToolSet>;
 type Show = (chunk: UIMessageChunk) => void;
 
 const longestMs = 10;
 
-/** Shows text before the SDK's loop of steps, whose streams cost most of a delta, and gives the loop each text as one. */
+/** The SDK's loop of steps costs most of a delta, so text is shown before it and passed on as one delta. */
 export class DirectText {
   readonly #show: Show;
   #step: Step | null = null;
 
-  /** Deltas of one turn of the event loop are one. */
   constructor(show: Show) {
     this.#show = show;
   }
@@ -29,44 +27,33 @@ export class DirectText {
     },
   };
 
-  /** `null` when the part was shown. */
-  unshown(part: ShownPart): ShownPart | null {
+  unshown(part: LoopPart): LoopPart | null {
     return this.#step ? this.#step.unshown(part) : part;
   }
 
-  /** Called once a part is shown. */
-  afterShowing(part: ShownPart): void {
+  afterShowing(part: LoopPart): void {
     this.#step?.afterShowing(part);
   }
 
-  /** Shows nothing from now on. */
   end(): void {
     this.#step?.end();
   }
 }
 
-interface OpenText {
-  readonly type: Delta["type"];
+interface ShownText {
+  readonly type: TextDelta["type"];
   readonly id: string;
-  /** In the loop; `null` until its start is shown. */
   shownId: string | null;
 }
 
-/** One call of the model. */
 class Step {
   readonly #show: Show;
-  /** `null` once another part has followed its start. */
-  #open: OpenText | null = null;
-  /** In the loop. */
-  readonly #starting: OpenText[] = [];
-  /** Characters in the loop, in this order: shown already, and not. */
+  #open: ShownText | null = null;
+  readonly #starting: ShownText[] = [];
   #handedOver = 0;
   #onTheWay = 0;
-  /** Of these, in the part that is being shown. */
   #given = 0;
-  /** Of the open text. */
   #shown: string[] = [];
-  /** In this turn. */
   #gathered: string[] = [];
   #gatheredSince = 0;
   #isOver = false;
@@ -75,9 +62,9 @@ class Step {
     this.#show = show;
   }
 
-  withoutShown(stream: ReadableStream<Part>): ReadableStream<Part> {
+  withoutShown(stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> {
     const source = sourceOf(stream);
-    let following: ReadableStreamReadResult<Part> | null = null;
+    let following: ReadableStreamReadResult<StreamPart> | null = null;
     const read = async (): ReturnType<typeof source.read> => {
       for (;;) {
         const next = following ?? (await source.read());
@@ -99,7 +86,7 @@ class Step {
     return streamOf({ read, cancel: (reason) => source.cancel(reason) });
   }
 
-  unshown(part: ShownPart): ShownPart | null {
+  unshown(part: LoopPart): LoopPart | null {
     if (part.type !== "text-delta" && part.type !== "reasoning-delta") return part;
     const { length } = part.text;
     const shown = Math.min(length, this.#handedOver);
@@ -110,7 +97,7 @@ class Step {
     return isLeft ? { ...part, text: part.text.slice(shown) } : null;
   }
 
-  afterShowing(part: ShownPart): void {
+  afterShowing(part: LoopPart): void {
     this.#onTheWay -= this.#given;
     this.#given = 0;
     if (part.type !== "text-start" && part.type !== "reasoning-start") return;
@@ -123,7 +110,7 @@ class Step {
     this.#isOver = true;
   }
 
-  #isDirect(part: Part): part is Delta {
+  #isDirect(part: StreamPart): part is TextDelta {
     if (this.#open === null || part.type !== this.#open.type || part.id !== this.#open.id)
       return false;
     // Signatures come with any delta.
@@ -148,7 +135,7 @@ class Step {
     if (type && shownId && !this.#isOver) this.#show({ type, id: shownId, delta });
   }
 
-  #takeShown(): Delta | null {
+  #takeShown(): TextDelta | null {
     this.#flush();
     if (!this.#open || this.#shown.length === 0) return null;
     const { type, id } = this.#open;
@@ -158,7 +145,7 @@ class Step {
     return { type, id, delta };
   }
 
-  #pass(part: Part): void {
+  #pass(part: StreamPart): void {
     if (part.type === "text-start" || part.type === "reasoning-start") {
       const type = part.type === "text-start" ? "text-delta" : "reasoning-delta";
       this.#open = { type, id: part.id, shownId: null };

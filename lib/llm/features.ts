@@ -1,30 +1,37 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { callsWithoutThoughts } from "./call-turns";
 
-/** Kinds of content that some models and servers refuse; `calls` are those without the thoughts of their turn. */
-export const features = ["tools", "images", "pdfs", "system", "thoughts", "calls"] as const;
+/** In the order of leaving out, since a system message may be made of what another one becomes. */
+export const features = [
+  "tools",
+  "images",
+  "pdfs",
+  "schema",
+  "json",
+  "system",
+  "thoughts",
+  "calls",
+] as const;
 export type Feature = (typeof features)[number];
 
-/** A server's refusal of one of them. */
-export interface Refusal {
+export interface FeatureRefusal {
   readonly feature: Feature;
-  /** The server's, redacted. */
   readonly words: string;
 }
 
-export type FeatureParams = Pick<LanguageModelV4CallOptions, "prompt" | "tools">;
-type Message = LanguageModelV4Prompt[number];
+export type FeatureParams = Pick<LanguageModelV4CallOptions, "prompt" | "tools" | "responseFormat">;
+type CallMessage = LanguageModelV4Prompt[number];
 
-/** Those that a call has. */
-export function featuresOf({ prompt, tools }: FeatureParams): ReadonlySet<Feature> {
+export function featuresOf({ prompt, tools, responseFormat }: FeatureParams): ReadonlySet<Feature> {
   const found = new Set<Feature>();
   if (tools && tools.length > 0) found.add("tools");
+  if (responseFormat?.type === "json") found.add(responseFormat.schema ? "schema" : "json");
   if (callsWithoutThoughts(prompt).size > 0) found.add("calls");
   for (const message of prompt) for (const feature of featuresIn(message)) found.add(feature);
   return found;
 }
 
-function featuresIn({ role, content }: Message): Feature[] {
+function featuresIn({ role, content }: CallMessage): Feature[] {
   if (role === "system") return ["system"];
   if (role === "tool") return [];
   return content.flatMap((part): Feature[] => {

@@ -4,11 +4,6 @@ import type { z } from "zod";
 // The longest known list is under 1 MB.
 const maxBytes = 8 * 1024 * 1024;
 
-/**
- * Limits time and size, and follows no redirects.
- *
- * @throws {APICallError} for an error status. @throws whatever `fetch` and the schema throw otherwise.
- */
 export async function fetchJson<Output>(
   url: string,
   schema: z.ZodType<Output>,
@@ -52,10 +47,7 @@ async function boundedText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/**
- * On a redirect to another host `fetch` drops `Authorization`, but keeps `x-api-key` and `x-goog-api-key`, which could
- * leak the key and the conversation.
- */
+/** On a redirect to another host `fetch` drops `Authorization`, but keeps `x-api-key` and `x-goog-api-key`. */
 export function refuseRedirects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => fetch(input, { ...init, redirect: "error" });
 }

@@ -1,13 +1,10 @@
 import type { LanguageModel } from "ai";
-import { clip } from "@/lib/session/internal";
+import { clip } from "@/lib/text/clip";
 import { type TextCall, writeText } from "./text-call";
 
 const timeoutMs = 10_000;
 
-/**
- * At most 60 characters. Never fails: the beginning of the question serves when the model fails, says nothing, takes
- * longer than ten seconds or is stopped.
- */
+/** The question's beginning serves when the model fails, says nothing, takes over ten seconds or is stopped. */
 export async function generateTitle(options: {
   model: LanguageModel;
   question: string;
@@ -39,12 +36,10 @@ async function callFor(
     signal,
   } as const;
   const { text, usage, finishReason } = await writeText(call);
-  // A title is a convenience.
   if (finishReason === "error") return null;
   return { prompt: `${titleInstructions}\n${prompt}`, text, usage };
 }
 
-/** The first line, without typical wrapping. */
 export function tidyTitle(said: string): string {
   const [line = ""] = said.trim().split("\n");
   const bare = line
@@ -78,7 +73,6 @@ const politeness =
 const linkWords =
   /(?:[\s,;:–—-]+(?:a|an|the|and|or|but|with|without|of|for|to|from|in|on|at|by|as|about|into|through|than|that|which|who|if|when|my|your|our|their|his|her|its|is|are|was|were|i|we|you))+$/i;
 
-/** Never empty. A cut title ends at a phrase with `…`. */
 export function titleFromQuestion(question: string): string {
   const line = question
     .replace(/[#*_`>]+/g, " ")

@@ -1,8 +1,7 @@
 import type { ModelProvider } from "./model-provider";
 
 /**
- * Returns true for models that write on at the end of an answer that comes last in their input. Claude 4.6 and later refuse
- * such an input; some models of other providers begin again, so they are asked in words.
+ * Claude 4.6 and later refuse an input that ends with an answer; some other models begin again.
  *
  * @see https://platform.claude.com/docs/en/build-with-claude/prompt-engineering/prefill-claudes-response
  */

@@ -1,18 +1,15 @@
-import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
 import { joinDeltas } from "./join-deltas";
 import { SecretFilter } from "./known-secrets";
+import type { Delta, StreamPart } from "./stream-parts";
 import { type Transform, transformStream } from "./transform-stream";
-
-type Part = LanguageModelV4StreamPart;
-type Delta = Extract<Part, { delta: string }>;
 
 const endOf = {
   "text-end": "text-delta",
   "reasoning-end": "reasoning-delta",
   "tool-input-end": "tool-input-delta",
-} as const satisfies Partial<Record<Part["type"], Delta["type"]>>;
+} as const satisfies Partial<Record<StreamPart["type"], Delta["type"]>>;
 
-/** Hides the key of a provider that repeats it in an answer, wherever its pieces are cut. */
 export function hideEchoes(key: string): LanguageModelV4Middleware {
   return {
     specificationVersion: "v4",
@@ -27,7 +24,7 @@ export function hideEchoes(key: string): LanguageModelV4Middleware {
   };
 }
 
-function hiding(key: string): Transform<Part> {
+function hiding(key: string): Transform<StreamPart> {
   const filters = new Map<string, { readonly last: Delta; readonly filter: SecretFilter }>();
   return {
     transform(part, output) {
@@ -51,7 +48,7 @@ function hiding(key: string): Transform<Part> {
   };
 }
 
-/** Of parts that come whole. A file holds bytes, and an error is described without any key. */
+/** A file holds bytes, and an error is described without any key. */
 function withoutKey<Content extends { readonly type: string }>(
   part: Content,
   key: string,

@@ -10,11 +10,12 @@ export {
   redactSecrets,
 } from "./describe-model-error";
 export { DirectText } from "./direct-text";
-export { type Feature, features, type Refusal } from "./features";
+export { type Feature, type FeatureRefusal, features } from "./features";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";
 export { deltaJoining } from "./join-deltas";
 export { secretHiding } from "./known-secrets";
+export type { ModelErrorCode } from "./model-error-code";
 export {
   costOf,
   type ModelInfo,
@@ -31,10 +32,12 @@ export {
   type FallbackSource,
   type ModelChoice,
   ModelUnavailableError,
+  type ResolvedEmbeddings,
   type ResolvedModel,
 } from "./model-source";
 export { parameterSettings } from "./parameter-range";
 export { plainCallErrors } from "./plain-call-errors";
+export { type ProgramSetting, programOptions, settingDropped } from "./program-options";
 export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
   type Environment,

@@ -1,16 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import type { Delta, StreamPart } from "./stream-parts";
 import { sourceOf, streamOf } from "./transform-stream";
-
-type Part = LanguageModelV4StreamPart;
-type Delta = Extract<Part, { delta: string }>;
 
 const longestMs = 10;
 
 /**
- * Joins the deltas that a provider sends within one turn of the event loop: for each delta the SDK keeps times, which it
- * sorts when the answer ends, 230 ms for a million.
+ * The SDK keeps times of each delta and sorts them at the end: 230 ms for a million. So this joins those of one turn of
+ * the event loop.
  */
 export const deltaJoining: LanguageModelV4Middleware = {
   specificationVersion: "v4",
@@ -20,7 +17,7 @@ export const deltaJoining: LanguageModelV4Middleware = {
   },
 };
 
-export function joinDeltas(stream: ReadableStream<Part>): ReadableStream<Part> {
+export function joinDeltas(stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> {
   const source = sourceOf(stream);
   let reading: ReturnType<typeof source.read> | null = null;
   const read = async (): ReturnType<typeof source.read> => {
@@ -45,7 +42,7 @@ export function joinDeltas(stream: ReadableStream<Part>): ReadableStream<Part> {
   return streamOf({ read, cancel: (reason) => source.cancel(reason) });
 }
 
-function isDelta(part: Part): part is Delta {
+function isDelta(part: StreamPart): part is Delta {
   return (
     part.type === "text-delta" ||
     part.type === "reasoning-delta" ||
@@ -53,8 +50,8 @@ function isDelta(part: Part): part is Delta {
   );
 }
 
-/** Signatures come with any delta, and joining would keep only the last. */
-function isJoinable(first: Delta, second: Part): second is Delta {
+/** Joining deltas would keep only the last signature. */
+function isJoinable(first: Delta, second: StreamPart): second is Delta {
   return (
     isDelta(second) &&
     second.type === first.type &&

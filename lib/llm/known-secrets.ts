@@ -11,7 +11,6 @@ function known(): Map<string, RegExp> {
   return shared.groveKnownSecrets;
 }
 
-/** Has `hideKnownSecrets` remove a key from now on. */
 export function knowSecret(value: string | null): void {
   const secrets = known();
   if (value === null || value.length < leastLength || secrets.has(value)) return;
@@ -20,20 +19,18 @@ export function knowSecret(value: string | null): void {
   secrets.set(value, patternOf(formsOf(value)));
 }
 
-/** Returns a function that replaces these keys in a text, in the forms that `hideKnownSecrets` knows. */
 export function secretHiding(values: readonly string[]): (text: string) => string {
   const filters = values.map((value) => new SecretFilter(value));
   return (text) => filters.reduce((shown, filter) => filter.whole(shown), text);
 }
 
-/** Replaces every known key, also as part of an address, in JSON, base64 or hexadecimal. */
+/** Finds keys also in addresses, JSON, Base64 or hexadecimal. */
 export function hideKnownSecrets(text: string): string {
   let shown = text;
   for (const forms of known().values()) shown = shown.replace(forms, hidden);
   return shown;
 }
 
-/** Hides one key in a text that arrives in pieces, and holds back an end that may be the beginning of the key. */
 export class SecretFilter {
   readonly #pattern: RegExp;
   readonly #forms: readonly string[];
@@ -47,7 +44,6 @@ export class SecretFilter {
     this.#longest = Math.max(0, ...forms.map(({ length }) => length));
   }
 
-  /** @returns what can be shown by now. */
   take(piece: string): string {
     const text = this.whole(this.#held + piece);
     const heldFrom = this.#possibleStart(text);
@@ -55,7 +51,6 @@ export class SecretFilter {
     return text.slice(0, heldFrom);
   }
 
-  /** @returns what was held back, as nothing follows. */
   end(): string {
     const held = this.#held;
     this.#held = "";
@@ -81,7 +76,6 @@ function patternOf(forms: readonly string[]): RegExp {
   return new RegExp(longestFirst.map(escaped).join("|"), "gi");
 }
 
-/** None for a key so short that it is an ordinary word. */
 function formsOf(value: string): string[] {
   if (value.length < leastLength) return [];
   const bytes = Buffer.from(value);
@@ -99,7 +93,7 @@ function formsOf(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= leastLength);
 }
 
-/** Base64 of bytes that follow `offset` others and precede any: without the characters that depend on those. */
+/** Base64 of bytes that follow `offset` others, without the characters that depend on their neighbours. */
 function innerBase64(bytes: Buffer, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
   const first = Math.ceil((offset * 8) / 6);

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { ListedModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
-import type { ListedModel } from "./listed-model";
 
-interface Asking {
+interface ProbeOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly headers?: Record<string, string>;
@@ -10,14 +10,11 @@ interface Asking {
 
 type Facts = (model: ListedModel) => ListedModel | null;
 
-/**
- * Adds what a local server says of its models beside the list: the window that is loaded, which is smaller than the one
- * the model was trained with, and whether it reads images. A server that does not say leaves the list as it is.
- */
+/** The list lacks the loaded window, which is smaller than the trained one, and images. */
 export async function withLocalFacts(
   { name, origin }: { readonly name: string; readonly origin: string },
   models: readonly ListedModel[],
-  asking: Asking,
+  asking: ProbeOptions,
 ): Promise<ListedModel[]> {
   const read = readers[name];
   if (!read) return [...models];
@@ -25,18 +22,16 @@ export async function withLocalFacts(
   return models.map(facts).filter((model) => model !== null);
 }
 
-/** By the owner that the server's list names. */
 const productOf: Readonly<Record<string, string>> = {
   library: "ollama",
   llamacpp: "llama.cpp",
   organization_owner: "lm-studio",
 };
 
-/** The same for a server that the person added by its address, which tells by its list which product it is. */
 export async function withServerFacts(
   baseUrl: string,
   models: readonly ListedModel[],
-  asking: Asking,
+  asking: ProbeOptions,
 ): Promise<ListedModel[]> {
   const owner = models.find(
     ({ ownedBy }) => ownedBy !== undefined && ownedBy in productOf,
@@ -46,11 +41,8 @@ export async function withServerFacts(
   return withLocalFacts({ name: productOf[owner] ?? "", origin }, models, asking);
 }
 
-const readers: Readonly<Record<string, (origin: string, asking: Asking) => Promise<Facts>>> = {
-  ollama: ollamaFacts,
-  "lm-studio": lmStudioFacts,
-  "llama.cpp": llamaFacts,
-};
+const readers: Readonly<Record<string, (origin: string, asking: ProbeOptions) => Promise<Facts>>> =
+  { ollama: ollamaFacts, "lm-studio": lmStudioFacts, "llama.cpp": llamaFacts };
 
 const tokens = z.number().int().positive().optional().catch(undefined);
 
@@ -64,7 +56,7 @@ const lmStudioModel = z.object({
 const lmStudioList = z.object({ data: z.array(z.unknown()) });
 
 /** @see https://lmstudio.ai/docs/developer/rest/endpoints */
-async function lmStudioFacts(origin: string, asking: Asking): Promise<Facts> {
+async function lmStudioFacts(origin: string, asking: ProbeOptions): Promise<Facts> {
   const { data } = await fetchJson(`${origin}/api/v0/models`, lmStudioList, asking);
   const known = new Map(
     data.flatMap((each) => {
@@ -95,7 +87,7 @@ const llamaProps = z.object({
 });
 
 /** @see https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md */
-async function llamaFacts(origin: string, asking: Asking): Promise<Facts> {
+async function llamaFacts(origin: string, asking: ProbeOptions): Promise<Facts> {
   const props = await fetchJson(`${origin}/props`, llamaProps, asking);
   const { modalities } = props;
   return (model) => ({
@@ -108,8 +100,8 @@ async function llamaFacts(origin: string, asking: Asking): Promise<Facts> {
 const runningModel = z.object({ name: z.string(), context_length: tokens });
 const runningList = z.object({ models: z.array(z.unknown()) });
 
-/** Of a model that is loaded. @see https://docs.ollama.com/api/ps */
-async function ollamaFacts(origin: string, asking: Asking): Promise<Facts> {
+/** @see https://docs.ollama.com/api/ps */
+async function ollamaFacts(origin: string, asking: ProbeOptions): Promise<Facts> {
   const { models } = await fetchJson(`${origin}/api/ps`, runningList, asking);
   const loaded = new Map(
     models.flatMap((each) => {
@@ -120,7 +112,6 @@ async function ollamaFacts(origin: string, asking: Asking): Promise<Facts> {
   return (model) => ({ ...model, contextWindow: loaded.get(model.id) ?? model.contextWindow });
 }
 
-/** `num_ctx` of a model's own file, as Ollama shows it; `null` without one. */
 export function ollamaWindow(parameters: string): number | null {
   const size = Number(/^num_ctx\s+(\d{1,9})\s*$/m.exec(parameters)?.[1] ?? 0);
   return size > 0 ? size : null;

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import type { ListedModel, ListedModels } from "./describe-model";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
-import type { ListedModel, ListedModels } from "./listed-model";
 import { ollamaWindow, withLocalFacts } from "./local-facts";
 import { formatModelRef, freeOfCharge, type ModelRef } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
-import { languageModel, listModels } from "./protocols";
+import { embeddingModel, languageModel, listModels } from "./protocols";
 import type { Environment, ModelOverride } from "./provider-settings";
 import { readItems } from "./read-items";
 import { timedCache } from "./timed-cache";
@@ -15,7 +15,7 @@ import { timedCache } from "./timed-cache";
 const foundForMs = 30 * 1000;
 const timeoutMs = 600;
 
-/** Cached for half a minute; a missing server is probed again at once when requested. */
+/** A list lasts half a minute; a missing server is probed again at once on request. */
 export function localSource(options: {
   environment: Environment;
   overrides: Readonly<Record<string, ModelOverride>>;
@@ -67,6 +67,11 @@ export function localSource(options: {
         info,
       };
     },
+    embeddings: async (ref) => {
+      const server = await serverOf(ref);
+      const model = embeddingModel(server.provider, ref.modelId, options);
+      return model && { model, info: describe(server, { id: ref.modelId }) };
+    },
     problem: () => null,
     leftOut: () => leftOut,
   };
@@ -85,7 +90,6 @@ export type LocalModels = {
   readonly provider: ModelProvider;
 } & ListedModels;
 
-/** Probes the loopback address and ignores other programs. Never throws, and limits each of its requests. */
 export async function discoverLocalModels(options: {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -111,7 +115,6 @@ async function probe(
     const models = await withLocalFacts({ name: server.name, origin }, listed, options);
     return models.length === 0 ? null : { provider, models, leftOut };
   } catch {
-    // Usually nothing listens there.
     return null;
   }
 }
@@ -137,10 +140,7 @@ const knownServers: readonly LocalServer[] = [
   { name: "vllm", label: "vLLM", port: 8000 },
 ];
 
-/**
- * `GROVE_DISCOVER_LOCAL=0` disables probing; `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes ports, ignoring
- * invalid entries.
- */
+/** `GROVE_DISCOVER_LOCAL=0` disables probing; `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes ports. */
 function localServers(environment: Environment): readonly LocalServer[] {
   if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
   const moved = portsOf(environment.GROVE_LOCAL_PORTS ?? "");
@@ -168,15 +168,11 @@ const showSchema = z.object({
   parameters: z.string().catch(""),
 });
 
-// Ollama's default without a large graphics card. It silently drops the beginning of a longer conversation.
+// Ollama's default without a large graphics card; it silently drops the beginning of a longer conversation.
 const defaultWindow = 4096;
-/** Each costs a request; those beyond are listed without details. */
+/** Each model's details cost a request; further models are listed without. */
 const detailedModels = 100;
 
-/**
- * `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the window, as in Ollama. @throws when the server does not
- * answer like Ollama.
- */
 async function ollamaModels(
   origin: string,
   options: { fetch: typeof globalThis.fetch; timeoutMs: number; environment: Environment },
@@ -207,7 +203,6 @@ async function show(
   try {
     return await fetchJson(`${origin}/api/show`, showSchema, { ...options, body: { model } });
   } catch {
-    // The model is usable without details.
     return null;
   }
 }

@@ -14,7 +14,10 @@ import { type ProviderFault, ProviderFaultError } from "./provider-fault";
 import { providerWords } from "./reading/provider-words";
 import { refusedFeature } from "./refused-feature";
 
-/** `cut` is an answer that ended in the middle. */
+/**
+ * `cut`: the answer ended in the middle. `unread`: Grove could not read the input. `wrong-format`: a program asked for
+ * another format.
+ */
 export type ModelErrorCode =
   | "bad-key"
   | "rate-limited"
@@ -26,8 +29,8 @@ export type ModelErrorCode =
   | "empty"
   | "refused"
   | "bad-request"
-  /** Grove could not read the model's input. */
   | "unread"
+  | "wrong-format"
   | "unknown";
 
 const overflow =
@@ -47,7 +50,6 @@ const cut =
 const everyFeature: ReadonlySet<(typeof features)[number]> = new Set(features);
 const unanswered = /cannot connect|fetch failed/;
 
-/** Waiting does not help. */
 export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
   return (
     status === 402 || ((status === 429 || status === 400 || status === 403) && noCredit.test(text))
@@ -55,7 +57,7 @@ export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
 }
 
 /**
- * Checks wording before status where providers disagree: an overflow is 400 or 413, a wrong key 400, 401 or 403, an
+ * Wording comes before status, where providers disagree: an overflow is 400 or 413, a wrong key 400, 401 or 403, an
  * overload 503 or 529.
  */
 export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
@@ -111,7 +113,7 @@ function codeOfUnavailable({ code }: ModelUnavailableError): ModelErrorCode {
 
 function codeByAnswer(evidence: ModelErrorEvidence): ModelErrorCode | null {
   const { status, text } = evidence;
-  // An answer that broke off is reported with status 200.
+  // An interrupted answer is reported with status 200.
   if (status === null || status < 400) return null;
   if (isOutOfCredit(evidence) || status === 429) return "rate-limited";
   if (overflow.test(text)) return "context-overflow";
@@ -120,7 +122,7 @@ function codeByAnswer(evidence: ModelErrorEvidence): ModelErrorCode | null {
   if (status === 403) return "bad-key";
   if (status === 408 || status === 504) return "timeout";
   if (status < 500 || refusedFeature(evidence, everyFeature)) return "bad-request";
-  // A server may call anything that it cannot do an internal error.
+  // Servers report anything they cannot do as an internal error.
   return status === 500 && evidence.message !== "" && !busy.test(text) ? "unknown" : "overloaded";
 }
 
@@ -142,20 +144,15 @@ function codeByWording(text: string): ModelErrorCode | null {
 }
 
 export type ModelErrorEvidence = {
-  /** Outermost first. */
   readonly chain: readonly unknown[];
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Lower case, for matching only. */
   readonly text: string;
-  /** Not yet redacted. */
   readonly message: string;
 };
 
-// Longer chains are loops or wrappers.
 const maxDepth = 8;
 
-/** Accepts any thrown value. */
 export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
   const chain = causesOf(error);
   const call = chain.find((link) => APICallError.isInstance(link));
@@ -169,7 +166,6 @@ export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
   };
 }
 
-/** Lists what a schema expected, which no person can use. */
 export function isUnreadable(link: unknown): boolean {
   return (
     TypeValidationError.isInstance(link) ||
@@ -178,7 +174,6 @@ export function isUnreadable(link: unknown): boolean {
   );
 }
 
-/** Of an error as the provider packages pass it on within a stream. */
 function statusIn(link: unknown): number | null {
   if (typeof link !== "object" || link === null || link instanceof Error) return null;
   return "statusCode" in link && typeof link.statusCode === "number" ? link.statusCode : null;

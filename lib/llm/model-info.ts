@@ -3,7 +3,7 @@ import type { Feature } from "./features";
 import type { Caching, ParameterRange } from "./model-parameters";
 import type { WebSearchKind } from "./web-search";
 
-/** Per million tokens. An absent cache price is charged as input. */
+/** Dollars per million tokens. An absent cache price is charged as input. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -11,12 +11,10 @@ export type ModelPrice = {
   readonly cacheWritePerMillion?: number | undefined;
 };
 
-/** `null`: not known. */
 export type ModelCapabilities = {
   readonly tools: boolean | null;
   readonly reasoning: boolean;
   readonly images: boolean | null;
-  /** As they are, with pictures and layout. */
   readonly pdfs: boolean | null;
 };
 
@@ -29,18 +27,14 @@ export type ModelInfo = {
   readonly contextWindow: number | null;
   readonly maxOutput: number | null;
   readonly price: ModelPrice | null;
-  /** Counts towards limits, where it differs from `price`. No setting of the person changes it. */
+  /** Counts towards limits instead of `price`. No setting of the person changes it. */
   readonly charged?: ModelPrice;
   readonly isDemo: boolean;
   readonly isLocal: boolean;
   readonly capabilities: ModelCapabilities;
-  /** Absent: none can be set. */
   readonly parameters?: ParameterRange;
-  /** Writes on at the end of an answer that was cut off, unless it reasons. */
   readonly goesOn?: boolean;
-  /** Refused by its server, or turned off by the person. */
   readonly without?: readonly Feature[];
-  /** The provider's own search of the web. */
   readonly webSearch?: WebSearchKind;
 };
 
@@ -52,7 +46,6 @@ export function priceWith(price: ModelPrice | null, caching: Caching | undefined
   return { ...price, cacheWritePerMillion: 2 * price.inputPerMillion };
 }
 
-/** Of a model that the operator pays for and whose price nobody knows, as limits count it. */
 export function unpricedModel(
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelPrice {
@@ -69,7 +62,6 @@ function dollars(given: string | undefined, usual: number): number {
 
 export type ModelRef = { readonly provider: string; readonly modelId: string };
 
-/** Splits at the first slash; `null` when either side is empty. */
 export function parseModelRef(ref: string): ModelRef | null {
   const slash = ref.indexOf("/");
   if (slash < 1 || slash === ref.length - 1) return null;
@@ -80,10 +72,7 @@ export function formatModelRef({ provider, modelId }: ModelRef): string {
   return `${provider}/${modelId}`;
 }
 
-/**
- * Cost of a call in dollars. Cached tokens are part of the input, at their own price; reasoning is part of the
- * output. @returns `null` when the price or a token count is unknown.
- */
+/** Cached tokens are part of the input, reasoning of the output. `null` when the price or a token count is unknown. */
 export function costOf(
   usage: LanguageModelUsage | undefined,
   price: ModelPrice | null,

@@ -13,11 +13,9 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 export const verbosities = ["low", "medium", "high"] as const;
 
-/** `off` and the lifetimes that a provider may offer. */
 export const cachings = ["off", "5m", "1h", "24h"] as const;
 export type Caching = (typeof cachings)[number];
 
-/** An absent one is left to the provider. */
 export const modelParameters = z.object({
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.int().min(1).max(10_000_000).optional(),
@@ -28,18 +26,15 @@ export const modelParameters = z.object({
 export type ModelParameters = z.output<typeof modelParameters>;
 export type ParameterName = keyof ModelParameters;
 
-/** Parameters that can be set for a model; absent fields cannot. */
 export type ParameterRange = {
-  /** With `withoutReasoning`, only while no reasoning effort is set. */
+  /** `withoutReasoning`: allowed only while no reasoning effort is set. */
   readonly temperature?: { readonly max: number; readonly withoutReasoning?: true };
-  /** `null` when the longest output is unknown. */
   readonly maxOutputTokens?: { readonly max: number | null };
   readonly reasoning?: readonly ReasoningEffort[];
   readonly verbosity?: typeof verbosities;
   readonly caching?: readonly Caching[];
 };
 
-/** Those that the model has, with values it takes. */
 export function parametersWithin(
   given: ModelParameters,
   range: ParameterRange = {},
@@ -81,7 +76,6 @@ const wordings: Readonly<Record<ParameterName, RegExp>> = {
   caching: /cache_control|prompt_cache|\bttl\b/,
 };
 
-/** Those of `sent` that a provider's refusal names. */
 export function parametersNamedIn(words: string, sent: ModelParameters): ParameterName[] {
   const text = words.toLowerCase();
   return (Object.keys(sent) as ParameterName[]).filter((name) => wordings[name].test(text));

@@ -1,30 +1,26 @@
 import type { ProviderKind } from "./provider-kinds";
 
 export type ModelProvider = {
-  /** Prefix of its refs, such as `openai`, `compatible:groq` or `local:ollama`. */
+  /** Prefix of model refs, such as `openai`, `compatible:groq` or `local:ollama`. */
   readonly id: string;
   readonly kind: ProviderKind | "local";
   readonly label: string;
   readonly baseUrl: string;
-  /** The person entered it, not the operator. */
   readonly hasOwnAddress?: boolean;
-  /** The person pays for it: neither its key nor its server is the operator's. */
+  /** The person pays: neither its key nor its server is the operator's. */
   readonly isOwn?: boolean;
-  /** `null` only where a server may need none. */
   readonly apiKey: string | null;
   readonly api: "responses" | "chat";
-  /** `null` asks the provider. */
+  /** `null` asks the provider for its list. */
   readonly models: readonly string[] | null;
 };
 
-/** A sentence for the person. */
 export type ProviderProblem = {
   readonly provider: string;
   readonly providerLabel: string;
   readonly message: string;
 };
 
-/** Says how many entries of a provider's list are missing. Empty for none. */
 export function leftOutOf(
   { id, label }: Pick<ModelProvider, "id" | "label">,
   count: number,

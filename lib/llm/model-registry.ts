@@ -7,6 +7,7 @@ import {
   type AutomaticRule,
   type FallbackSource,
   ModelUnavailableError,
+  type ResolvedEmbeddings,
   type ResolvedModel,
 } from "./model-source";
 import { isHostedKind, kindFacts } from "./provider-kinds";
@@ -19,40 +20,31 @@ import {
 import { providerSource } from "./provider-source";
 
 export type ModelRegistry = {
-  /** Configured providers, then local servers, then the demo. Never fails. */
   listModels(): Promise<ModelInfo[]>;
   /**
-   * The first of an answering provider, else of a failing one, whose error scripted answers would hide; else the demo.
+   * The first model of an answering provider, else of a failing one, whose error scripted answers would hide; else the
+   * demo.
    */
   defaultModel(): Promise<ModelInfo>;
-  /** The same, with the rule that chose it. */
   automaticModel(): Promise<{ model: ModelInfo; rule: AutomaticRule }>;
-  /** @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running. */
   resolve(ref: string): Promise<ResolvedModel>;
-  /** Includes providers that failed to list their models. */
+  embeddings(ref: string): Promise<ResolvedEmbeddings | null>;
   problems(): readonly ProviderProblem[];
-  /** Of the last lists: entries that could not be read. */
   leftOut(): readonly ProviderProblem[];
-  /** Those whose lists are known to lack models, by id; any name can be asked of them. */
   unlisted(): readonly Pick<ProviderProblem, "provider" | "providerLabel">[];
 };
 
 export type ModelRegistryOptions = {
   readonly environment: Environment;
-  /** Takes precedence over the environment. */
   readonly settings?: StoredModelSettings;
-  /** Listed last; the default only when nothing else is set up. */
   readonly fallback: FallbackSource;
   readonly fetch?: typeof globalThis.fetch;
-  /** For addresses of the stored settings. Default: `fetch`. */
   readonly ownFetch?: typeof globalThis.fetch;
-  /** In milliseconds. */
   readonly now?: () => number;
-  /** Default: the environment's. */
   readonly limits?: ModelLimits;
 };
 
-/** Create another when settings change. */
+/** Reads the settings once: a change needs another registry. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
   const { environment, fallback, fetch = globalThis.fetch, now = Date.now } = options;
   const { ownFetch = fetch } = options;
@@ -93,16 +85,25 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return providers.find(({ kind }) => kind === id)?.id;
   }
 
+  function sourceOf(name: string) {
+    const ref = parseModelRef(name);
+    const provider = ref && (namedProvider(ref.provider) ?? ref.provider);
+    const source = provider && sources.find(({ answersFor }) => answersFor(provider));
+    if (!source) throw unavailable(name, ref?.provider ?? null);
+    return { source, ref: { ...ref, provider } };
+  }
+
   return {
     listModels,
     automaticModel,
     defaultModel: async () => (await automaticModel()).model,
     resolve: async (name) => {
-      const ref = parseModelRef(name);
-      const provider = ref && (namedProvider(ref.provider) ?? ref.provider);
-      const source = provider && sources.find(({ answersFor }) => answersFor(provider));
-      if (!source) throw unavailable(name, ref?.provider ?? null);
-      return source.resolve({ ...ref, provider });
+      const { source, ref } = sourceOf(name);
+      return source.resolve(ref);
+    },
+    embeddings: async (name) => {
+      const { source, ref } = sourceOf(name);
+      return source.embeddings(ref);
     },
     problems: () => [...stored.problems, ...fromEnvironment.problems, ...silent()],
     leftOut,

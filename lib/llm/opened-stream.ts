@@ -1,18 +1,14 @@
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { StreamPart } from "./stream-parts";
 import { type Source, sourceOf, streamOf } from "./transform-stream";
 
-type Part = LanguageModelV4StreamPart;
-
-/** A stream from its beginning, and the first part of it that carries content; `null` when it ended without any. */
 export interface OpenedStream {
-  readonly stream: ReadableStream<Part>;
-  readonly first: Part | null;
+  readonly stream: ReadableStream<StreamPart>;
+  readonly first: StreamPart | null;
 }
 
-/** Reads up to the first part that carries content. */
-export async function openStream(stream: ReadableStream<Part>): Promise<OpenedStream> {
+export async function openStream(stream: ReadableStream<StreamPart>): Promise<OpenedStream> {
   const source = sourceOf(stream);
-  const early: Part[] = [];
+  const early: StreamPart[] = [];
   const whole = joined(early, source);
   for (let read = await source.read(); !read.done; read = await source.read()) {
     early.push(read.value);
@@ -21,7 +17,7 @@ export async function openStream(stream: ReadableStream<Part>): Promise<OpenedSt
   return { stream: whole, first: null };
 }
 
-function carriesNothing({ type }: Part): boolean {
+function carriesNothing({ type }: StreamPart): boolean {
   switch (type) {
     case "stream-start":
     case "response-metadata":
@@ -37,7 +33,10 @@ function carriesNothing({ type }: Part): boolean {
   }
 }
 
-function joined(early: readonly Part[], source: Source<Part>): ReadableStream<Part> {
+function joined(
+  early: readonly StreamPart[],
+  source: Source<StreamPart>,
+): ReadableStream<StreamPart> {
   let given = 0;
   const read = async (): ReturnType<typeof source.read> => {
     const value = early[given++];

@@ -14,11 +14,10 @@ export interface RangedModel {
   readonly id: string;
   readonly reasoning: boolean;
   readonly maxOutput: number | null;
-  /** As the provider lists them, in OpenAI's names. */
   readonly supported?: readonly string[] | undefined;
 }
 
-/** Read in November 2026 from the providers' documentation. An unknown model gets what its protocol has. */
+/** As documented in November 2026. An unknown model gets the ranges of its protocol. */
 export function parameterRange(
   { kind, baseUrl }: Pick<ModelProvider, "kind" | "baseUrl">,
   model: RangedModel,
@@ -46,7 +45,7 @@ function anthropicRange(id: string, baseUrl: string): ParameterRange {
   const [, family = "", major = "0", minor = "0"] =
     /claude-([a-z]+)-(\d+)(?:-(\d{1,2})(?!\d))?/.exec(id) ?? [];
   const version = Number(major) + Number(minor) / 10;
-  // These refuse another temperature than their own.
+  // These models refuse any temperature but their own.
   const isSampled = version < 4.7;
   const alwaysThinks = family === "fable" || (version >= 5.5 && family !== "haiku");
   const efforts: readonly ReasoningEffort[] = isSampled ? low3 : [...low3, "xhigh", "max"];
@@ -96,7 +95,6 @@ function compatibleRange({ reasoning, maxOutput, supported }: RangedModel): Para
   };
 }
 
-/** Settings of a call, and what of `given` the model has. */
 export function parameterSettings(
   given: ModelParameters,
   { parameters: range }: Pick<ModelInfo, "parameters">,
@@ -106,9 +104,7 @@ export function parameterSettings(
   const isLongLived = caching === "1h" || caching === "5m";
   const providerOptions = {
     ...(caching === "off" && groveOptions({ withoutCaching: true })),
-    ...(isLongLived && {
-      anthropic: { cacheControl: { type: "ephemeral", ttl: caching } },
-    }),
+    ...(isLongLived && { anthropic: { cacheControl: { type: "ephemeral", ttl: caching } } }),
     ...((verbosity || caching === "24h") && {
       openai: {
         ...(verbosity && { textVerbosity: verbosity }),

@@ -6,16 +6,13 @@ import {
 } from "ai";
 import { z } from "zod";
 
-/**
- * Gives the error of a call that could not be made a plain sentence, for the model and the person: that of the SDK holds
- * the input and a list of the schema's issues. Repairs nothing.
- */
+/** The SDK's error for an impossible call holds the input and a list of schema issues. */
 export const plainCallErrors: ToolCallRepairFunction<ToolSet> = async ({
   error,
   toolCall: { toolName },
   tools,
 }) => {
-  // The SDK makes a text of both after this, to show it and to send it.
+  // The SDK prints name and message after this.
   error.name = "";
   error.message = InvalidToolInputError.isInstance(error)
     ? `${toolName} was not called: ${wrongInput(error.cause)}.`
@@ -33,7 +30,7 @@ const mostIssues = 5;
 const mostTools = 30;
 const mostValues = 20;
 
-/** A sentence of hundreds of names would fill the context of a model. */
+/** Hundreds of names would fill a model's context. */
 function firstOf(words: readonly string[], most: number): readonly string[] {
   if (words.length <= most) return words;
   return [...words.slice(0, most), `and ${words.length - most} more`];
@@ -58,16 +55,16 @@ const issueSchema = z.looseObject({
   maximum: z.number().optional().catch(undefined),
   inclusive: z.boolean().catch(true),
 });
-type Issue = z.output<typeof issueSchema>;
+type CallIssue = z.output<typeof issueSchema>;
 const found = z.object({ issues: z.array(issueSchema) });
 
-function placeOf({ path, code, keys }: Issue): string {
+function placeOf({ path, code, keys }: CallIssue): string {
   const names = code === "unrecognized_keys" ? keys.map((key) => [...path, key]) : [path];
   const said = names.map((name) => (name.length === 0 ? "its input" : `“${name.join(".")}”`));
   return firstOf(said, mostValues).join(", ");
 }
 
-function wrongIn(issue: Issue): string {
+function wrongIn(issue: CallIssue): string {
   const { code, message, expected, values } = issue;
   switch (code) {
     case "invalid_type":
@@ -94,12 +91,12 @@ function valuesOf(values: readonly unknown[]): string {
   return `one of ${firstOf(words, mostValues).join(", ")}`;
 }
 
-function tooSmall({ minimum, inclusive, origin }: Issue): string {
+function tooSmall({ minimum, inclusive, origin }: CallIssue): string {
   if (minimum === undefined) return "is too small";
   return `${inclusive ? "needs at least" : "must be more than"} ${minimum}${of(origin)}`;
 }
 
-function tooLarge({ maximum, inclusive, origin }: Issue): string {
+function tooLarge({ maximum, inclusive, origin }: CallIssue): string {
   if (maximum === undefined) return "is too large";
   return `${inclusive ? "takes at most" : "must be less than"} ${maximum}${of(origin)}`;
 }

@@ -1,26 +1,41 @@
-import type { JSONSchema7, LanguageModelV4Middleware } from "@ai-sdk/provider";
+import type {
+  JSONSchema7,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Middleware,
+} from "@ai-sdk/provider";
 
 /**
- * Offers tools without the patterns of their inputs. Servers that make a grammar of a schema, as llama.cpp does, refuse
- * the whole request for a pattern they cannot convert; the tool checks its input anyway.
+ * llama.cpp and others make a grammar of a schema, and refuse a pattern they cannot convert. The tool checks its input,
+ * and Grove an answer, anyway.
  *
  * @see https://github.com/ggml-org/llama.cpp/issues/26930
  */
 export const plainSchemas: LanguageModelV4Middleware = {
   specificationVersion: "v4",
   transformParams: async ({ params }) => {
-    if (!params.tools) return params;
-    const tools = params.tools.map((tool) =>
-      tool.type === "function" ? { ...tool, inputSchema: withoutPatterns(tool.inputSchema) } : tool,
-    );
-    return { ...params, tools };
+    const { tools, responseFormat: format } = params;
+    return {
+      ...params,
+      ...(tools && { tools: tools.map(plainTool) }),
+      ...(format?.type === "json" &&
+        format.schema && {
+          responseFormat: { ...format, schema: withoutPatterns(format.schema) },
+        }),
+    };
   },
 };
 
-/** Schemas of connected servers are the same objects at each step of an answer, and may be hundreds. */
+type Tool = NonNullable<LanguageModelV4CallOptions["tools"]>[number];
+
+function plainTool(tool: Tool): Tool {
+  return tool.type === "function"
+    ? { ...tool, inputSchema: withoutPatterns(tool.inputSchema) }
+    : tool;
+}
+
+/** Connected servers may offer hundreds of tools, whose schemas are the same objects at each step. */
 const plainOf = new WeakMap<JSONSchema7, JSONSchema7>();
 
-/** Returns the same object for a schema without patterns, and for the same schema. */
 export function withoutPatterns(schema: JSONSchema7): JSONSchema7 {
   const known = plainOf.get(schema);
   if (known) return known;
@@ -29,9 +44,7 @@ export function withoutPatterns(schema: JSONSchema7): JSONSchema7 {
   return made;
 }
 
-/** Keywords whose fields are names. */
 const named = new Set(["properties", "$defs", "definitions", "dependentSchemas"]);
-/** Keywords whose values are data. */
 const literal = new Set(["const", "default", "enum", "examples"]);
 
 function plain(value: unknown, hasNames: boolean): unknown {

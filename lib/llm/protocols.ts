@@ -2,16 +2,16 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { defaultSettingsMiddleware, type LanguageModelMiddleware, wrapLanguageModel } from "ai";
 import { z } from "zod";
-import { checkedFetch } from "./checked-fetch";
+import { checkedFetch, type Fetch } from "./checked-fetch";
+import type { ListedModel, ListedModels } from "./describe-model";
 import type { Feature } from "./features";
 import { fetchJson, refuseRedirects } from "./fetch-json";
 import { readGroveOptions } from "./grove-options";
 import { hideEchoes } from "./hide-echoes";
 import { knowSecret } from "./known-secrets";
-import type { ListedModel, ListedModels } from "./listed-model";
 import { withServerFacts } from "./local-facts";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
@@ -30,11 +30,9 @@ import { strictTurns } from "./strict-turns";
 import { usageIfTaken } from "./usage-if-taken";
 import { leavingOut } from "./without-features";
 
-type Fetch = typeof globalThis.fetch;
-
 /**
- * Address and key are always passed: otherwise the provider packages read `process.env` and could pair a key with the
- * wrong address.
+ * Passes address and key always: the provider packages would read `process.env` and could pair a key with the wrong
+ * address.
  */
 export function languageModel(
   provider: ModelProvider,
@@ -57,9 +55,26 @@ export function languageModel(
   });
   const hiding = provider.apiKey === null ? [] : [hideEchoes(provider.apiKey)];
   const thoughts = mayWriteTags(provider) ? [readingThoughts] : [];
-  const leaving = without.length === 0 ? [] : [leavingOut(without)];
+  const left = provider.kind === "anthropic" ? [...without, "json" as const] : without;
+  const leaving = left.length === 0 ? [] : [leavingOut(left)];
   const middleware = [...leaving, retryCalls(limits), ...hiding, ...thoughts, readingParts];
   return wrapLanguageModel({ model, middleware });
+}
+
+/** `null` for a provider that offers none. */
+export function embeddingModel(
+  provider: ModelProvider,
+  modelId: string,
+  { fetch, limits }: { readonly fetch: Fetch; readonly limits: ModelLimits },
+): EmbeddingModelV4 | null {
+  knowSecret(provider.apiKey);
+  const { embeddings } = protocols[provider.kind];
+  const connection = {
+    baseURL: provider.baseUrl,
+    apiKey: provider.apiKey ?? "",
+    fetch: checkedFetch(refuseRedirects(fetch), limits),
+  };
+  return embeddings?.(provider, modelId, connection) ?? null;
 }
 
 function answerProtocol({ kind, api }: ModelProvider): AnswerProtocol {
@@ -68,14 +83,13 @@ function answerProtocol({ kind, api }: ModelProvider): AnswerProtocol {
   return "chat";
 }
 
-/** The services of these companies send thoughts apart. Other servers that speak their protocols run open models. */
+/** Only these companies' own services send thoughts apart; others that speak their protocols run open models. */
 function mayWriteTags({ kind, baseUrl }: ModelProvider): boolean {
   return kind === "compatible" || kind === "local" || baseUrl !== providerKinds[kind].baseUrl;
 }
 
 const mostModels = 5_000;
 
-/** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */
 export async function listModels(
   { kind, baseUrl, apiKey }: ModelProvider,
   options: { fetch: Fetch; timeoutMs: number },
@@ -94,24 +108,27 @@ export async function listModels(
   return { models: await withServerFacts(baseUrl, models, asking), leftOut: unreadable + over };
 }
 
+interface Connection {
+  readonly baseURL: string;
+  readonly apiKey: string;
+  readonly fetch: Fetch;
+}
+
 interface Protocol {
-  model(
-    provider: ModelProvider,
-    modelId: string,
-    connection: { baseURL: string; apiKey: string; fetch: Fetch },
-  ): LanguageModelV4;
+  model(provider: ModelProvider, modelId: string, connection: Connection): LanguageModelV4;
+  embeddings?(provider: ModelProvider, modelId: string, connection: Connection): EmbeddingModelV4;
   readonly list: {
     readonly path: string;
     readonly entries: z.ZodType<readonly unknown[]>;
     readonly item: z.ZodType<ListedModel>;
     headers(apiKey: string): Record<string, string>;
-    /** Models of this service that cannot chat. */
     readonly isOther?: RegExp;
   };
 }
 
-/** OpenAI stores responses for 30 days by default and refers to them by id: an edited, forked or old conversation would
- * miss items. */
+/**
+ * OpenAI stores responses for 30 days and refers to them by id: an edited, forked or old conversation would miss items.
+ */
 const unstored = { openai: { store: false } };
 
 /** Anthropic caches only on request. Compatible servers may refuse the unknown field. */
@@ -124,7 +141,7 @@ const cached: LanguageModelMiddleware = {
   },
 };
 
-// These cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
+// In open models "instruct" means chat; in OpenAI's the opposite.
 const cannotChat = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
 const otherAtOpenAI =
   /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
@@ -136,7 +153,6 @@ const entriesSchema = z.union([
   z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
 ]);
 
-/** Some servers number their models. */
 const modelId = z.union([z.string().trim().min(1).max(300), z.number().int().transform(String)]);
 const modelName = z.string().min(1).optional().catch(undefined);
 
@@ -149,8 +165,8 @@ const dollarsPerToken = z.coerce.number().nonnegative();
 
 const names = z.array(z.string()).optional().catch(undefined);
 
-// OpenAI-compatible, with extensions: `context_length`, `pricing`, `architecture`, `supported_parameters` and
-// `top_provider` OpenRouter, `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
+// Extensions of OpenAI's list: `context_length`, `pricing`, `architecture`, `supported_parameters` and `top_provider`
+// from OpenRouter, `context_window` from Groq, `max_model_len` from vLLM, `meta.n_ctx` from llama.cpp.
 const openaiModel = z
   .object({
     id: modelId,
@@ -209,7 +225,6 @@ const otherAtGoogle = /image|tts|audio|robotics|computer-use|nano-banana|live/;
 
 const googleMethods = z.object({ supportedGenerationMethods: z.array(z.string()) });
 
-/** A model that does not say what it generates may chat. */
 function generatesContent(entry: unknown): boolean {
   const { data } = googleMethods.safeParse(entry);
   return data?.supportedGenerationMethods.includes("generateContent") ?? true;
@@ -238,18 +253,39 @@ const openaiList = {
   headers: (apiKey: string) => ({ authorization: `Bearer ${apiKey}` }),
 };
 
+function compatibleServer(
+  { id, apiKey: key }: ModelProvider,
+  { apiKey, ...connection }: Connection,
+) {
+  return createOpenAICompatible({
+    ...connection,
+    name: id.replace(/^[a-z]+:/, ""),
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+    ...(key === null ? {} : { apiKey }),
+  });
+}
+
 const compatible: Protocol = {
-  model: ({ id, apiKey: key }, modelId, { apiKey, ...connection }) =>
+  model: (provider, modelId, connection) =>
     wrapLanguageModel({
-      model: createOpenAICompatible({
-        ...connection,
-        name: id.replace(/^[a-z]+:/, ""),
-        includeUsage: true,
-        ...(key === null ? {} : { apiKey }),
-      }).languageModel(modelId),
-      middleware: [strictTurns, plainSchemas],
+      model: compatibleServer(provider, connection).languageModel(modelId),
+      middleware: [strictTurns, plainSchemas, callsInTurn],
     }),
+  embeddings: (provider, modelId, connection) =>
+    compatibleServer(provider, connection).embeddingModel(modelId),
   list: openaiList,
+};
+
+/** The package has no option for it, and passes fields on under the provider's own name. */
+const callsInTurn: LanguageModelMiddleware = {
+  transformParams: async ({ params, model }) => {
+    const { parallelCalls } = readGroveOptions(params.providerOptions);
+    if (parallelCalls === undefined) return params;
+    const name = model.provider.replace(/\..*$/, "");
+    const own = { ...params.providerOptions?.[name], parallel_tool_calls: parallelCalls };
+    return { ...params, providerOptions: { ...params.providerOptions, [name]: own } };
+  },
 };
 
 const protocols: Record<ModelProvider["kind"], Protocol> = {
@@ -274,10 +310,12 @@ const protocols: Record<ModelProvider["kind"], Protocol> = {
       const middleware = defaultSettingsMiddleware({ settings: { providerOptions: unstored } });
       return wrapLanguageModel({ model: openai.responses(modelId), middleware });
     },
+    embeddings: (_, modelId, connection) => createOpenAI(connection).embeddingModel(modelId),
     list: { ...openaiList, isOther: otherAtOpenAI },
   },
   google: {
     model: (_, modelId, connection) => createGoogle(connection).languageModel(modelId),
+    embeddings: (_, modelId, connection) => createGoogle(connection).embeddingModel(modelId),
     list: {
       path: "/models?pageSize=1000",
       entries: entriesSchema.transform((entries) => entries.filter(generatesContent)),

@@ -1,14 +1,9 @@
-/** A fault of the connection to a provider, or of the body it sent. */
 export type ProviderFault =
-  /** No byte within the limit. */
   | "silent"
-  /** Bytes came, then none within the limit. */
   | "fell-silent"
   | "no-body"
   | "web-page"
-  /** JSON that holds no answer. */
   | "json"
-  /** An error in place of an answer, with a good status. */
   | "refusal"
   | "too-long";
 
@@ -19,13 +14,12 @@ export class ProviderFaultError extends Error {
   constructor(
     readonly fault: ProviderFault,
     message: string,
-    /** The provider's own words, not yet redacted. */
     readonly said: string = "",
   ) {
     super(message);
   }
 
-  /** By name: routes are bundled separately, each with its own classes. */
+  /** Compares names: routes are bundled separately, each with its own classes. */
   static isInstance(error: unknown): error is ProviderFaultError {
     return error instanceof Error && error.name === "ProviderFaultError" && "fault" in error;
   }

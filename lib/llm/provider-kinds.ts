@@ -3,7 +3,6 @@ import { z } from "zod";
 interface KindFacts {
   readonly label: string;
   readonly note: string;
-  /** With the version path; `null` when each server has its own, like `exampleUrl`. */
   readonly baseUrl: string | null;
   readonly exampleUrl?: string;
   readonly variables: {
@@ -13,7 +12,7 @@ interface KindFacts {
   };
 }
 
-/** Kinds of providers a person can add. In the environment, earlier ones come first. */
+/** Earlier kinds come first in the environment. */
 export const providerKinds = {
   anthropic: {
     label: "Anthropic",
@@ -57,13 +56,11 @@ export function kindFacts(kind: ProviderKind): KindFacts {
   return providerKinds[kind];
 }
 
-/** True for a service with one address; its kind is the id of its first provider. */
 export function isHostedKind(kind: string): kind is ProviderKind {
   const parsed = providerKindSchema.safeParse(kind);
   return parsed.success && kindFacts(parsed.data).baseUrl !== null;
 }
 
-/** Adds the version path to a bare host. */
 export function normalBaseUrl(address: string, kind: ProviderKind): string {
   const trimmed = address.replace(/\/+$/, "");
   if (new URL(trimmed).pathname !== "/") return trimmed;

@@ -3,7 +3,7 @@ import { features } from "./features";
 import type { ProviderProblem } from "./model-provider";
 import { kindFacts, providerKindSchema } from "./provider-kinds";
 
-// Sent in a header: anything but printable ASCII makes `fetch` quote the key in its error.
+// Anything but printable ASCII in a header makes `fetch` quote the key in its error.
 export const apiKeySchema = z
   .string()
   .trim()
@@ -21,15 +21,13 @@ const perMillion = z.number().min(0).max(1_000_000);
 export const providerSettingsSchema = z
   .object({
     provider: providerKindSchema,
-    /** Model prefix, stable across renames; derived from the name when absent. */
+    /** Model prefix, stable across renames. Default: derived from the name. */
     ref: z.string().min(1).max(200).optional(),
-    /** Default: the service's or the host's. */
     name: z.string().trim().min(1).max(50).optional(),
     baseUrl: baseUrlSchema.optional(),
     apiKey: apiKeySchema.optional(),
     /** Servers behind a proxy may have only `chat`. */
     api: z.enum(["responses", "chat"]).optional(),
-    /** Default: those the provider lists. */
     models: z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional(),
   })
   .refine(({ provider, baseUrl }) => (baseUrl ?? kindFacts(provider).baseUrl) !== null, {
@@ -59,10 +57,9 @@ const modelOverrideSchema = z.object({
 
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
 
-/** Context window in tokens, prices in dollars per million tokens. */
+/** Window in tokens, prices in dollars per million tokens. */
 export type ModelOverride = z.infer<typeof modelOverrideSchema>;
 
-/** By model ref. */
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>;
 
 export type ModelSettings = {
@@ -70,13 +67,11 @@ export type ModelSettings = {
   readonly overrides: ModelOverrides;
 };
 
-/** Rows as they were stored, perhaps by another version. */
 export type StoredModelSettings = {
   readonly providers: readonly unknown[];
   readonly overrides: Readonly<Record<string, unknown>>;
 };
 
-/** An invalid row is a problem and disables no other. */
 export function readStoredSettings({ providers, overrides }: StoredModelSettings): {
   settings: ModelSettings;
   problems: ProviderProblem[];
@@ -108,10 +103,7 @@ function firstIssue(error: z.ZodError): string {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Those with a key (OpenAI-compatible: an address). An invalid variable is a problem, not an error, so that it does not
- * disable other providers.
- */
+/** An invalid variable disables no other provider. */
 export function environmentProviders(environment: Environment): {
   providers: ProviderSettings[];
   problems: ProviderProblem[];
@@ -130,12 +122,12 @@ export function environmentProviders(environment: Environment): {
   return { providers, problems };
 }
 
-type Candidate = {
+type ProviderCandidate = {
   settings: Record<string, unknown>;
   named: { provider: string; providerLabel: string };
 };
 
-function candidates(environment: Environment): Candidate[] {
+function candidates(environment: Environment): ProviderCandidate[] {
   return providerKindSchema.options.flatMap((provider) => {
     const { label, baseUrl: usualUrl, variables } = kindFacts(provider);
     const apiKey = settingOf(environment, variables.apiKey);
@@ -149,7 +141,6 @@ function candidates(environment: Environment): Candidate[] {
   });
 }
 
-/** Empty counts as unset, as usual in `.env` files. */
 function settingOf(environment: Environment, variable: string): string | undefined {
   return environment[variable]?.trim() || undefined;
 }

@@ -1,19 +1,19 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel, knownModels } from "./catalogue";
+import type { ListedModel, ListedModels } from "./describe-model";
 import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
-import type { ListedModel, ListedModels } from "./listed-model";
 import { formatModelRef, type ModelInfo, type ModelPrice } from "./model-info";
 import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import { leftOutOf, type ModelProvider, type ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
-import { languageModel, listModels } from "./protocols";
+import { embeddingModel, languageModel, listModels } from "./protocols";
 import type { ModelOverride } from "./provider-settings";
 import { type TimedCache, timedCache } from "./timed-cache";
 
 const maxModelsKept = 100;
 
-/** Unlisted models can be resolved, since lists are often incomplete. */
+/** Resolves unlisted models, too, since lists are often incomplete. */
 export function providerSource(
   provider: ModelProvider,
   options: {
@@ -25,7 +25,7 @@ export function providerSource(
   },
 ): ModelSource {
   const kept = providerModels(provider, options);
-  /** Preparing its schemas takes half a millisecond. */
+  /** Preparing a model's schemas takes half a millisecond. */
   const made = new Map<string, LanguageModelV4>();
   let problem: ProviderProblem | null = null;
   let leftOut: readonly ProviderProblem[] = [];
@@ -37,7 +37,6 @@ export function providerSource(
     return answer.models;
   }
 
-  /** Waits for the provider's list only when the catalogue does not know the window. */
   async function asListed(id: string): Promise<ListedModel> {
     if (knownModel(provider.kind, id) !== null) return { id };
     return (await listed()).find((model) => model.id === id) ?? { id };
@@ -63,6 +62,10 @@ export function providerSource(
       const info = describe(await asListed(modelId));
       return { model: modelOf(modelId, info), info };
     },
+    embeddings: async ({ modelId }) => {
+      const model = embeddingModel(provider, modelId, options);
+      return model && { model, info: describe({ id: modelId }) };
+    },
     problem: () => problem,
     leftOut: () => leftOut,
   };
@@ -77,8 +80,8 @@ type ProviderModels = ListedModels & {
 };
 
 /**
- * The person's models, else the provider's list, else the catalogue. Never fails: a provider that does not answer is a
- * problem, retried after half a minute.
+ * The person's models come first, then the provider's, then the catalogue's. A silent provider is asked again after
+ * half a minute.
  */
 function providerModels(
   provider: ModelProvider,
@@ -108,10 +111,8 @@ async function load(
   }
 }
 
-/** As people count: gpt-4 comes before gpt-10. */
 const naturally = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** In the catalogue's order; then by name. */
 function inCatalogueOrder(
   { kind }: ModelProvider,
   listed: readonly ListedModel[],

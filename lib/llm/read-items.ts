@@ -2,16 +2,11 @@ import type { z } from "zod";
 
 export interface ItemsRead<Item> {
   readonly items: readonly Item[];
-  /** Entries that are not what the list is of. */
   readonly unreadable: number;
-  /** Entries beyond the most that are taken. */
   readonly over: number;
 }
 
-/**
- * Reads a list from elsewhere item by item, so that one bad entry costs itself alone. Of entries with one key the first
- * is taken.
- */
+/** A bad entry costs itself alone; of several with one key the first is taken. */
 export function readItems<Item>(
   list: readonly unknown[],
   { item, keyOf, most }: { item: z.ZodType<Item>; keyOf: (item: Item) => string; most: number },

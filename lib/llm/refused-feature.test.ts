@@ -42,6 +42,19 @@ const refusals: readonly (readonly [Feature, number | null, string])[] = [
   ["images", 400, "'messages.1.content' : messages[1].content must be a string"],
   ["pdfs", 400, "This model does not support `file` content."],
   ["pdfs", 400, "unknown variant `file`, expected `text` or `image_url`"],
+  [
+    "schema",
+    400,
+    "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+  ],
+  ["schema", 400, "This response_format type is unavailable now"],
+  ["schema", 400, "This model does not support response format `json_schema`."],
+  ["schema", 400, "'response_format.type' must be 'json_schema' or 'text'"],
+  [
+    "schema",
+    422,
+    '{"type":"extra_forbidden","loc":["body","response_format"],"msg":"Extra inputs are not permitted"}',
+  ],
   ["system", 400, "System role not supported"],
   ["system", 400, "Developer instruction is not enabled for models/gemma-3-27b-it"],
   ["thoughts", 400, "'messages.2' : property 'reasoning_content' is unsupported"],
@@ -124,7 +137,8 @@ describe("refusedFeature", () => {
   });
 
   it.each(refusals)("finds no %s in a request that had none: %s %s", (feature, status, words) => {
-    const sent = new Set(features.filter((each) => each !== feature));
+    const absent = feature === "schema" ? ["schema", "json"] : [feature];
+    const sent = new Set(features.filter((each) => !absent.includes(each)));
     expect(refusedFeature({ status, text: words.toLowerCase() }, sent)).toBeNull();
   });
 });

@@ -1,16 +1,24 @@
 import { type Feature, features } from "./features";
 
-/** As servers say that they do not take something at all. */
 const refusing =
-  /not (?:\w+ )?(?:supported|support|supporting|available|enabled|allowed|permitted|implemented|a multimodal)|(?:doesn't|don't|cannot|can't|can not) (?:\w+ )?(?:support|accept|handle|process|use)|unsupported|only supported|no endpoints found|unrecognized|extra (?:inputs|fields)|extra_forbidden|unknown (?:field|parameter|argument|name|variant)|requires? --|at most 0 |not compiled (?:for|with)|missing data required|invalid content type/;
+  /not (?:\w+ )?(?:supported|support|supporting|available|enabled|allowed|permitted|implemented|a multimodal)|(?:doesn't|don't|cannot|can't|can not) (?:\w+ )?(?:support|accept|handle|process|use)|unsupported|only supported|no endpoints found|unrecognized|extra (?:inputs|fields)|extra_forbidden|unknown (?:field|parameter|argument|name|variant)|type is unavailable|type[`'"]* must be|requires? --|at most 0 |not compiled (?:for|with)|missing data required|invalid content type/;
 
-/** About one tool, file or message, not about all of them. */
+const formats =
+  /json_(?:schema|object)|response[_ ]?format|structured[_ -]?outputs?|response_?schema|json[_ ]mode|output_(?:config|format)|text\.format/;
+
+/** About the keywords of one schema, or a prompt that has to speak of JSON. */
+const wrongSchema =
+  /invalid (?:json )?schema|invalid_json_schema|schema (?:is|was) invalid|schema for response_format|conversion failed|grammar|keyword|additionalproperties|context=|must contain the word/;
+
+/** Phrases about one tool, file or message, not about all of them. */
 const particular: Readonly<Record<Feature, RegExp>> = {
   tools:
     /schema|invalid_function_parameters|(?:tools|functions|function_declarations)[.[]\s*\d|tool_call_id|reasoning[_.]effort|web[_ ]?search|google_search|built-in|code_execution/,
   images:
     /format|too (?:large|big|small|many)|exceeds?|dimension|resolution|corrupt|download|base64|mime|media[_ ]type|could not (?:process|decode)|failed to (?:load|process|decode)|invalid image/,
   pdfs: /too (?:large|big|many)|exceeds?|corrupt|password|encrypted|download|base64|could not (?:process|read)|invalid pdf/,
+  schema: wrongSchema,
+  json: wrongSchema,
   system: /(?!)/,
   thoughts: /signature|missing|must be passed|required/,
   calls: /(?!)/,
@@ -20,6 +28,8 @@ const named: Readonly<Record<Feature, RegExp>> = {
   tools: /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|\bfunctions\b/,
   images: /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/,
   pdfs: /\bpdfs?\b|file_data|input_file|\bdocuments?\b|[`'"]file[`'"]|\bfile (?:input|part|content)s?\b/,
+  schema: formats,
+  json: formats,
   system:
     /system[_ ](?:role|message|prompt|instruction)|role[^a-z]{1,4}system|developer (?:instruction|message|role)/,
   thoughts: /reasoning_content|reasoning_details|[`'"]reasoning[`'"]|[`'"]thinking[`'"]/,
@@ -27,20 +37,19 @@ const named: Readonly<Record<Feature, RegExp>> = {
 };
 
 /**
- * Models that think between calls demand the thoughts of every call. A server that takes none may demand something else
- * in the same sentence.
+ * Models that think between calls demand the thoughts of every call; one that takes none may demand something else in
+ * the same sentence.
  */
 const demandedThoughts =
   /(?<!(?:not support|unsupported|unknown|unrecognized|extra)[^.{}]{0,40})(?:reasoning_content|thought_?signature)(?:(?!not (?:\w+ )?(?:support|allowed|permitted)|unsupported|unknown|unrecognized|extra)[\s\S]){0,80}(?:must be|required|missing)|missing (?:a )?\W?(?:reasoning_content|thought_?signature)/;
 
-/** Servers of text alone read each message as a string. */
+/** Text-only servers read each message as a string. */
 const textOnly = /content[`'"]?\]? (?:must|should) be (?:a |an? )?string|expected a string/;
 
 /**
- * Returns the feature that a server says it does not take, of those that were sent; `null` for any other fault. The first
- * named one counts, since servers describe the whole request after it.
+ * The first named feature counts, since servers describe the whole request after it.
  *
- * @param refusal the server's words, in lower case.
+ * @param refusal in lower case.
  */
 export function refusedFeature(
   { status, text }: { readonly status: number | null; readonly text: string },
@@ -51,8 +60,15 @@ export function refusedFeature(
   const candidates = features.filter((feature) => isAbout(feature, text));
   const at = (feature: Feature) => text.search(named[feature]);
   const [first] = candidates.toSorted((a, b) => at(a) - at(b));
+  if (first === "schema" || first === "json") return formatIn(sent);
   if (first) return sent.has(first) ? first : null;
   return sent.has("images") && textOnly.test(text) ? "images" : null;
+}
+
+/** Servers name the field of the format, whatever is in it. */
+function formatIn(sent: ReadonlySet<Feature>): Feature | null {
+  if (sent.has("schema")) return "schema";
+  return sent.has("json") ? "json" : null;
 }
 
 function isAbout(feature: Feature, text: string): boolean {

@@ -1,9 +1,6 @@
 import type { LanguageModelUsage } from "ai";
 
-/**
- * Keeps of a provider's report what can be true: whole counts from 0 to 2^53. Returns `undefined` when the input or the
- * output is no such count, so that the call is estimated.
- */
+/** `undefined` unless input and output are whole counts up to 2^53, so that the call is estimated. */
 export function reportedUsage(
   usage: LanguageModelUsage | undefined,
 ): LanguageModelUsage | undefined {
@@ -24,7 +21,6 @@ export function reportedUsage(
   };
 }
 
-/** `undefined` for anything else than a whole number from 0 to 2^53. */
 export function countIn(value: unknown): number | undefined {
   return isCount(value) ? value : undefined;
 }

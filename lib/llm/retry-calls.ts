@@ -1,9 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type {
-  LanguageModelV4Middleware,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4Middleware, LanguageModelV4StreamResult } from "@ai-sdk/provider";
 import { APICallError } from "ai";
 import { refusedIn } from "./ask-without";
 import { type StreamingCall, streamingCall } from "./checked-fetch";
@@ -17,16 +13,14 @@ import {
 import type { ModelLimits } from "./model-limits";
 import { openStream } from "./opened-stream";
 import { ProviderFaultError } from "./provider-fault";
+import type { OpenedCall, StreamPart } from "./stream-parts";
 import { transformStream } from "./transform-stream";
 
-type Part = LanguageModelV4StreamPart;
-
-/** The person reads a longer wait and decides. */
 const longestWaitMs = 10_000;
 
 /**
- * Calls again after a fault that waiting may mend, as long as the answer has no part yet. A call that a silent provider
- * may still be working on is not repeated.
+ * Retries transient faults until the answer has its first part, but no call that a silent provider may still be working
+ * on.
  */
 export function retryCalls(limits: ModelLimits): LanguageModelV4Middleware {
   return {
@@ -75,13 +69,7 @@ function isWorthRetrying(evidence: ModelErrorEvidence): boolean {
 const permanent = /enotfound|certificate|self[- ]signed|unexpected redirect|invalid header value/;
 const retryable: ReadonlySet<string> = new Set(["rate-limited", "overloaded", "network", "cut"]);
 
-/** The result holds the parts read so far. */
-type Opened =
-  | { readonly result: LanguageModelV4StreamResult }
-  | { readonly result: LanguageModelV4StreamResult | null; readonly fault: unknown };
-
-/** Reads up to the first part that carries content. */
-async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): Promise<Opened> {
+async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): Promise<OpenedCall> {
   const call: StreamingCall = { fault: undefined };
   try {
     const result = await streamingCall.run(call, doStream);
@@ -92,17 +80,19 @@ async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): P
   }
 }
 
-function faultIn(part: Part): { fault?: unknown } {
+function faultIn(part: StreamPart): { fault?: unknown } {
   if (part.type === "error") return { fault: part.error };
   if (part.type !== "finish") return {};
   const { unified, raw } = part.finishReason;
-  // The connection closed before the provider gave a reason to end.
   const isCut = raw === undefined && (unified === "other" || unified === "error");
   return isCut ? { fault: new Error("The answer ended without a finish reason.") } : {};
 }
 
-/** Puts the fault that ended the body before the end of the parts, in place of the package's guess. */
-function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableStream<Part> {
+/** Replaces the package's guess by the fault that ended the body. */
+function withFault(
+  parts: ReadableStream<StreamPart>,
+  call: StreamingCall,
+): ReadableStream<StreamPart> {
   let isTold = false;
   return transformStream(parts, {
     transform(part, output) {

@@ -5,8 +5,8 @@ const length = 9;
 const accepted = /^[a-zA-Z0-9]{9}$/;
 
 /**
- * Gives each call an id of nine letters and digits, the only form that Mistral's API and templates take; others take any.
- * The same call has the same id in each request, so that caches of the prompt keep serving.
+ * Mistral's API and templates take only ids of nine letters and digits. A call keeps its id, so that prompt caches keep
+ * serving.
  */
 export function shortCallIds(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const given = new Map<string, string>();

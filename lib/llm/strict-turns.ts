@@ -9,12 +9,11 @@ import { shortCallIds } from "./short-call-ids";
 import { callsAsNotes, wordsOf } from "./told-calls";
 import { withoutThoughts } from "./without-features";
 
-type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+export type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
- * For servers that render a conversation with a template of the model's: one system message, then questions and answers in
- * turn, results right after their calls, and texts as one string. What such a template refuses once, it refuses with every
- * later message.
+ * Servers that render a model's template take one system message, then questions and answers in turn, results right
+ * after their calls, and texts as one string. They refuse anything else in every later request as well.
  */
 export const strictTurns: LanguageModelV4Middleware = {
   specificationVersion: "v4",
@@ -49,10 +48,6 @@ function usesTools({ role, content }: LanguageModelV4Message): boolean {
   return content.some(({ type }) => type === "tool-call");
 }
 
-/**
- * Indexes of the calls whose results a question follows, as after a stopped answer, with nothing or other such calls
- * between.
- */
 function unansweredCalls(prompt: LanguageModelV4Prompt): ReadonlySet<number> {
   const unanswered = new Set<number>();
   let leadsToQuestion = false;
@@ -90,7 +85,6 @@ function joinNeighbours(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   return runs.map((run) => (run.length === 1 ? run[0] : joinRun(run)));
 }
 
-/** @param run neighbours of one role. */
 function joinRun(
   run: readonly [LanguageModelV4Message, ...LanguageModelV4Message[]],
 ): LanguageModelV4Message {
@@ -124,7 +118,6 @@ function joinAnswers(answers: readonly (readonly AnswerPart[])[]): AnswerPart[] 
   });
 }
 
-/** Some servers read the content of a message as a string only. */
 function withOneText(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "user" || message.content.length < 2) return message;
   const content: typeof message.content = [];

@@ -1,11 +1,12 @@
 import type { FinishReason, LanguageModel } from "ai";
 import { type TextCall, writeText } from "./text-call";
 
-export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
+export type SummarizePrompt = (
+  prompt: string,
+  options?: { signal?: AbortSignal },
+) => Promise<string>;
 
 /**
- * Accepts complete summaries only.
- *
  * @param options.onStart called at each piece of a long conversation, which restarts the summary.
  * @param options.onCall awaited after each call, successful or not.
  * @returns a function that throws `SummaryError`, or the signal's reason.
@@ -17,7 +18,7 @@ export function createSummarizer(options: {
   onStart?: (() => void) | undefined;
   onDelta?: ((delta: string) => void) | undefined;
   onCall?: ((call: TextCall) => Promise<void>) | undefined;
-}): Summarize {
+}): SummarizePrompt {
   return async (prompt, call = {}) => {
     const signals = [options.signal, call.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
@@ -47,7 +48,6 @@ const messages: Readonly<Record<SummaryErrorCode, string>> = {
   refused: "The provider's content filter stopped the summary.",
 };
 
-/** Its cause is the model's own error. */
 export class SummaryError extends Error {
   override readonly name = "SummaryError";
   readonly code: SummaryErrorCode;

@@ -7,7 +7,6 @@ import {
 import { type CallPurpose, groveOptions } from "./grove-options";
 import { reportedUsage } from "./reported-usage";
 
-/** `usage` is the provider's report. */
 export interface TextCall {
   readonly prompt: string;
   readonly text: string;
@@ -21,7 +20,7 @@ export interface WrittenText {
   readonly error: unknown;
 }
 
-/** Never throws; what came before a fault is kept. Retries are the model's. */
+/** Never throws; text before a fault is kept. Retries are the model's. */
 export async function writeText(call: {
   model: LanguageModel;
   purpose: CallPurpose;
@@ -46,7 +45,7 @@ export async function writeText(call: {
     abortSignal: call.signal,
     maxRetries: 0,
     providerOptions: groveOptions({ purpose }),
-    // Errors arrive as parts; the default handler would print them.
+    // The default handler would print errors, which arrive as parts.
     onError: () => {},
   });
   try {

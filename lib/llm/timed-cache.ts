@@ -1,14 +1,8 @@
-/** A lazily loaded value that expires; concurrent callers share one load. */
 export type TimedCache<Value> = {
   get(): Promise<Value>;
-  /** Loads again, ignoring the cache. */
   refresh(): Promise<Value>;
 };
 
-/**
- * Caches the result of `load` for `ttlMs` of that value; failures are not cached. @param options.now current time in
- * milliseconds.
- */
 export function timedCache<Value>(
   load: () => Promise<Value>,
   options: { ttlMs: (value: Value) => number; now: () => number },

@@ -10,10 +10,9 @@ type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 const longestInput = 2_000;
 
 /**
- * Tells calls and their results as notes of the user, for a server that takes none there. As words of the answer, the
- * model would write such notes itself.
+ * Notes are the user's: as text of the answer, the model would write such notes itself.
  *
- * @param isTold true for the messages whose calls become notes, by their index.
+ * @param isTold true for the index of a message whose calls become notes.
  */
 export function callsAsNotes(
   prompt: LanguageModelV4Prompt,
@@ -59,7 +58,6 @@ export function wordsOf(output: LanguageModelV4ToolResultPart["output"]): string
   switch (output.type) {
     case "text":
     case "error-text":
-      // A stored result may have none.
       return output.value ?? "";
     case "json":
     case "error-json":

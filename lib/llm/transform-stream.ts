@@ -1,4 +1,3 @@
-/** One read at a time. */
 export interface Source<Item> {
   read(): Promise<ReadableStreamReadResult<Item>>;
   cancel(reason?: unknown): Promise<void>;
@@ -30,19 +29,16 @@ export function streamOf<Item>(source: Source<Item>): ReadableStream<Item> {
 }
 
 export interface Transform<Item> {
-  /** Called for each item; sends any number of items in its place. */
   transform(item: Item, output: Output<Item>): void;
-  /** Called after the last one. */
   flush?(output: Pick<Output<Item>, "enqueue">): void;
 }
 
 export interface Output<Item> {
   enqueue(item: Item): void;
-  /** Ends both streams. */
   terminate(): void;
 }
 
-/** As `pipeThrough(new TransformStream(…))`, at a third of its cost for each item. */
+/** `pipeThrough(new TransformStream(…))` at a third of its cost per item. */
 export function transformStream<Item>(
   stream: ReadableStream<Item>,
   transform: Transform<Item>,

@@ -1,14 +1,14 @@
-type Fetch = typeof globalThis.fetch;
+import type { Fetch } from "./checked-fetch";
 
 const refusing = new Set<string>();
 const mostRemembered = 200;
 const named = /stream_options|include_usage/;
-/** The providers' packages write it last. Texts have their quotation marks escaped. */
+/** The providers' packages write this field last. Texts have their quotation marks escaped. */
 const options = ',"stream_options":{"include_usage":true}}';
 
 /**
- * Asks once more without `stream_options` where a server refuses the request for it, as Mistral's has, and leaves it out
- * there once that helped. Usage is then estimated. A refusal may name the field only because it repeats the request.
+ * Asks once more without `stream_options` where a server, as Mistral's has, refuses the request for it, and leaves it
+ * out there once that helped: a refusal may merely repeat the request.
  *
  * @see https://github.com/avante-corp/avante.nvim/issues/2347
  */

@@ -14,7 +14,6 @@ const searching: Record<WebSearchKind, RegExp> = {
   google: /^gemini-(?:[3-9]|\d\d)/,
 };
 
-/** The search that a provider runs itself; absent where the model or a service at another address has none. */
 export function webSearchOf(
   { kind, baseUrl, api }: Pick<ModelProvider, "kind" | "baseUrl" | "api">,
   modelId: string,
@@ -25,7 +24,7 @@ export function webSearchOf(
   return isOffered ? { webSearch: kind } : {};
 }
 
-/** A tool that the provider runs: it is neither asked about nor executed here. */
+/** Run by the provider, so neither asked about nor executed here. */
 export function webSearchTool(kind: WebSearchKind): Tool {
   switch (kind) {
     case "anthropic":

@@ -1,9 +1,8 @@
-import type { LanguageModelV4Middleware, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4Middleware } from "@ai-sdk/provider";
+import type { StreamPart } from "./stream-parts";
 import { type Output, transformStream } from "./transform-stream";
 
-type Part = LanguageModelV4StreamPart;
-
-/** Opens a text or thought for a delta without a start, and drops an end without one: the SDK would fail, and lose it. */
+/** The SDK would fail on a delta without a start, or an end without one, and lose the text. */
 export const partRepairing: LanguageModelV4Middleware = {
   specificationVersion: "v4",
   wrapStream: async ({ doStream }) => {
@@ -12,9 +11,9 @@ export const partRepairing: LanguageModelV4Middleware = {
   },
 };
 
-export function wellFormedParts(stream: ReadableStream<Part>): ReadableStream<Part> {
+export function wellFormedParts(stream: ReadableStream<StreamPart>): ReadableStream<StreamPart> {
   const open = { text: new Set<string>(), reasoning: new Set<string>() };
-  const transform = (part: Part, output: Output<Part>) => {
+  const transform = (part: StreamPart, output: Output<StreamPart>) => {
     const [, kind, moment] = /^(text|reasoning)-(start|delta|end)$/.exec(part.type) ?? [];
     if ((kind !== "text" && kind !== "reasoning") || !("id" in part)) return output.enqueue(part);
     const ids = open[kind];

@@ -7,17 +7,18 @@ import type {
   LanguageModelV4TextPart,
 } from "@ai-sdk/provider";
 import { callsWithoutThoughts } from "./call-turns";
-import { type Feature, fileFeature } from "./features";
+import { type Feature, features, fileFeature } from "./features";
 import { callsAsNotes } from "./told-calls";
 
 type Options = LanguageModelV4CallOptions;
 
-/** The same call without what a model does not take; a note says what is left out. */
 export function withoutFeatures(options: Options, left: readonly Feature[]): Options {
-  return left.reduce((given, feature) => leaveOut[feature](given), options);
+  return features
+    .filter((feature) => left.includes(feature))
+    .reduce((given, feature) => leaveOut[feature](given), options);
 }
 
-/** Leaves out what a server is known to refuse. Tools stay where a call has any: a program has asked for them. */
+/** Keeps the tools of a call that has any: a program has asked for them. */
 export function leavingOut(without: readonly Feature[]): LanguageModelV4Middleware {
   return {
     specificationVersion: "v4",
@@ -36,6 +37,20 @@ const leaveOut: Readonly<Record<Feature, (options: Options) => Options>> = {
   }),
   images: (options) => withoutFiles(options, "images", "this model takes no images"),
   pdfs: (options) => withoutFiles(options, "pdfs", "this model takes no PDFs"),
+  schema: (options) => {
+    const { responseFormat: format } = options;
+    if (format?.type !== "json" || !format.schema) return options;
+    const text = `${onlyJson} It must match this JSON schema:\n${JSON.stringify(format.schema)}`;
+    return {
+      ...options,
+      responseFormat: { type: "json" },
+      prompt: instructed(options.prompt, text),
+    };
+  },
+  json: ({ responseFormat: format, ...options }) =>
+    format?.type === "json" && !format.schema
+      ? { ...options, prompt: instructed(options.prompt, onlyJson) }
+      : { ...options, ...(format && { responseFormat: format }) },
   system: (options) => ({ ...options, prompt: instructionsInQuestion(options.prompt) }),
   thoughts: (options) => ({ ...options, prompt: options.prompt.map(withoutThoughts) }),
   calls: (options) => {
@@ -43,6 +58,16 @@ const leaveOut: Readonly<Record<Feature, (options: Options) => Options>> = {
     return { ...options, prompt: callsAsNotes(options.prompt, (index) => told.has(index)) };
   },
 };
+
+const onlyJson = "Answer with JSON only, without words or a code fence around it.";
+
+/** Templates take one system message, at the beginning. */
+function instructed(prompt: LanguageModelV4Prompt, text: string): LanguageModelV4Prompt {
+  const [first, ...others] = prompt;
+  if (first?.role !== "system") return [{ role: "system", content: text }, ...prompt];
+  if (first.content.includes(text)) return prompt;
+  return [{ ...first, content: `${first.content}\n\n${text}` }, ...others];
+}
 
 function withoutFiles(options: Options, feature: "images" | "pdfs", reason: string): Options {
   const prompt = options.prompt.map((message): LanguageModelV4Message => {

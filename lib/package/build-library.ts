@@ -1,25 +1,19 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, glob, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, glob, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build, type RolldownChunk } from "tsdown";
 import { copyDocuments } from "./copy-documents";
-import { type Manifest, packageManifest, packageName } from "./package-manifest";
+import { entrySources } from "./entries";
+import { type PackageManifest, packageManifest, packageName } from "./package-manifest";
 
 const folder = "dist/library";
-const adapters = "lib/adapters";
 
-/**
- * Builds the library into one tarball, from the root of the project: the entries with their types, the migrations and
- * the README.
- *
- * @returns the path of the tarball and its size in bytes.
- * @throws when an entry has no source, or the built files import a package that the manifest does not list.
- */
+/** @throws when an entry has no source, or the built files import a package that the manifest does not list. */
 export async function buildLibrary(): Promise<{ path: string; bytes: number; entries: string[] }> {
-  const sources = await entrySources();
+  const sources = entrySources;
   const missing = Object.values(sources).filter((path) => !existsSync(path));
   if (missing.length > 0) throw new Error(`These entries have no source: ${missing.join(", ")}.`);
   await rm(folder, { recursive: true, force: true });
@@ -36,36 +30,26 @@ export async function buildLibrary(): Promise<{ path: string; bytes: number; ent
     fixedExtension: false,
     sourcemap: false,
     logLevel: "error",
-    // Tables of the app alone, and modules that only define, are left out.
+    // Leaves out tables of the app alone, and modules that only define.
     treeshake: { moduleSideEffects: false, manualPureFunctions: ["pgTable"] },
     inputOptions: { checks: { pluginTimings: false } },
     // The types keep the docstrings, and stack traces the names.
     outputOptions: { comments: false },
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: false,
+      codegen: { removeWhitespace: true },
+    },
   });
   const imported = packagesImportedBy(bundles.flatMap(({ chunks }) => chunks));
   const entries = Object.keys(sources);
-  const root = JSON.parse(await readFile("package.json", "utf8")) as Manifest;
+  const root = JSON.parse(await readFile("package.json", "utf8")) as PackageManifest;
   const manifest = packageManifest(root, { entries, imported });
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await copyAssets();
   return { ...(await pack(root.version)), entries };
 }
 
-/** Every adapter is an entry named after its folder. */
-async function entrySources(): Promise<Record<string, string>> {
-  const names = existsSync(adapters) ? await readdir(adapters) : [];
-  return {
-    index: "lib/session/index.ts",
-    postgres: "lib/postgres/index.ts",
-    skills: "lib/skills/index.ts",
-    testing: "lib/session/testing/index.ts",
-    ...(existsSync("lib/archives") && { archives: "lib/archives/index.ts" }),
-    ...Object.fromEntries(names.sort().map((name) => [name, join(adapters, name, "index.ts")])),
-  };
-}
-
-/** Packages that the code or the types of the built files import. */
 function packagesImportedBy(files: readonly RolldownChunk[]): string[] {
   const own = new Set(files.map(({ fileName }) => fileName));
   const specifiers = files.flatMap((file) =>

@@ -12,7 +12,6 @@ console.info(
   `Importing it takes ${await medianImportMs()} ms, the median of ${imports} processes.`,
 );
 
-/** The time from before the import of the package to after it, with everything it imports. */
 async function medianImportMs(): Promise<number> {
   const url = pathToFileURL(resolve("dist/library/dist/index.js")).href;
   const program = `const start = performance.now(); await import("${url}"); console.log(performance.now() - start)`;

@@ -4,10 +4,7 @@ import { dirname, join, relative } from "node:path/posix";
 const readme = "lib/session/README.md";
 const contents = "docs/README.md";
 
-/**
- * Copies the library's README and the pages that the table of contents lists for it. A link to a page that is not in
- * the package becomes text.
- */
+/** A link to a page that is not in the package becomes text. */
 export async function copyDocuments(folder: string): Promise<void> {
   const [, library = ""] = (await readFile(contents, "utf8")).split(/^## /m);
   const listed = [...library.matchAll(/\]\(([\w-]+\.md)\)/g)].map(
@@ -22,9 +19,7 @@ export async function copyDocuments(folder: string): Promise<void> {
   }
 }
 
-/** Drops the column of tests, which are not in the package. */
 export function withoutTests(page: string): string {
-  /** Its place, of the table that a line is in; -1 where it has none. */
   let column: number | null = null;
   const lines = page.split("\n").map((line) => {
     if (!line.startsWith("|")) {
@@ -40,14 +35,13 @@ export function withoutTests(page: string): string {
   return lines.join("\n");
 }
 
-interface Move {
+interface DocumentMove {
   readonly from: string;
   readonly to: string;
   readonly targets: ReadonlyMap<string, string>;
 }
 
-/** Points the links of a page to the new places of their targets. */
-export function movedPage(page: string, { from, to, targets }: Move): string {
+export function movedPage(page: string, { from, to, targets }: DocumentMove): string {
   return page.replace(
     /\[([^\]]+)\]\(([^)\s#:]+)(#[^)\s]*)?\)/g,
     (_, text: string, path: string, anchor = "") => {

@@ -4,16 +4,15 @@ import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { Manifest } from "./package-manifest";
+import type { PackageManifest } from "./package-manifest";
 
 const run = promisify(execFile);
 
-/** A folder with the built package, every peer it names, and a compiler. */
 export async function installedFolder(tarball: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "grove-library-"));
   const { dependencies, devDependencies } = JSON.parse(
     await readFile("package.json", "utf8"),
-  ) as Manifest;
+  ) as PackageManifest;
   const versions = { ...devDependencies, ...dependencies };
   const { peerDependencies } = JSON.parse(await readFile("dist/library/package.json", "utf8")) as {
     peerDependencies: Readonly<Record<string, string>>;
@@ -35,7 +34,6 @@ export async function installedFolder(tarball: string): Promise<string> {
   return folder;
 }
 
-/** Paths of Node by major version, installed once for this checkout. */
 export async function nodeVersions(majors: readonly number[]): Promise<Map<number, string>> {
   const folder = resolve("node_modules/.cache/node-versions");
   const platform = process.platform === "win32" ? "win" : process.platform;

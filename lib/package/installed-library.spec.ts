@@ -97,9 +97,8 @@ describe("the package", () => {
   });
 
   test("offers an entry for each part of the library and each adapter", async () => {
-    const adapters = existsSync("lib/adapters") ? await readdir("lib/adapters") : [];
-    const archives = existsSync("lib/archives") ? ["archives"] : [];
-    const parts = ["postgres", "skills", "testing", ...archives, ...adapters];
+    const adapters = await readdir("lib/adapters");
+    const parts = ["archives", "browser", "ports", "postgres", "skills", "testing", ...adapters];
     expect(entries.toSorted()).toEqual([".", ...parts.map((name) => `./${name}`)].toSorted());
   });
 

@@ -1,5 +1,4 @@
-/** The part of a `package.json` read here. */
-export interface Manifest {
+export interface PackageManifest {
   readonly version: string;
   readonly license: string;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -7,15 +6,12 @@ export interface Manifest {
 }
 
 interface ManifestOptions {
-  /** Names of the entries; `index` is the package itself. */
   readonly entries: readonly string[];
-  /** Packages the built files import. */
   readonly imported: readonly string[];
 }
 
 export const packageName = "grove-session";
 
-/** Packages the program installs for itself, shared with the library. */
 const peers = ["ai", "zod"];
 /** Peers that one entry needs and the others do without. */
 const optionalPeers = [
@@ -28,11 +24,13 @@ const optionalPeers = [
   "@ai-sdk/openai",
   "@ai-sdk/openai-compatible",
 ];
-/** Packages the library installs. */
 const bundledDependencies = ["@orama/stemmers", "drizzle-orm", "s3mini"];
 
 /** @throws when a built file imports a package that no list names, because its user could not install it. */
-export function packageManifest(root: Manifest, { entries, imported }: ManifestOptions): object {
+export function packageManifest(
+  root: PackageManifest,
+  { entries, imported }: ManifestOptions,
+): object {
   const versions: Readonly<Record<string, string>> = {
     ...root.devDependencies,
     ...root.dependencies,

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { entrySources } from "./entries";
 
 interface Export {
   readonly name: string;
@@ -10,12 +11,8 @@ interface Export {
   readonly from: string;
 }
 
-const adapters = existsSync("lib/adapters") ? await readdir("lib/adapters") : [];
-const entries = [
-  ...["lib/session", "lib/postgres", "lib/skills", "lib/session/testing"],
-  ...(existsSync("lib/archives") ? ["lib/archives"] : []),
-  ...adapters.map((name) => `lib/adapters/${name}`),
-].map((folder) => `${folder}/index.ts`);
+const entries = Object.values(entrySources);
+const adapters = await readdir("lib/adapters");
 
 const pages = (await readdir("docs")).filter((name) => name.endsWith(".md"));
 const documents = (
@@ -89,6 +86,17 @@ test("every error on their page can be imported", async () => {
   const named = [...errors.matchAll(/^\| `(\w+Error)`/gm)].map(([, name]) => name);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !exported.includes(name ?? ""))).toEqual([]);
+});
+
+test("every adapter is an entry", () => {
+  expect(entries).toEqual(
+    expect.arrayContaining(adapters.map((name) => `lib/adapters/${name}/index.ts`)),
+  );
+});
+
+test("a class is the same under the package's name and by its path", async () => {
+  const [named, beside] = await Promise.all([import("grove-session"), import("@/lib/session")]);
+  expect(named.SessionNotFoundError).toBe(beside.SessionNotFoundError);
 });
 
 test("the package exports no storage of the app", async () => {

@@ -1,7 +1,8 @@
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
 import { describe, expect, test } from "vitest";
-import { InvalidArgumentError } from "@/lib/session";
+import { InvalidArgumentError } from "../session";
 import { connect, unixSocket } from "./connect";
+import type { Sql } from "./connections/sql";
 import { PostgresSessionProvider } from "./postgres-session-provider";
 import { PostgresSessionStore } from "./postgres-session-store";
 
@@ -17,7 +18,7 @@ describe("storage in Postgres", () => {
     ["an address", nowhere],
     ["nothing", undefined],
   ])("refuses a pool with %s, which would read other data", (_, pool) => {
-    const sql = pool as Sql;
+    const sql = pool as unknown as Sql;
     expect(() => new PostgresSessionStore(sql, "ada")).toThrow(InvalidArgumentError);
     expect(() => new PostgresSessionProvider(sql, { ownerId: "ada", sessionId: "tea" })).toThrow(
       InvalidArgumentError,

@@ -1,25 +1,26 @@
-import postgres, { type Sql } from "postgres";
-import { InvalidArgumentError } from "@/lib/session";
+import postgres from "postgres";
+import { InvalidArgumentError } from "../session";
 import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
-import { endDependents, openOwnAt, ownConnection } from "./connections/own-connection";
-import { statementsOver } from "./connections/statement";
+import { transactionOn } from "./connections/own-connection";
+import type { Sql } from "./connections/sql";
+import { type EndConnection, isPort, statementsOf, statementsOver } from "./connections/statement";
 
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**
-   * Of each statement, in milliseconds: the server breaks it off (`statement_timeout`), and a server that says nothing
-   * loses the connection half a second later. `null`: none.
+   * Milliseconds for each statement: the server breaks it off (`statement_timeout`), and a server that says nothing
+   * loses the connection half a second later. `null`: no limit.
    */
   readonly deadlineMs?: number | null;
   /**
    * The same database without the pooler of transactions at `url`. The pool then sends only statements that any
-   * connection can take: unprepared, and without settings of a session, so that the server breaks nothing off. What
-   * needs a connection of its own goes here.
+   * connection can take: unprepared, and without settings of a session, so that the server breaks nothing off.
+   * Statements that need a connection of their own use this address.
    */
   readonly directUrl?: string | null;
 };
 
 const defaultDeadlineMs = 10_000;
-/** For the server's own refusal to arrive. */
+/** Time for the server's own refusal to arrive. */
 const graceMs = 500;
 
 /**
@@ -41,40 +42,38 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
     },
   });
   const driver = directUrl === null ? own : openPooled(url, common);
-  if (driver !== own) openOwnAt(driver, own);
   const pool = new ConnectionPool(driver, limitsOf(driver, deadlineMs));
-  return Object.assign(
-    statementsOver(driver, (send) => pool.run(send)),
-    {
-      reserve: async () => {
-        const own = ownConnection(driver);
-        return Object.assign(own, { release: () => void own.end() });
-      },
-      end: async ({ timeout }: { timeout?: number | undefined } = {}) => {
-        // A statement awaited in the same turn of the event loop comes before.
-        await Promise.resolve();
-        const withinMs = timeout === undefined ? undefined : timeout * 1_000;
-        await Promise.all([endDependents(driver, withinMs), pool.end(withinMs ?? null)]);
-        await driver.end(timeout === undefined ? undefined : { timeout });
-      },
+  const dependents = new Set<EndConnection>();
+  return statementsOver({
+    driver,
+    direct: own,
+    dependents,
+    run: (send) => pool.run(send),
+    begin: (work) => pool.run((connection) => transactionOn(connection, () => work(connection))),
+    end: async ({ timeout } = {}) => {
+      // A statement awaited in the same turn of the event loop comes before.
+      await Promise.resolve();
+      const withinMs = timeout === undefined ? undefined : timeout * 1_000;
+      const ends = [...dependents].map((end) => end(withinMs));
+      await Promise.all([...ends, pool.end(withinMs ?? null)]);
     },
-  );
+  });
 }
 
-function openDriver(url: string, settings: ConnectOptions): Sql {
+function openDriver(url: string, settings: ConnectOptions): postgres.Sql {
   const socket = unixSocket(url);
   if (!socket) return postgres(url, settings);
   return postgres(socket.url, { ...settings, path: socket.path });
 }
 
 /** Poolers refuse most settings of a session, and know no prepared statements of another connection. */
-function openPooled(url: string, given: ConnectOptions): Sql {
+function openPooled(url: string, given: ConnectOptions): postgres.Sql {
   const name = given.connection?.application_name;
   const connection = name === undefined ? {} : { application_name: name };
   return openDriver(url, { ...given, prepare: false, connection });
 }
 
-function limitsOf({ options }: Sql, deadlineMs: number | null): PoolLimits {
+function limitsOf({ options }: postgres.Sql, deadlineMs: number | null): PoolLimits {
   const { max, idle_timeout: idleSeconds } = options;
   // The driver's default is a function, which its types do not say.
   const given: unknown = options.max_lifetime;
@@ -100,13 +99,18 @@ const bigintAsNumber = {
  *
  * @throws {InvalidArgumentError} for such a pool, and for anything else that is no pool.
  */
-export function assertReadable(pool: Sql | undefined): void {
-  const { parsers, transform } = (pool as Partial<Sql> | undefined)?.options ?? {};
-  const renames = [transform?.column, transform?.value, transform?.row].some((each) => each?.from);
-  if (parsers?.[bigintAsNumber.to]?.("1") === 1 && !renames) return;
+export function readableStatements(pool: Sql | postgres.Sql): Sql {
+  const isReadable = isPort(pool) || readsAlike(pool as postgres.Sql | undefined);
+  if (isReadable) return statementsOf(pool);
   throw new InvalidArgumentError(
     "Storage in Postgres takes a pool of `connect`, or one of `postgres` that reads `bigint` as a number and has no `transform`.",
   );
+}
+
+function readsAlike(pool: Partial<postgres.Sql> | undefined): boolean {
+  const { parsers, transform } = pool?.options ?? {};
+  const renames = [transform?.column, transform?.value, transform?.row].some((each) => each?.from);
+  return parsers?.[bigintAsNumber.to]?.("1") === 1 && !renames;
 }
 
 /** `null` for a TCP address. */

@@ -29,7 +29,7 @@ test("an upgrade moves consents that a person gave, and no others, out of the me
   };
   for (const id of ["asked", "forged"]) {
     const own = JSON.parse(JSON.stringify(metadata).replaceAll("allowed asked", `allowed ${id}`));
-    await sql`insert into chat_session (owner_id, session_id, metadata) values ('o', ${id}, ${sql.json(own)})`;
+    await sql`insert into chat_session (owner_id, session_id, metadata) values ('o', ${id}, ${JSON.stringify(own)}::text::jsonb)`;
     const [branch] = await sql<{ branch_id: number }[]>`
       insert into chat_branch (owner_id, session_id, base, head) values ('o', ${id}, 0, 1) returning branch_id`;
     const content = JSON.stringify({ parts: [{ type: "tool-weather", toolCallId: "c" }] });
@@ -40,7 +40,7 @@ test("an upgrade moves consents that a person gave, and no others, out of the me
       insert into chat_run (owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until, pause)
       values (
         'o', ${`run of ${id}`}, ${id}, ${`answer of ${id}`}, 'q', 'm', 'complete', now(),
-        ${id === "asked" ? sql.json(pause) : null}
+        ${id === "asked" ? JSON.stringify(pause) : null}::text::jsonb
       )`;
   }
   await migrate(sql);

@@ -8,7 +8,7 @@ import {
   SessionArchivedError,
   SessionExpiredError,
   SessionNotFoundError,
-} from "@/lib/session";
+} from "../session";
 
 interface PostgresFailure {
   readonly code: string;
@@ -22,7 +22,7 @@ export function postgresFailure(error: unknown): PostgresFailure | null {
   return error as Error & PostgresFailure;
 }
 
-/** True when a value was refused: for its form (class 22), by a constraint (class 23), or for its size (class 54). */
+/** A value was refused: for its form (class 22), by a constraint (class 23), or for its size (class 54). */
 export function refusesValue(error: unknown): boolean {
   return /^(2[23]|54)/.test(postgresFailure(error)?.code ?? "");
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { PendingQuery, Row, Sql } from "postgres";
-import type { Deleted, DeletionStore } from "@/lib/session/internal";
+import type { Deleted, DeletionStore } from "../session/internal";
 import { withMoreTime } from "./connections/own-connection";
+import type { Fragment, Sql } from "./connections/sql";
 import { postgresFailure } from "./database-error";
 
 export class PostgresDeletions implements DeletionStore {
@@ -57,7 +57,7 @@ export class PostgresDeletions implements DeletionStore {
     return row?.removed ?? null;
   }
 
-  #read(condition: PendingQuery<Row[]>, limit: number): Promise<Deleted[]> {
+  #read(condition: Fragment, limit: number): Promise<Deleted[]> {
     return this.#sql<Deleted[]>`
       select
         deletion.deletion_id as id, deletion.kind, deletion.created_at as "deletedAt",
@@ -103,20 +103,19 @@ export class PostgresDeletions implements DeletionStore {
   }
 }
 
-interface Removal {
-  /** Rows looked for at once. */
+interface RemovalBatch {
   readonly most: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Removes for good the deletions of any owner that are older. One that fails keeps none of the others.
+ * A failing deletion keeps none of the others.
  *
  * @throws the first failure, after the others are removed.
  */
 export async function removeOldDeletions(
   pool: Sql,
-  { olderThanMs, ...removal }: Removal & { olderThanMs: number },
+  { olderThanMs, ...removal }: RemovalBatch & { olderThanMs: number },
 ): Promise<void> {
   const find = (skipped: number) => pool<{ owner: string; id: string }[]>`
     select owner_id as owner, deletion_id as id
@@ -130,14 +129,13 @@ export async function removeOldDeletions(
 }
 
 /**
- * Removes for good the expired sessions of one namespace of every owner; `ownerEnd` is how their owner ids end. One that
- * fails keeps none of the others.
+ * `ownerEnd` is how the namespaces' owner ids end. A failing session keeps none of the others.
  *
  * @throws the first failure, after the others are removed.
  */
 export async function removeExpiredSessions(
   pool: Sql,
-  { ownerEnd, ...removal }: Removal & { ownerEnd: string },
+  { ownerEnd, ...removal }: RemovalBatch & { ownerEnd: string },
 ): Promise<void> {
   const find = (skipped: number) => pool<{ owner: string; id: string }[]>`
     select session.owner_id as owner, session.session_id as id
@@ -157,7 +155,7 @@ export async function removeExpiredSessions(
 
 /** One by one, which keeps each statement below statement_timeout. */
 async function removeEach<Found>(
-  { most, signal }: Removal,
+  { most, signal }: RemovalBatch,
   find: (skipped: number) => Promise<Found[]>,
   remove: (found: Found) => Promise<unknown>,
 ): Promise<void> {
@@ -178,7 +176,7 @@ async function removeEach<Found>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Also the time at which it marked its session or block. */
+/** The deletion marked its session or block with the same time. */
 export function timeOfDeletion(ownerId: string, deletionId: string): SQL<Date> {
   return sql<Date>`(
     select deletion.created_at from chat_deletion deletion

@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transaction } from "./connections/statement";
 import { postgresFailure } from "./database-error";
 import { drizzleOn, preparedOnce } from "./drizzle-on";
 import { chatSession, chatUsage } from "./schema";
@@ -50,8 +51,8 @@ describe("drizzleOn", () => {
 
   test("takes part in the transaction it is given", async () => {
     const { sql } = database;
-    const undone = sql.begin(async (transaction) => {
-      await drizzleOn(transaction)
+    const undone = transaction(sql, async (own) => {
+      await drizzleOn(own)
         .insert(chatUsage)
         .values({ ...usage, usageId: "undone" });
       throw new Error("undone");
@@ -64,12 +65,12 @@ describe("drizzleOn", () => {
     expect(kept).toEqual([]);
   });
 
-  test("names the table of every selected column, for subqueries that refer to it", async () => {
+  test("reads columns of the selected table in a subquery that names the table itself", async () => {
     const db = drizzleOn(database.sql);
     const owner = "counted";
     const calls = sql<number>`(
       select count(*)::integer from ${chatUsage} usage
-      where usage.owner_id = ${chatSession.ownerId} and usage.session_id = ${chatSession.sessionId}
+      where usage.owner_id = ${chatSession}.owner_id and usage.session_id = ${chatSession}.session_id
     )`;
     for (const ownerId of [owner, "another"])
       await db.insert(chatUsage).values({ ...usage, ownerId, sessionId: "counted" });

@@ -1,4 +1,5 @@
 export { type ConnectOptions, connect } from "./connect";
+export type { Parameter, Sql, Statement } from "./connections/sql";
 export {
   PostgresContextProvider,
   PostgresSearchProvider,

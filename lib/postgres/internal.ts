@@ -1,4 +1,4 @@
-// Storage of the app. Programs use `lib/postgres`.
+// For the app's storage beside sessions. Programs use `grove-session/postgres`.
 
 export { postgresFailure } from "./database-error";
 export {
@@ -15,7 +15,6 @@ export {
   unknownObjects,
 } from "./files/postgres-files";
 export { searchFiles } from "./files/search-files";
-export { fencedTo } from "./owner-fence";
 export {
   type ClearingKind,
   closeForGood,
@@ -26,25 +25,10 @@ export {
 export {
   countData,
   deleteEverything,
-  deleteOwner,
   deleteOwnerOfAccount,
 } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
 export { keepSession } from "./portable/keep-session";
-export {
-  type HeldRequest,
-  PostgresRequests,
-  type RequestState,
-  removeOldRequests,
-} from "./requests/postgres-requests";
-export { PostgresConsents } from "./runs/postgres-consents";
-export { keyInUse, PostgresKeys } from "./runs/postgres-keys";
-export { PostgresRunStore } from "./runs/postgres-run-store";
-export { PostgresSettings } from "./runs/postgres-settings";
-export { PostgresUsage } from "./runs/postgres-usage";
-export { removeOldChunks } from "./runs/run-chunks";
-export { RunClaims } from "./runs/run-claims";
 export { learnWords } from "./search/correct-query";
 export { searchAllDocuments } from "./search/search-documents";
-export { PostgresTurns } from "./turns";

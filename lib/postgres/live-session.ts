@@ -2,13 +2,11 @@ import { and, isNotNull, isNull, or, type SQL, type SQLWrapper, sql } from "driz
 import { alias } from "drizzle-orm/pg-core";
 import { chatSession } from "./schema";
 
-/** Neither deleted nor expired. */
 export const isLive: SQL | undefined = and(
   isNull(chatSession.deletedAt),
   sql`(${chatSession.expiresAt} is null or ${chatSession.expiresAt} > now())`,
 );
 
-/** After a write. */
 export const renewedExpiry = sql`now() + ${chatSession.expiresAfterMs} * interval '1 millisecond'`;
 
 /** Raises for an expired session, otherwise true. */
@@ -24,7 +22,6 @@ export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL
   return isOfNoSession(ownerId, sessionId, or(isDeleted, sql`${gone.expiresAt} <= now()`));
 }
 
-/** Raises for an expired session. */
 export function isOfOpenSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
   return sql`${isOfNoSession(ownerId, sessionId, isDeleted)} and ${isOpen(ownerId, sessionId)}`;
 }

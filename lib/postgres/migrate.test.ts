@@ -91,7 +91,7 @@ describe("migrate", () => {
 
   test("refuses a database of the version before, says how to move what is in it, and touches nothing", async () => {
     const tables = await readFile("lib/postgres/testing/previous-version.sql", "utf8");
-    await database.sql.unsafe(tables).simple();
+    await database.sql.unsafe(tables);
     await database.sql`insert into chat_session (owner_id, session_id) values ('local', 's')`;
     const before = await schemaOf();
     const sentence = await refusal(migrate(database.sql));

@@ -3,14 +3,16 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
+import type postgres from "postgres";
 import { ownConnection, transactionOn } from "./connections/own-connection";
+import type { Sql } from "./connections/sql";
 import { drizzleOn } from "./drizzle-on";
 import { MigrationError } from "./migration-error";
 import {
   applyMigrations,
   type Migration,
   migrationLock,
+  prepareRecords,
   readMigrations,
   record,
   recordedHashes,
@@ -20,25 +22,30 @@ import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
 const oldestServer = 150_000;
+/** An application adds its functions beside the library's. */
+const functionFolders = ["lib/postgres", "lib/storage"];
 const secondsToEnd = 5;
 const otherTables =
   "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
 export interface MigrateOptions {
-  /** Folder that contains `drizzle` and the SQL files of `lib/postgres`. Default: the library's own. */
+  /**
+   * Folder that contains `drizzle` and the SQL files of `lib/postgres`; an application has its own migrations and SQL
+   * files in `lib/storage`. Default: the library's.
+   */
   readonly root?: string | undefined;
   /** Runs under the lock before the tables of an existing database change. If it fails, nothing changes. */
   readonly beforeUpgrade?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start
- * at once. The migrations are one transaction on the connection that holds it.
+ * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
+ * once. The migrations are one transaction on the connection that holds it.
  *
  * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
  */
 export async function migrate(
-  pool: Sql,
+  pool: Sql | postgres.Sql,
   { root = libraryRoot(), beforeUpgrade }: MigrateOptions = {},
 ): Promise<void> {
   const sql = ownConnection(pool, { deadlineMs: null });
@@ -46,7 +53,7 @@ export async function migrate(
     await assertServerVersion(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;
     await migrateTables(sql, { root, beforeUpgrade });
-    await replaceFunctions(sql, join(root, "lib/postgres"));
+    await replaceFunctions(sql, root);
     await rebuildWords(sql);
   } finally {
     // The lock ends with the connection.
@@ -80,15 +87,17 @@ async function migrateTables(
   { root, beforeUpgrade }: { root: string } & Pick<MigrateOptions, "beforeUpgrade">,
 ): Promise<void> {
   const known = await readMigrations(root);
-  const recorded = await recordedHashes(sql);
+  const recorded = await recordedHashes(sql, known);
   const applied = squash(recorded, known);
   assertKnown(applied, known);
-  const pending = known.slice(applied.length);
-  const unrecorded = known.slice(0, applied.length).filter(({ hash }) => !recorded.includes(hash));
+  const isApplied = ({ hash }: Migration) => applied.includes(hash);
+  const pending = known.filter((each) => !isApplied(each));
+  const unrecorded = known.filter((each) => isApplied(each) && !recorded.includes(each.hash));
   if (pending.length + unrecorded.length === 0) return;
   if (applied.length > 0 && pending.length > 0) await beforeUpgrade?.();
   try {
     await transactionOn(sql, async () => {
+      await prepareRecords(sql);
       for (const migration of unrecorded) await record(sql, migration);
       await applyMigrations(sql, pending);
     });
@@ -100,7 +109,6 @@ async function migrateTables(
   }
 }
 
-/** @throws {MigrationError} unless `applied` are the first of `known`. */
 export function assertKnown(applied: readonly string[], known: readonly Migration[]): void {
   const hashes = known.map(({ hash }) => hash);
   const replaced = known.flatMap(({ replaces }) => replaces);
@@ -117,7 +125,13 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
       "The database was changed by a newer version of Grove. Start that version, or use another database.",
     );
   }
-  const skipped = hashes.slice(0, applied.length).filter((hash) => !applied.includes(hash));
+  const isApplied = ({ hash }: Migration) => applied.includes(hash);
+  // The lists are independent: an application may come to a database that the library has alone.
+  const skipped = known.filter(
+    (each, n) =>
+      !isApplied(each) &&
+      known.slice(n).some((later) => later.list === each.list && isApplied(later)),
+  );
   if (skipped.length > 0) {
     throw new MigrationError(
       `${skipped.length} migration(s) were skipped because they come before ones already applied. Regenerate them.`,
@@ -126,22 +140,28 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
 }
 
 /** Leaves unchanged ones alone. */
-async function replaceFunctions(sql: Sql, folder: string): Promise<void> {
-  const listed = await readdir(folder, { recursive: true });
+async function replaceFunctions(sql: Sql, root: string): Promise<void> {
+  const folders = functionFolders
+    .map((name) => join(/* turbopackIgnore: true */ root, name))
+    .filter(existsSync);
+  const listed = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(folder, { recursive: true });
+      return names.map((name) => join(folder, name));
+    }),
+  );
   // A function may use those with lower numbers, across folders.
-  const files = listed.filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
+  const files = listed.flat().filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
   files.sort((one, other) => basename(one).localeCompare(basename(other)));
-  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
+  const texts = await Promise.all(files.map((path) => readFile(path, "utf8")));
   const text = texts.join("\n");
   const hash = sha256(text);
   const [current] = await drizzleOn(sql).select().from(appliedFunctions);
   if (current?.hash === hash) return;
   try {
     // One simple-protocol message is one transaction.
-    await sql
-      .unsafe(`set local check_function_bodies = off;\n${text}
-      delete from bookkeeping.applied_functions; insert into bookkeeping.applied_functions values ('${hash}');`)
-      .simple();
+    await sql.unsafe(`set local check_function_bodies = off;\n${text}
+      delete from bookkeeping.applied_functions; insert into bookkeeping.applied_functions values ('${hash}');`);
   } catch (cause) {
     throw new MigrationError(`The database functions could not be replaced: ${reason(cause)}`, {
       cause,

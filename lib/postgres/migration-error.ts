@@ -1,4 +1,4 @@
-/** Thrown when a database cannot get the schema of this version. The message says what to do. */
+/** The database cannot get the schema of this version; the message says what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

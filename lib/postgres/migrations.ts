@@ -1,57 +1,85 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sql } from "postgres";
 import { z } from "zod";
+import type { Sql } from "./connections/sql";
 
-/** One step of the schema, of the folder `drizzle`. */
+const folders = { library: "drizzle", application: "lib/storage/migrations" } as const;
+
 export interface Migration {
+  readonly list: keyof typeof folders;
   /** The name of its file, such as `0000_init`. */
   readonly tag: string;
-  /** SHA-256 of its file. */
   readonly hash: string;
   /** Milliseconds since 1970, as the journal says. */
   readonly when: number;
   readonly statements: readonly string[];
-  /** Hashes of those it squashes. */
+  /** Hashes of the migrations it squashes. */
   readonly replaces: readonly string[];
 }
 
-/** Makes sure that one process at a time changes the schema. Held by a session, not a transaction. */
+/** One process at a time changes the schema. A session holds the lock, not a transaction. */
 export const migrationLock = 7_454_127_525;
 
 const journal = z.object({
   entries: z.array(z.object({ tag: z.string().regex(/^[\w-]+$/), when: z.number() })),
 });
 
-/** Replaced hashes, by tag. */
 const squashed = z.record(z.string(), z.array(z.string()));
 
-/** In the order of the journal. `root` contains the folder `drizzle`. */
+/**
+ * The library's migrations, and those that an application has beside them, in the order of their times. Within a list
+ * that of its journal counts.
+ */
 export async function readMigrations(root: string): Promise<Migration[]> {
-  const folder = join(root, "drizzle");
-  const read = (name: string) => readFile(join(folder, name), "utf8");
+  const [library, application] = await Promise.all([
+    readList(root, "library"),
+    readList(root, "application"),
+  ]);
+  const merged: Migration[] = [];
+  while (library.length + application.length > 0) {
+    const isEarlier = (application[0]?.when ?? Infinity) < (library[0]?.when ?? Infinity);
+    merged.push(...(isEarlier ? application : library).splice(0, 1));
+  }
+  return merged;
+}
+
+async function readList(root: string, list: Migration["list"]): Promise<Migration[]> {
+  const folder = join(/* turbopackIgnore: true */ root, folders[list]);
+  if (list === "application" && !existsSync(/* turbopackIgnore: true */ folder)) return [];
+  const read = (name: string) => readFile(join(/* turbopackIgnore: true */ folder, name), "utf8");
   const { entries } = journal.parse(JSON.parse(await read("meta/_journal.json")));
-  const replaced = squashed.parse(JSON.parse(await read("squashed.json")));
+  const replaced =
+    list === "library" ? squashed.parse(JSON.parse(await read("squashed.json"))) : {};
   return Promise.all(
     entries.map(async ({ tag, when }) => {
       const text = await read(`${tag}.sql`);
       const hash = createHash("sha256").update(text).digest("hex");
       const statements = text.split("--> statement-breakpoint");
-      return { tag, hash, when, statements, replaces: replaced[tag] ?? [] };
+      return { list, tag, hash, when, statements, replaces: replaced[tag] ?? [] };
     }),
   );
 }
 
-/** In the order applied; empty without this schema. */
-export async function recordedHashes(sql: Sql): Promise<string[]> {
+/** The tables after a migration of its list, as drizzle-kit noted them. */
+export async function readSnapshot(root: string, { list, tag }: Migration): Promise<unknown> {
+  const [number = ""] = tag.split("_");
+  const path = join(root, folders[list], `meta/${number}_snapshot.json`);
+  return JSON.parse(await readFile(path, "utf8"));
+}
+
+/** Without those of an application when none of its migrations is `known`, as where the library runs alone. */
+export async function recordedHashes(sql: Sql, known: readonly Migration[]): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
   if (!table?.found) return [];
-  const rows = await sql<
-    { hash: string }[]
-  >`select hash from drizzle.__drizzle_migrations order by id`;
-  return rows.map((row) => row.hash);
+  // Databases of 0.2.0 have no such column.
+  const rows = await sql<{ hash: string; list: string | null }[]>`
+    select hash, to_jsonb(recorded) ->> 'list' as list
+    from drizzle.__drizzle_migrations recorded order by id`;
+  const isAlone = known.every(({ list }) => list === "library");
+  return rows.filter(({ list }) => !isAlone || list === null).map(({ hash }) => hash);
 }
 
 /** Puts a migration in the place of those it replaces, when it or all of them are recorded. */
@@ -66,18 +94,22 @@ export function squash(recorded: readonly string[], known: readonly Migration[])
   );
 }
 
-/** Without replaced ones. */
 export async function appliedHashes(sql: Sql, known: readonly Migration[]): Promise<string[]> {
-  return squash(await recordedHashes(sql), known);
+  return squash(await recordedHashes(sql, known), known);
 }
 
-/** In the open transaction of `sql`. Keeps the table of Drizzle's own migrator. */
-export async function applyMigrations(sql: Sql, migrations: readonly Migration[]): Promise<void> {
+/** Keeps the table of Drizzle's own migrator. */
+export async function prepareRecords(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (
       id serial primary key, hash text not null, created_at numeric
-    );`);
+    );
+    alter table drizzle.__drizzle_migrations add column if not exists list text;`);
+}
+
+/** Runs in the open transaction of `sql`. */
+export async function applyMigrations(sql: Sql, migrations: readonly Migration[]): Promise<void> {
   for (const migration of migrations) {
     for (const statement of migration.statements) await sql.unsafe(statement);
     // An earlier version finds the hashes it knows, and after them that of a newer one.
@@ -88,12 +120,14 @@ export async function applyMigrations(sql: Sql, migrations: readonly Migration[]
 
 export async function record(
   sql: Sql,
-  { hash, when }: Pick<Migration, "hash" | "when">,
+  { list, hash, when }: Pick<Migration, "list" | "hash" | "when">,
 ): Promise<void> {
-  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
+  const name = list === "library" ? null : list;
+  await sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at, list) values (${hash}, ${when}, ${name})`;
 }
 
-/** Returns true for the tables of an earlier version. An empty database is not behind. */
+/** True for the tables of an earlier version; an empty database is not behind. */
 export async function isBehind(sql: Sql, root: string): Promise<boolean> {
   const known = await readMigrations(root);
   const applied = await appliedHashes(sql, known);

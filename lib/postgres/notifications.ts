@@ -1,6 +1,8 @@
-import type { Sql } from "postgres";
+import type postgres from "postgres";
 import { z } from "zod";
 import { Listener } from "./connections/listener";
+import type { Sql } from "./connections/sql";
+import { statementsOf } from "./connections/statement";
 
 /** Sender, its message number, and pairs of topic and body. */
 const payloadSchema = z.tuple([z.string(), z.int()]).rest(z.tuple([z.string(), z.unknown()]));
@@ -12,7 +14,6 @@ const maxMessageBytes = 7_800;
 const maxPayloadsPerStatement = 64;
 const maxWaiting = 10_000;
 const retryMs = 1_000;
-/** Collects a burst; a single message is sent at once. */
 const pauseMs = 20;
 const maxSendersRemembered = 1_000;
 
@@ -25,9 +26,9 @@ export interface NotificationsOptions {
 /**
  * Messages between the processes on one database, through LISTEN and NOTIFY.
  *
- * Sent after the writes they are about: a NOTIFY inside each write would queue all commits of the database behind one
- * lock. Those of one process arrive in order and once. Messages unsent when a process dies are lost, as are those sent
- * while a listener is cut off; that one is notified afterwards.
+ * Each is sent after the write it is about: a NOTIFY inside each write would queue all commits of the database behind
+ * one lock. Those of one process arrive in order and once. Messages unsent when a process dies are lost, as are those
+ * sent while a listener is cut off; that one is notified afterwards.
  *
  * @see https://www.postgresql.org/docs/current/sql-notify.html
  */
@@ -43,8 +44,8 @@ export class Notifications {
   #sending: Promise<void> | null = null;
   #listener: Listener | null = null;
 
-  constructor(sql: Sql, options: NotificationsOptions = {}) {
-    this.#sql = sql;
+  constructor(pool: Sql | postgres.Sql, options: NotificationsOptions = {}) {
+    this.#sql = statementsOf(pool);
     this.#options = options;
   }
 
@@ -67,20 +68,19 @@ export class Notifications {
     while (this.#sending !== null) await this.#sending;
   }
 
-  /** Receives other processes' messages. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   on(topic: string, listener: (body: unknown) => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  /** Calls `listener` after messages may have been missed. @returns a function that unsubscribes. */
+  /** @returns a function that unsubscribes. */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener);
     return () => void this.#missedListeners.delete(listener);
   }
 
-  /** Replaces a connection that is lost or silent. */
   async start(): Promise<void> {
     const listener = new Listener(this.#sql, {
       channel,
@@ -97,7 +97,7 @@ export class Notifications {
   }
 
   async #drain(): Promise<void> {
-    // Includes messages of this turn of the event loop.
+    // Waits for messages of this turn of the event loop, too.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       await this.#notify(this.#takePayloads());

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type NewProposal, parseQuery } from "@/lib/session";
-import type { NewBlock } from "@/lib/session/internal";
-import { assistant, user } from "@/lib/session/testing";
+import type { UsageEntry } from "@/lib/chat/core/usage-log";
+import { fencedTo } from "@/lib/storage/owner-fence";
+import { PostgresRequests } from "@/lib/storage/postgres-requests";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
+import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
+import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
+import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { type NewProposal, parseQuery } from "../session";
+import type { NewBlock } from "../session/internal";
+import { assistant, user } from "../session/testing";
+import { identifier } from "./connections/sql";
 import { PostgresFiles } from "./files/postgres-files";
 import { PostgresBlocks } from "./memory/blocks";
 import {
@@ -9,14 +18,7 @@ import {
   PostgresSearchProvider,
   PostgresSkillProvider,
 } from "./memory/entries";
-import { fencedTo } from "./owner-fence";
 import { PostgresSessionStore } from "./postgres-session-store";
-import { PostgresRequests } from "./requests/postgres-requests";
-import { PostgresConsents } from "./runs/postgres-consents";
-import { PostgresKeys } from "./runs/postgres-keys";
-import { PostgresRunStore } from "./runs/postgres-run-store";
-import { PostgresSettings } from "./runs/postgres-settings";
-import { PostgresUsage, type UsageRecord } from "./runs/postgres-usage";
 import { searchAllDocuments } from "./search/search-documents";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
@@ -102,7 +104,9 @@ async function fill(all: Everything, word: string) {
   await runs.start(run, 60_000, { maxRunning: 100 });
   await runs.appendChunks("a2", 0, [{ word }]);
   const summary = { id: "c2", sessionId: "s", messageId: "c2", parentId: "q2", model: word };
-  await runs.start({ ...summary, plan: { focus: word } }, 60_000, { maxRunning: 100 });
+  await runs.start({ ...summary, kind: "summary", plan: { focus: word } }, 60_000, {
+    maxRunning: 100,
+  });
   await runs.finish("c2", "failed", { problem: word });
   await runs.saveReceipt({ id: "a2", fence: 0 }, { word });
   await all.consents.allow("s", { tool: word, version: word });
@@ -126,7 +130,7 @@ async function fill(all: Everything, word: string) {
 /** The same for every owner; only what is known about it differs. */
 const file = { sha256: "0".repeat(64), size: 1, mediaType: "text/plain" };
 
-const call: UsageRecord = {
+const call: UsageEntry = {
   id: "u",
   kind: "answer",
   sessionId: "s",
@@ -220,7 +224,7 @@ async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
   for (const { name } of tables) {
     rows[name] = [
       ...(await sql`
-      select to_jsonb(each) as row from ${sql(name)} each where owner_id = ${ownerId} order by to_jsonb(each)::text`),
+      select to_jsonb(each) as row from ${identifier(name)} each where owner_id = ${ownerId} order by to_jsonb(each)::text`),
     ];
   }
   return rows;

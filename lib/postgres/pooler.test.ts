@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Session } from "@/lib/session";
+import { notificationsArrive } from "@/lib/storage/notifications-arrive";
+import { Session } from "../session";
 import { type ConnectOptions, connect } from "./connect";
 import { inTransaction, ownConnection } from "./connections/own-connection";
 import { drizzleOn } from "./drizzle-on";
 import { PostgresSessionStore } from "./index";
 import { Notifications } from "./notifications";
-import { notificationsArrive } from "./notifications-arrive";
 import { findPgBouncer, type PgBouncer, startPgBouncer } from "./testing/pgbouncer";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 

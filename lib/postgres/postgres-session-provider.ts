@@ -1,7 +1,4 @@
-import type { Sql } from "postgres";
-import { assertReadable } from "@/lib/postgres/connect";
-import { translated } from "@/lib/postgres/database-error";
-import { searchMessages } from "@/lib/postgres/search/search-messages";
+import type postgres from "postgres";
 import {
   type AppendOptions,
   type AppendResult,
@@ -22,7 +19,7 @@ import {
   type TranscriptWindow,
   type TreeNode,
   type WindowOptions,
-} from "@/lib/session";
+} from "../session";
 import {
   assertDistinct,
   assertId,
@@ -36,20 +33,31 @@ import {
   type HistoryRowStat,
   isAlone,
   type ListedMessage,
-  loadedAfter,
   type SkillEvent,
   stepCount,
   storableLabel,
   storableText,
-} from "@/lib/session/internal";
+} from "../session/internal";
+import { readableStatements } from "./connect";
 import { withMoreTime } from "./connections/own-connection";
+import type { Sql } from "./connections/sql";
+import { translated } from "./database-error";
+import { searchMessages } from "./search/search-messages";
 import { type AppendQuery, appendChain, continueAt, isRefusal } from "./tree/append-messages";
 import * as compactions from "./tree/compactions";
 import { historyBatches, recentHistory } from "./tree/history-batches";
 import { linkTree } from "./tree/link-tree";
 import * as paths from "./tree/path-rows";
+import { loadedSkills, recordSkillEvent } from "./tree/skill-events";
 import { compactionFromRow, messageColumns, messageFromRow } from "./tree/stored-message";
-import { everything, history, window, windowFromRows } from "./tree/window";
+import {
+  everything,
+  history,
+  oldestWindow,
+  type WindowRow,
+  window,
+  windowFromRows,
+} from "./tree/window";
 
 /** Every write is one statement. */
 export class PostgresSessionProvider implements SessionTreeProvider {
@@ -59,15 +67,14 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   /** Default: a first append creates the session. @throws {InvalidArgumentError} for a pool that reads other types. */
   constructor(
-    sql: Sql,
+    pool: Sql | postgres.Sql,
     {
       ownerId,
       sessionId,
       requires = "nothing",
     }: { ownerId: string; sessionId: string; requires?: AppendQuery["requires"] },
   ) {
-    assertReadable(sql);
-    this.#sql = sql;
+    this.#sql = readableStatements(pool);
     this.#key = { owner: ownerId, session: sessionId };
     this.#target = { ...this.#key, requires };
   }
@@ -257,16 +264,20 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
-    const limit = options.limit ?? 50;
+    const { limit = 50 } = options;
     const span = this.#span(options);
-    const rows = await window(this.#sql, {
-      ...span,
-      limit: limit + 1,
-      beside: isAlone(options) ? 0 : limit,
-    });
-    const [newest] = rows;
-    const leafId = newest ? (newest.leaf_id ?? newest.id) : await this.#leafId(options.leafId);
-    return windowFromRows(rows, { limit, leafId });
+    if (options.oldest) {
+      const rows = await oldestWindow(this.#sql, { ...span, limit });
+      const leafId = await this.#leafOf(rows, options);
+      return windowFromRows(rows, { limit, leafId, hasMore: rows[0]?.more ?? false });
+    }
+    const beside = isAlone(options) ? 0 : limit;
+    const rows = await window(this.#sql, { ...span, limit: limit + 1, beside });
+    return windowFromRows(rows, { limit, leafId: await this.#leafOf(rows, options) });
+  }
+
+  async #leafOf([newest]: readonly WindowRow[], { leafId }: WindowOptions): Promise<string | null> {
+    return newest ? (newest.leaf_id ?? newest.id) : this.#leafId(leafId);
   }
 
   async getRecentHistory(maxBytes: number, minRecentMessages = 1): Promise<RecentHistory> {
@@ -367,32 +378,15 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return searchMessages(this.#sql, this.#key, { input: query, options });
   }
 
-  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
-    const events = await translated(this.#sql<SkillEvent[]>`
-      select label, key, action
-      from (
-        select 0 as pos, before.n as event_id, before.label, before.key, before.action
-        from chat_session
-        cross join lateral rows from (
-          jsonb_to_recordset(skills_before) as (label text, key text, action text)
-        ) with ordinality before (label, key, action, n)
-        where owner_id = ${this.#key.owner} and session_id = ${this.#key.session} and deleted_at is null
-        union all
-        select event.pos, event.event_id, event.label, event.key, event.action
-        from chat_place(${this.#key.owner}, ${this.#key.session}, ${leafId ?? null}) place
-        cross join lateral chat_seen_skill_events(${this.#key.owner}, place.via, place.pos) event
-      ) event
-      order by pos, event_id`);
-    return loadedAfter(events);
+  getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    return loadedSkills(this.#sql, { ...this.#key, leaf: leafId ?? null });
   }
 
-  async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
-    const { label, key } = skill;
-    await translated(this.#sql`
-      select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
+  recordSkillEvent(skill: LoadedSkill, action: SkillEvent["action"]): Promise<void> {
+    return recordSkillEvent(this.#sql, this.#key, { ...skill, action });
   }
 
-  /** A write that changes as many rows as the session, or what borrows from it, has. */
+  /** Some writes change as many rows as the session, or its borrowers, have. */
   #write<Rows>(send: (sql: Sql) => PromiseLike<Rows>, rows?: number): Promise<Rows> {
     return translated(withMoreTime(this.#sql, send, { rows }));
   }

@@ -1,15 +1,5 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { Sql } from "postgres";
 import { z } from "zod";
-import { translated } from "@/lib/postgres/database-error";
-import { timeOfDeletion } from "@/lib/postgres/deletions";
-import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
-import { importingSource } from "@/lib/postgres/portable/import-rows";
-import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
-import { chatSession } from "@/lib/postgres/schema";
-import { searchMessages } from "@/lib/postgres/search/search-messages";
-import { storableCost, storableCount, storableJson } from "@/lib/postgres/storable";
 import {
   type ChangedSession,
   type CreateSessionOptions,
@@ -22,18 +12,29 @@ import {
   type SessionChanges,
   SessionExistsError,
   type SessionInfo,
+  type SessionMatch,
   SessionNotFoundError,
   type SessionPage,
   type SessionRegistry,
   type Usage,
-} from "@/lib/session";
+} from "../session";
 import {
   assertId,
   type DeleteOptions,
   type ExportedSession,
   storableText,
-} from "@/lib/session/internal";
+} from "../session/internal";
 import { withMoreTime } from "./connections/own-connection";
+import type { Sql } from "./connections/sql";
+import { translated } from "./database-error";
+import { timeOfDeletion } from "./deletions";
+import { type Database, drizzleOn, preparedOnce } from "./drizzle-on";
+import { isLive, renewedExpiry } from "./live-session";
+import { importingSource } from "./portable/import-rows";
+import { exportSession, importSession } from "./portable/one-session";
+import { chatSession } from "./schema";
+import { searchMessages, searchSessions } from "./search/search-messages";
+import { storableCost, storableCount, storableJson } from "./storable";
 
 const maxPage = 500;
 /** Keeps each statement of a purge below statement_timeout. */
@@ -141,13 +142,13 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return session ?? null;
   }
 
-  /** Pinned first, then newest activity. */
   async list({
     limit = 100,
     cursor,
     archived = false,
     tag,
     parentSessionId,
+    program,
   }: ListSessionsOptions = {}): Promise<SessionPage> {
     const size = Math.max(1, Math.min(maxPage, limit));
     const rows = await this.#db
@@ -164,6 +165,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
           parentSessionId === undefined
             ? undefined
             : eq(chatSession.parentSessionId, parentSessionId),
+          program === undefined ? undefined : isListedUnder(program),
           cursor === undefined ? undefined : isAfter(cursor),
         ),
       )
@@ -183,7 +185,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
     };
   }
 
-  /** Does not count as activity. */
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     const { name, model, tags, metadata, pinned, archived, expiresAfterMs } = changes;
     const at = (
@@ -298,7 +299,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const fork = options.id ?? crypto.randomUUID();
     assertId(fork, "session");
     const [session] = await translated(
-      // One with side branches borrows each of them.
+      // A fork with side branches borrows each of them.
       withMoreTime(this.#sql, (pool) =>
         forkSession(drizzleOn(pool), {
           owner: this.#owner,
@@ -365,18 +366,23 @@ export class PostgresSessionRegistry implements SessionRegistry {
     );
   }
 
-  /** Newest activity first. */
+  searchSessions(
+    query: string | SearchQuery,
+    options: SearchOptions = {},
+  ): Promise<SessionMatch[]> {
+    return searchSessions(this.#sql, this.#owner, { input: query, options });
+  }
+
   searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
     const pattern = `%${storableText(text).replace(/[\\%_]/g, "\\$&")}%`;
     return this.#db
       .select(info)
       .from(chatSession)
-      .where(and(this.#isThere(), ilike(chatSession.title, pattern)))
+      .where(and(this.#isThere(), isNoLog, ilike(chatSession.title, pattern)))
       .orderBy(desc(chatSession.updatedAt), desc(chatSession.sessionId))
       .limit(limit);
   }
 
-  /** Most used first. */
   tags(): Promise<{ tag: string; count: number }[]> {
     return this.#sql<{ tag: string; count: number }[]>`
       select tag, count(*)::integer as count
@@ -396,6 +402,20 @@ export class PostgresSessionRegistry implements SessionRegistry {
   #is(sessionId: string): SQL | undefined {
     return and(this.#isThere(), eq(chatSession.sessionId, sessionId));
   }
+}
+
+const keyOfProgram = sql`(${chatSession.metadata} -> 'program' ->> 'keyId')`;
+
+const isNoLog = sql`(
+  (${chatSession.metadata} -> 'program' ->> 'log') is distinct from 'true'
+  or ${chatSession.pinnedAt} is not null or ${chatSession.parentSessionId} is not null
+)`;
+
+/** In the words of the partial indexes `chat_session_own_list` and `chat_session_program_list`. */
+function isListedUnder(program: string | null): SQL {
+  return program === null
+    ? sql`(${keyOfProgram} is null or ${chatSession.pinnedAt} is not null or ${chatSession.parentSessionId} is not null)`
+    : sql`${keyOfProgram} = ${storableText(program)}`;
 }
 
 function expiryIn(expiresAfterMs: number | null): SQL {
@@ -432,7 +452,7 @@ function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
   }
 }
 
-/** Within what JavaScript counts. */
+/** Stays within JavaScript's safe numbers. */
 function sum(column: typeof chatSession.inputTokens, added: number): SQL {
   return sql`least(${column} + ${added}::bigint, ${Number.MAX_SAFE_INTEGER}::bigint)`;
 }

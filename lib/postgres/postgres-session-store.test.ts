@@ -4,7 +4,7 @@ import {
   describeSessionStore,
   describeSkillBlock,
   describeTreePrograms,
-} from "@/lib/session/testing";
+} from "../session/testing";
 import { PostgresSearchProvider, PostgresSkillProvider } from "./memory/entries";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
@@ -33,5 +33,5 @@ describeSearchBlock(
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 describeTreePrograms("Postgres", () => new PostgresSessionStore(database.sql, owner()), {
-  runs: 150 * deep,
+  runs: 10 * deep,
 });

@@ -1,13 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Sql } from "postgres";
-import type { BlockRef, FrozenPromptProvider, FrozenText, SessionStore } from "@/lib/session";
+import type postgres from "postgres";
+import type { BlockRef, FrozenPromptProvider, FrozenText, SessionStore } from "../session";
 import {
   type MessagesOptions,
   namespaceKey,
   storableText,
   type TextWrite,
-} from "@/lib/session/internal";
-import { assertReadable } from "./connect";
+} from "../session/internal";
+import { readableStatements } from "./connect";
+import type { Sql } from "./connections/sql";
 import { translated } from "./database-error";
 import { type Database, drizzleOn } from "./drizzle-on";
 import { isOpen, renewedExpiry } from "./live-session";
@@ -24,15 +25,14 @@ export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
   readonly proposals: PostgresProposals;
   readonly blocks: PostgresBlocks;
-  /** The owner, or its namespace. */
   readonly ownerId: string;
   readonly #sql: Sql;
   readonly #names: readonly [owner: string, ...namespaces: string[]];
   #promptNeedsSession = false;
 
   /** @throws {InvalidArgumentError} for a blank namespace, a name with U+001F, or a pool that reads other types. */
-  constructor(sql: Sql, ownerId: string, ...namespaces: readonly string[]) {
-    assertReadable(sql);
+  constructor(pool: Sql | postgres.Sql, ownerId: string, ...namespaces: readonly string[]) {
+    const sql = readableStatements(pool);
     const key = namespaceKey(ownerId, ...namespaces);
     this.ownerId = key;
     this.#sql = sql;
@@ -46,7 +46,7 @@ export class PostgresSessionStore implements SessionStore {
     return new PostgresSessionStore(this.#sql, ...this.#names, name);
   }
 
-  /** A prompt that is rendered while its session is deleted for good then leaves no row behind. */
+  /** A prompt rendered while its session is deleted for good then leaves no row behind. */
   withoutPromptsOfDeleted(): this {
     this.#promptNeedsSession = true;
     return this;
@@ -80,7 +80,6 @@ export class PostgresSessionStore implements SessionStore {
 
 type Frozen = Pick<typeof chatSession.$inferInsert, "frozenPrompt" | "frozenVersions">;
 
-/** The frozen prompt with its versions, in the session's row. */
 class PostgresPrompt implements FrozenPromptProvider {
   readonly #db: Database;
   readonly #key: { readonly ownerId: string; readonly sessionId: string };

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { Session } from "@/lib/session";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { RunClaims } from "@/lib/storage/runs/run-claims";
+import { Session } from "../session";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
 import { PostgresSessionStore } from "./postgres-session-store";
@@ -57,4 +59,24 @@ test("a process of the version before does not start on the newer database", asy
   await expect(migrate(database.sql)).rejects.toThrow(
     "The database was changed by a newer version of Grove.",
   );
+});
+
+test("a run that a process of version 0.2 starts beside this one is ended by this one", async () => {
+  const { sql, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const store = new PostgresSessionStore(sql, "rolling");
+  await store.sessions.create("Session", { id: "s" });
+  await store.messages("s").appendMessage({ id: "q", role: "user", parts: [] });
+  // Without an order, a fence and what it reserves.
+  await sql`
+    insert into chat_run (owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until)
+    values ('rolling', 'a', 's', 'a', 'q', 'test/model', 'running', now() - interval '1 second')`;
+  const [claimed] = await new RunClaims(sql, { leaseMs: 60_000 }).claim();
+  expect(claimed).toMatchObject({ ownerId: "rolling", run: { id: "a", plan: null, fence: 1 } });
+  const runs = new PostgresRunStore({ sql, chunks: sql, ownerId: "rolling" });
+  const message = { id: "a", role: "assistant" as const, parts: [{ type: "text", text: "Half" }] };
+  const answer = { sessionId: "s", message, place: { under: "q" } };
+  await runs.end({ id: "a", fence: 1 }, { status: "interrupted", answer });
+  expect(await runs.get("a")).toMatchObject({ status: "interrupted" });
+  expect(await store.messages("s").getMessage("a")).toMatchObject(message);
 });

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { emittingStore, Session, type SessionEvent } from "@/lib/session";
-import { assistant, user } from "@/lib/session/testing";
+import { emittingStore, Session, type SessionEvent } from "../session";
+import { assistant, user } from "../session/testing";
 import { connect } from "./connect";
+import type { Sql } from "./connections/sql";
 import { Notifications } from "./notifications";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { SessionFeed } from "./session-feed";
@@ -160,7 +160,7 @@ describe("a session feed", () => {
     await expect.poll(() => errors).toMatchObject([{ message: "no" }, { message: "no" }, "q1"]);
   });
 
-  test("sends to another process and receives from it", async () => {
+  test("sends to another process and receives from it", { tags: "long" }, async () => {
     const owner = crypto.randomUUID();
     const here = await pool(owner);
     await here.store.sessions.create("A", { id: "a" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SessionEvent } from "@/lib/session";
-import { SessionEvents, type SessionEventsOptions } from "@/lib/session/internal";
+import type { SessionEvent } from "../session";
+import { SessionEvents, type SessionEventsOptions } from "../session/internal";
 import type { Notifications } from "./notifications";
 
 const topic = "session";
@@ -14,7 +14,6 @@ const eventSchema = z.looseObject({
 
 export interface SessionFeedOptions
   extends Pick<SessionEventsOptions, "origin" | "onListenerError"> {
-  /** Of every owner, local or remote. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { storableJson, storableJsonInSlices } from "./storable";
 
-test("JSON written in slices is the JSON written at once", async () => {
+test("JSON written in slices is the JSON written at once", { tags: "long" }, async () => {
   const property = fc.asyncProperty(
     fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()),
     async (value) => {
@@ -10,7 +10,7 @@ test("JSON written in slices is the JSON written at once", async () => {
       expect(json).toBe(storableJson(value));
     },
   );
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 50 * Number(process.env.GROVE_TEST_DEPTH ?? 1) });
 });
 
 test("a list of any length is written in slices as at once", async () => {

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { mapInSlices, storableText } from "@/lib/session/internal";
+import { mapInSlices, storableText } from "../session/internal";
+
+export { storableText };
 
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
@@ -13,21 +15,20 @@ export function storableJson(value: unknown): string {
   });
 }
 
-/** Of a `bigint` column and in JavaScript: the nearest whole number from 0 to 2^53, 0 for none. */
+/** A number that a `bigint` column and JavaScript hold: the nearest whole one from 0 to 2^53, 0 for none. */
 export function storableCount(value: number): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value))) || 0;
 }
 
 const mostDollars = 1e12;
 
-/** `null` for a cost that no call has. */
 export function storableCost(value: number | null): number | null {
   return value !== null && value >= 0 && value <= mostDollars ? value : null;
 }
 
 const togetherInList = 100;
 
-/** Takes long lists in pieces, with pauses for other work. */
+/** Long lists are taken in pieces, with pauses for other work. */
 export async function storableJsonInSlices(value: object): Promise<string> {
   const pieces: string[] = [];
   await addJson(value, pieces);

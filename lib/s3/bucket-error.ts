@@ -1,4 +1,3 @@
-/** The class of a bucket's errors, in the words of the bucket's user. */
 export type FailureClass = new (message: string, options?: ErrorOptions) => Error;
 
 /**
@@ -15,7 +14,7 @@ export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) !== "NoSuchBucket";
 }
 
-/** As for an empty object. */
+/** An empty object has no range either. */
 export function isBeyondEnd(error: unknown): boolean {
   return statusOf(error) === 416;
 }
@@ -36,7 +35,6 @@ function statusOf(error: unknown): number | null {
   return typeof status === "number" ? status : null;
 }
 
-/** Longer text may contain more than a code. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { serviceCode, code, cause } = error as Error & { serviceCode?: unknown; code?: unknown };

@@ -13,13 +13,12 @@ export interface BucketSettings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of one operation. Default 4,000 ms. */
+  /** Deadline of one operation. Default 4,000 ms. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface BucketObject {
   readonly name: string;
-  /** In bytes. */
   readonly size: number;
   readonly etag: string;
   readonly updatedAt: Date;
@@ -47,7 +46,6 @@ export class Bucket {
   readonly #settings: BucketSettings & { readonly endpoint: string; readonly region: string };
   readonly #Failure: FailureClass;
 
-  /** @throws {Failure} for an invalid endpoint. */
   constructor(settings: BucketSettings, Failure: FailureClass) {
     this.#Failure = Failure;
     const { bucket, region = settings.endpoint ? "auto" : "us-east-1" } = settings;
@@ -99,7 +97,7 @@ export class Bucket {
     });
   }
 
-  /** Whole or not at all. `type` is a media type. */
+  /** Writes whole or not at all. `type` is a media type. */
   async write(
     name: string,
     text: string,
@@ -112,7 +110,7 @@ export class Bucket {
     );
   }
 
-  /** Sends a file in parts, each within the deadline and tried again; whole or not at all. `type` is a media type. */
+  /** Sends a file in parts, each within the deadline and retried; whole or not at all. `type` is a media type. */
   async upload(
     name: string,
     path: string,
@@ -173,7 +171,6 @@ export class Bucket {
     }
   }
 
-  /** An object in parts. @throws {Failure} when it is missing, or a part does not arrive. */
   async *chunks(name: string): AsyncGenerator<Uint8Array> {
     for (let at = 0; ; at += partBytes) {
       const bytes = await this.#patiently((client) => rangeOf(client, name, at), undefined);
@@ -184,7 +181,6 @@ export class Bucket {
     }
   }
 
-  /** Returns whether there was one. */
   delete(name: string): Promise<boolean> {
     return this.#within(async (client) => {
       const isThere = (await client.objectExists(name)) === true;
@@ -193,7 +189,7 @@ export class Bucket {
     });
   }
 
-  /** Tries again what a short failure of the network or the service breaks off. */
+  /** Retries after a short failure of the network or the service. */
   async #patiently<Answer>(
     operation: (client: S3mini) => Promise<Answer>,
     signal: AbortSignal | undefined,
@@ -208,7 +204,6 @@ export class Bucket {
     return this.#within(operation);
   }
 
-  /** Aborts its requests at the deadline. */
   async #within<Answer>(
     operation: (client: S3mini, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
@@ -232,7 +227,7 @@ export class Bucket {
 
   async #client(signal: AbortSignal): Promise<S3mini> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings;
-    // Loaded here, so that others never load it.
+    // Programs without a bucket never load it.
     const { S3mini } = await import("s3mini");
     return new S3mini({
       endpoint: `${endpoint}/${encodeURIComponent(bucket)}`,
@@ -245,7 +240,6 @@ export class Bucket {
   }
 }
 
-/** `null` when the object is missing. */
 async function rangeOf(client: S3mini, name: string, at: number): Promise<Buffer | null> {
   try {
     const { body } = await client.getObjectRaw(name, false, at, at + partBytes);

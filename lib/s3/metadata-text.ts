@@ -1,7 +1,7 @@
 const maxWordBytes = 45;
 
 /**
- * Encodes a text for an `x-amz-meta-` header, which is ASCII: other characters become encoded words, as in S3 itself.
+ * An `x-amz-meta-` header is ASCII: other characters become encoded words, as in S3 itself.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2047
  */
@@ -13,7 +13,6 @@ export function encodeMetadata(text: string): string {
     .join(" ");
 }
 
-/** Decodes such a header, also one with raw UTF-8 bytes. */
 export function decodeMetadata(value: string): string {
   const text = value
     .replace(/(=\?utf-8\?[bq]\?[^?]*\?=)\s+(?==\?utf-8\?[bq]\?)/gi, "$1")

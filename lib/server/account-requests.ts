@@ -11,11 +11,10 @@ import { localOwnerId } from "./owner-of";
 import { RateLimits, signInLimits } from "./rate-limits";
 import type { Services } from "./services";
 
-type Shared = Pick<Services, "accounts" | "owner" | "devices">;
+type AccountServices = Pick<Services, "accounts" | "owner" | "devices">;
 
 const limits = new RateLimits();
 
-/** @throws {HttpError} 404 without accounts. */
 export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
   if (accounts) return accounts;
   throw new HttpError(
@@ -25,12 +24,11 @@ export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
   );
 }
 
-/** Of a person who is signed in. @throws {AccountError} `too-many-attempts` */
 export function limitOwnAttempts(sessionId: string): void {
   limits.take(`session ${sessionId}`, signInLimits.device);
 }
 
-/** Before anything that a secret decides. @throws {AccountError} `too-many-attempts` */
+/** Call before any decision that depends on a secret. */
 export function limitAttempts(request: Request, account: string | null): void {
   const address = networkOf(addressOf(request.headers));
   limits.take(`address ${address}`, signInLimits.address);
@@ -39,15 +37,14 @@ export function limitAttempts(request: Request, account: string | null): void {
   limits.take(`account ${account}`, signInLimits.accountAnywhere);
 }
 
-/** The answer to a person who leaves this browser, which forgets what it kept of them besides what they have not sent. */
+/** The browser forgets the person's data except unsent messages. */
 export function leavingWith(cookies: Headers): Response {
   const response = withCookies({ ok: true }, cookies);
-  // Not "storage": unsent messages wait there for their person, whom alone they are shown to.
+  // "storage" would drop unsent messages, which are shown to their person alone.
   response.headers.set("Clear-Site-Data", '"cache"');
   return response;
 }
 
-/** JSON with the cookies of better-auth. */
 export function withCookies(body: unknown, cookies: Headers, status = 200): Response {
   const response = Response.json(body, { status });
   for (const cookie of cookies.getSetCookie()) response.headers.append("Set-Cookie", cookie);
@@ -55,7 +52,7 @@ export function withCookies(body: unknown, cookies: Headers, status = 200): Resp
 }
 
 export async function signIn(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   given: { email: string; password: string },
 ): Promise<Response> {
@@ -69,7 +66,7 @@ export async function signIn(
     const { headers, needsCode } = await accounts.signIn(given, request.headers);
     limits.forget(`account ${email} ${networkOf(address)}`);
     limits.forget(`device ${device}`);
-    // Not before the code: who has the password alone has not been here.
+    // The device is known only after the code: the password alone proves nothing.
     const cookie = needsCode
       ? accounts.pendingCode(headers, email)
       : accounts.rememberDevice(request.headers, email);
@@ -88,7 +85,7 @@ export async function signIn(
 }
 
 export async function readInvite(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   secret: string,
 ): Promise<InviteWire> {
@@ -101,15 +98,18 @@ export async function readInvite(
   return { role, email, name: person?.name ?? null, localData: here };
 }
 
-async function localData(shared: Shared, accounts: Accounts): Promise<InviteWire["localData"]> {
+async function localData(
+  shared: AccountServices,
+  accounts: Accounts,
+): Promise<InviteWire["localData"]> {
   if (await accounts.store.ownsData(localOwnerId)) return null;
   const { sessions, documents } = await shared.owner(localOwnerId).data.counts();
   return sessions + documents > 0 ? { sessions, documents } : null;
 }
 
-/** One whose answer did not arrive, and that comes again, signs in to the account that it made. */
+/** A repeated request whose answer did not arrive signs in to the account that it made. */
 export async function acceptInvite(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   acceptance: Acceptance,
 ): Promise<Response> {
@@ -135,9 +135,8 @@ export async function acceptInvite(
   }
 }
 
-/** `null` for somebody else who has the link. */
 async function signInAgain(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   given: { email: string; password: string },
 ): Promise<Response | null> {
@@ -151,7 +150,7 @@ async function signInAgain(
 }
 
 export async function signInWithCode(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   code: { code: string; isRecovery: boolean },
 ): Promise<Response> {
@@ -176,7 +175,7 @@ export async function signInWithCode(
   }
 }
 
-export async function signOut(shared: Shared, request: Request): Promise<Response> {
+export async function signOut(shared: AccountServices, request: Request): Promise<Response> {
   const accounts = accountsOf(shared);
   const person = await accounts.identify(request.headers);
   const cookies = await accounts.signOut(request.headers);
@@ -188,7 +187,7 @@ export async function signOut(shared: Shared, request: Request): Promise<Respons
 }
 
 export async function signInByPasskey(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   answer: Record<string, unknown>,
 ): Promise<Response> {
@@ -209,16 +208,16 @@ export async function signInByPasskey(
 const inviteCookie = "invite";
 const inviteSeconds = 600;
 
-/** Keeps the secret of an invite for the way back, as no provider shall see it. */
+/** An invite's secret is kept for the way back, since no provider shall see it. */
 export async function signInElsewhere(
-  shared: Shared,
+  shared: AccountServices,
   request: Request,
   { provider, next, invite }: { provider: string; next: string; invite?: string | undefined },
 ): Promise<Response> {
   const accounts = accountsOf(shared);
   limitAttempts(request, null);
   const own = { accounts, headers: request.headers };
-  // Its address would stand in the way of the account that this sign-in shall make.
+  // A half-made account would hold the address that this sign-in needs.
   if (invite !== undefined) await accounts.store.removeHalves();
   const { page, cookies } = await beginProviderSignIn(own, { provider, next });
   const name = cookieNameOf(accounts.origin, inviteCookie);
@@ -230,8 +229,10 @@ export async function signInElsewhere(
   return withCookies({ page }, cookies);
 }
 
-/** Logs how it ended, and passes on where to. */
-export async function returnFromProvider(shared: Shared, request: Request): Promise<Response> {
+export async function returnFromProvider(
+  shared: AccountServices,
+  request: Request,
+): Promise<Response> {
   const accounts = accountsOf(shared);
   limitAttempts(request, null);
   const { pathname, search } = new URL(request.url);

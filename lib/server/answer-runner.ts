@@ -1,4 +1,5 @@
 import { trace } from "@opentelemetry/api";
+import type { Notifications } from "grove-session/postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
@@ -7,7 +8,6 @@ import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import type { Models } from "@/lib/chat/settings/models";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import type { Notifications } from "@/lib/postgres";
 import { logFailure } from "./log";
 import type { Metrics } from "./metrics";
 import { type OwnerServices, ownerOfTemporary } from "./owner-services";
@@ -65,13 +65,11 @@ export function makeRunner({
   return new Runner(events, options);
 }
 
-/** Does nothing unless traces are collected. */
 function traceRun({ kind, model, startedAt }: RunRecord, status: string): void {
   const attributes = { "grove.model": model, "grove.status": status };
   trace.getTracer("grove").startSpan(kind, { startTime: startedAt, attributes }).end();
 }
 
-/** The owner whose tabs show the session: they show temporary chats, not the temporary sessions of programs. */
 function tabOwnerOf(ownerId: string, sessionId: string | null): string {
   const isShown = sessionId !== null && isTemporaryId(sessionId);
   return (isShown ? ownerOfTemporary(ownerId) : null) ?? ownerId;

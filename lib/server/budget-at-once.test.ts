@@ -5,8 +5,8 @@ import { newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ModelInfo } from "@/lib/llm";
-import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
 import { PersonLimits } from "./person-limits";
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ interface ClearingRefusal {
 }
 
 const ofData: ClearingRefusal = {
-  // Browsers keep what they could not send, and send it once the deletion is done.
+  // Browsers keep unsent messages, and send them once the deletion is done.
   status: 503,
   code: "data-deleting",
   message:
@@ -24,7 +24,6 @@ const ofReference: ClearingRefusal = {
   message: "What this belongs to was deleted meanwhile, so nothing was stored.",
 };
 
-/** For a write that a deletion of everything overtook; `null` for other errors. */
 export function clearingRefusal(error: unknown): ClearingRefusal | null {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     const { code, detail } = each as Error & { code?: unknown; detail?: unknown };

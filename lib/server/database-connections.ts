@@ -1,5 +1,5 @@
-import type { Sql } from "postgres";
-import { connect } from "@/lib/postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect } from "grove-session/postgres";
 
 export interface DatabaseConnections {
   readonly sql: Sql;
@@ -7,7 +7,7 @@ export interface DatabaseConnections {
   readonly chunkSql: Sql;
 }
 
-/** With the attempt of a later statement, a request on a silent database ends within 10 s. */
+/** A request on a silent database, with the attempt of a later statement, ends within 10 s. */
 const deadlineMs = 6_000;
 
 export function openConnections(
@@ -19,18 +19,12 @@ export function openConnections(
     ...common,
     max: 4,
     idle_timeout: 300,
-    connection: {
-      application_name: "grove",
-      lock_timeout: 5_000,
-    },
+    connection: { application_name: "grove", lock_timeout: 5_000 },
   });
   const chunkSql = connect(databaseUrl, {
     ...common,
     max: 2,
-    connection: {
-      application_name: "grove-chunks",
-      synchronous_commit: "off",
-    },
+    connection: { application_name: "grove-chunks", synchronous_commit: "off" },
   });
   return { sql, chunkSql };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
+import { connect, migrate, Notifications } from "grove-session/postgres";
 import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backup";
-import { connect, migrate, Notifications } from "@/lib/postgres";
-import { latestAttempt } from "@/lib/postgres/backup/backup-attempts";
+import { latestAttempt } from "@/lib/storage/backup/backup-attempts";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
 import type { ServerEnvironment } from "./environment";
@@ -11,14 +11,11 @@ import { logFailure } from "./log";
 import type { StoredFigures } from "./metrics";
 import { onceUntilFailure } from "./once-until-failure";
 
-export interface Database extends DatabaseConnections {
+export interface AppDatabase extends DatabaseConnections {
   readonly notifications: Notifications;
   readonly source: BackupSource;
-  /** Migrates the database. Tried again after a failure. */
   ready(): Promise<void>;
-  /** As `ready`, but gives up after some seconds. @throws {HttpError} 503 */
   readySoon(): Promise<void>;
-  /** `null` while the database does not answer. */
   storedFigures(): Promise<StoredFigures | null>;
 }
 
@@ -27,7 +24,7 @@ const checkEveryMs = 10_000;
 
 export function openDatabase(
   environment: Pick<ServerEnvironment, "databaseUrl" | "directUrl" | "dataDir">,
-): Database {
+): AppDatabase {
   const { databaseUrl: pooledUrl, directUrl, dataDir } = environment;
   const connections = openConnections(pooledUrl, directUrl);
   const { sql } = connections;
@@ -74,11 +71,11 @@ async function soon(ready: Promise<void>): Promise<void> {
 }
 
 async function prepare(
-  { sql, source, notifications }: Pick<Database, "sql" | "source" | "notifications">,
+  { sql, source, notifications }: Pick<AppDatabase, "sql" | "source" | "notifications">,
   dataDir: string,
 ): Promise<void> {
   const { databaseUrl, root } = source;
-  // Separate connections, because migrating may take long; one to a database that fell silent would wait for ever.
+  // Migrating may take long, so it has separate connections; one to a silent database would wait for ever.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5 });
   const isSilent = (error: unknown) => (error as { code?: unknown }).code === "DATABASE_SILENT";
   const check = setInterval(() => {

@@ -1,8 +1,6 @@
-/** Ends what is open for a device, such as an answer being read, once it is signed out. */
 export class DeviceWatch {
   readonly #open = new Map<string, AbortController>();
 
-  /** Aborted when the session ends. */
   signalOf(sessionId: string): AbortSignal {
     const known = this.#open.get(sessionId) ?? new AbortController();
     this.#open.set(sessionId, known);

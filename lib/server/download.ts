@@ -1,4 +1,3 @@
-/** Streams a file to download, with backpressure and without preparing it first. `onEnd` runs before its end is sent. */
 export function download(
   lines: AsyncIterable<string>,
   { fileName, type, onEnd }: { fileName: string; type: string; onEnd?: () => Promise<void> },
@@ -17,10 +16,7 @@ export function download(
     },
   });
   return new Response(body, {
-    headers: {
-      "Content-Type": type,
-      "Content-Disposition": dispositionOf(fileName, "attachment"),
-    },
+    headers: { "Content-Type": type, "Content-Disposition": dispositionOf(fileName, "attachment") },
   });
 }
 

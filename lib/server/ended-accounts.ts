@@ -1,12 +1,11 @@
-import { OwnersWithoutAccount } from "@/lib/postgres/accounts/owners-without-account";
 import type { ClearingKind } from "@/lib/postgres/internal";
 import { closeForGood, leftClearings, openOwner } from "@/lib/postgres/internal";
+import { OwnersWithoutAccount } from "@/lib/storage/accounts/owners-without-account";
 import { clearingRefusal } from "./clearing-refusal";
 import { logEvent, logFailure } from "./log";
 import { deleteAccount } from "./own-account";
 import type { Services } from "./services";
 
-/** Deletes the accounts whose time to take data along is over. One that cannot be deleted keeps none of the others. */
 export async function deleteRemoved(shared: Services): Promise<void> {
   const { accounts } = shared;
   if (!accounts) return;
@@ -14,7 +13,7 @@ export async function deleteRemoved(shared: Services): Promise<void> {
     await deleteEnded(shared, person);
 }
 
-/** Administrators see in Settings, People and in their log which account cannot be deleted; the server's log says why. */
+/** Administrators see in Settings, People and their log which account cannot be deleted; the server's log says why. */
 async function deleteEnded(
   shared: Services,
   person: { userId: string; ownerId: string; hasFailed?: boolean },
@@ -35,7 +34,6 @@ async function deleteEnded(
   }
 }
 
-/** Goes on with deletions whose process died. */
 export async function finishClearings(shared: Services, kind: ClearingKind): Promise<void> {
   for (const left of await leftClearings(shared.sql, kind)) {
     const person = await shared.accounts?.store.personOf(left.owner);
@@ -56,7 +54,7 @@ export async function finishClearings(shared: Services, kind: ClearingKind): Pro
 
 const seen = new OwnersWithoutAccount();
 
-/** Deletes the rows of owners whose account is gone, such as those that an earlier version left. */
+/** An earlier version left rows of owners whose account is gone. */
 export async function deleteWithoutAccount(shared: Services): Promise<void> {
   if (!shared.accounts) return;
   for (const ownerId of await seen.find(shared.sql)) {

@@ -6,34 +6,24 @@ const loopback = ["127.0.0.1", "localhost", "::1"];
 
 export interface ServerEnvironment {
   readonly databaseUrl: string;
-  /** Without the pooler that `databaseUrl` is the address of; `null`: there is none. */
   readonly directUrl: string | null;
   readonly dataDir: string;
   /** Outside the database folder. */
   readonly secretsKeyFile: string;
-  /** Answers that the database could not take. */
   readonly spoolDir: string;
-  /** For running answers at shutdown. */
   readonly drainMs: number;
   readonly maxAnswerCharacters: number;
-  /** Of one uploaded file. */
   readonly maxFileBytes: number;
-  /** Of one owner at once. */
   readonly maxRunningAnswers: number;
-  /** A host unless the database is embedded. */
   readonly dataLocation: string;
-  /** Milliseconds. */
   readonly deletedKeptMs: number;
-  /** `null`: no metrics. */
   readonly metricsToken: string | null;
   /** A cookie names the owner, for browser tests. */
   readonly hasTestOwners: boolean;
-  /** `null`: one owner, without a login. */
   readonly accounts: AccountsEnvironment | null;
   readonly trustedProxies: number;
 }
 
-/** @throws {Error} naming every missing or invalid variable. */
 export function readEnvironment(
   environment: Record<string, string | undefined>,
 ): ServerEnvironment {
@@ -78,7 +68,6 @@ export function readEnvironment(
   };
 }
 
-/** The folder of an embedded database, otherwise its host. */
 export function locationOf(databaseUrl = "", dataDir = ".grove"): string {
   if (!URL.canParse(databaseUrl)) return "the database";
   const { searchParams, host, pathname } = new URL(databaseUrl);

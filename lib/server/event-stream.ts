@@ -3,10 +3,7 @@ import type { Viewer } from "./viewer";
 
 const keepAliveMs = 15_000;
 
-/**
- * Server-sent events from `subscribe` until the client disconnects. Periodic comments keep the connection open and
- * detect a dead one.
- */
+/** Periodic comments keep the connection open and detect a dead one. */
 export function eventStream(
   subscribe: (send: (event: EventWire) => void) => () => void,
   viewer: Viewer,
@@ -26,7 +23,6 @@ export function eventStream(
         isOver = true;
         clearInterval(timer);
         unsubscribe();
-        // A cancelled stream is already closed.
         if (signal.aborted) controller.close();
         viewer.leave();
       };

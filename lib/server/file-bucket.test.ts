@@ -1,3 +1,4 @@
+import { SessionEvents } from "grove-session";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type FileStore, readFile } from "@/lib/chat/core/file-store";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
@@ -5,7 +6,6 @@ import { bucketReport } from "@/lib/commands/files-elsewhere";
 import { removeUnusedFiles, unknownObjects } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
-import { SessionEvents } from "@/lib/session/internal";
 import { type FileBucket, readFileBucket } from "./file-bucket";
 import { fileResponse } from "./file-transfer";
 import { ownerServices } from "./owner-services";
@@ -70,7 +70,9 @@ describe("files in a bucket", () => {
     await expect(readFile(store, sha256)).rejects.toMatchObject({ code: "file-unavailable" });
   });
 
-  test("are not sent when the bucket is down, and are once it is back", async () => {
+  test("are not sent when the bucket is down, and are once it is back", {
+    tags: "long",
+  }, async () => {
     const store = files();
     const { sha256 } = await store.put(redPixel, { name: "dot.png" });
     const asked = () =>

@@ -2,11 +2,8 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { ObjectPlace } from "@/lib/postgres/internal";
 import { Bucket, type BucketObject } from "@/lib/s3/bucket";
 
-/** The bucket that holds the bytes of files. */
 export interface FileBucket extends ObjectPlace {
-  /** Of all objects, in pages. */
   names(): AsyncIterable<string[]>;
-  /** Removes objects older than a day that `unknown` picks: what a purge or a broken upload left. */
   removeUnknown(unknown: (names: readonly string[]) => Promise<string[]>): Promise<void>;
 }
 
@@ -16,16 +13,11 @@ class FileUnavailableError extends ChatError {
   }
 }
 
-/** Of one request to the bucket, which moves at most 16 MB. */
+/** For a request that moves at most 16 MB. */
 const timeoutMs = 30_000;
 const objectsAtOnce = 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/**
- * Reads `GROVE_FILES_S3_…`; `null` without a bucket: files are then in the database.
- *
- * @throws {Error} naming a missing variable.
- */
 export function readFileBucket(
   environment: Readonly<Record<string, string | undefined>>,
 ): FileBucket | null {

@@ -6,7 +6,6 @@ import { HttpError } from "./http-error";
 
 const idleMs = 60_000;
 
-/** @throws {ChatError} for a file that is too large or empty. @throws {HttpError} 408 when nothing arrives for a minute. */
 export async function takeUpload(
   files: FileStore,
   request: Request,
@@ -34,7 +33,6 @@ async function* arriving({ body, signal }: Request): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** @throws {HttpError} 408 */
 export async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {
@@ -48,15 +46,15 @@ export async function within<Value>(promise: Promise<Value>, ms: number): Promis
   }
 }
 
-/** Shown in the page or a tab of its own. Everything else is only downloaded: SVG and HTML would run in this origin. */
+/** Everything else is only downloaded: SVG and HTML would run in this origin. */
 const shown = [
   ...["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"],
   "application/pdf",
 ];
 
-/** Its address names its bytes, so the browser of one person may keep it for ever. */
+/** The address names the bytes, so one person's browser may keep them for ever. */
 const keptForGood = "private, max-age=31536000, immutable, no-transform";
-/** The next person at that browser may not see it: it asks before it shows what it keeps. */
+/** The next person at that browser may not see the file. */
 const askedEachTime = "private, no-cache, no-transform";
 
 /** The browser's viewer of PDFs is a sandbox of its own, and does not open in another. */
@@ -70,7 +68,6 @@ interface FileRequest {
   readonly hasAccounts: boolean;
 }
 
-/** @throws {ChatError} `file-not-found`, `file-unavailable`. */
 export async function fileResponse(
   files: FileStore,
   request: Request,
@@ -99,7 +96,7 @@ export async function fileResponse(
   return new Response(await streamOf(chunks), { headers });
 }
 
-/** Begins to read, so that a place that is down is answered as such and not with a body that breaks off. */
+/** Reads the first chunk early, so that a place that is down is reported as such and not by a broken body. */
 async function streamOf(chunks: AsyncIterable<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const source = chunks[Symbol.asyncIterator]();
   let next = await source.next();

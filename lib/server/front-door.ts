@@ -6,10 +6,8 @@ import { logEvent } from "./log";
 import { refusalLog } from "./refusal-log";
 import { apiHeaders, commonHeaders } from "./security-headers";
 
-/** As the head of an HTTP message says. */
 export interface RequestHead {
   readonly method: string;
-  /** The target as sent, undecoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -21,8 +19,8 @@ export interface HeadRefusal {
 }
 
 /**
- * Refuses what Next would answer before any code of Grove's: methods that no handler takes, addresses that cannot be
- * decoded, and WebSockets. The guard comes first, so that a foreign page learns nothing.
+ * Next would answer these itself: methods that no handler takes, addresses that cannot be decoded, and WebSockets. The
+ * guard comes first, so that a foreign page learns nothing.
  */
 export function headRefusal(
   { method, target, headers }: RequestHead,
@@ -95,8 +93,8 @@ const tooManyCookies = {
 };
 
 /**
- * The address of the client: of the connection, or what the outermost of N trusted proxies saw. Proxies append to
- * `X-Forwarded-For`, so whatever a client writes there is further left.
+ * Proxies append to `X-Forwarded-For`, so a client's own entries are further left than the one the outermost of N
+ * trusted proxies saw.
  */
 export function clientAddress({
   remoteAddress = "unknown",
@@ -116,7 +114,6 @@ export function clientAddress({
 
 let hasNotedForwarding = false;
 
-/** Says once that limits and the log take everybody for the proxy. */
 function noteForwarding(headers: RequestHead["headers"], trustedProxies: number): void {
   if (hasNotedForwarding || !isForwardingIgnored(headers, { trustedProxies, ...ownSite() })) return;
   hasNotedForwarding = true;
@@ -133,10 +130,7 @@ export function isForwardingIgnored(
   return Boolean(origin) && trustedProxies === 0 && isForwarded;
 }
 
-/**
- * Puts `headRefusal` before the server of this process, which Next makes and does not hand out. Development needs
- * WebSockets for its reloads.
- */
+/** Next does not hand out the server of this process. Development needs WebSockets for its reloads. */
 export function closeFrontDoor({
   allowsUpgrades,
   trustedProxies = 0,
@@ -171,10 +165,7 @@ export function closeFrontDoor({
   };
 }
 
-/**
- * Ends the connection with an answer that comes before the whole body was read, such as to an upload that is too large:
- * the next request on it would wait for ever behind the rest.
- */
+/** The connection's next request would wait for ever behind the unread rest of a body. */
 export function endWithoutBody(request: IncomingMessage, response: ServerResponse): void {
   const { headers } = request;
   const hasBody =

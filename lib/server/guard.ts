@@ -8,29 +8,26 @@ export interface RequestFacts {
   contentLength: string | null;
 }
 
-export type GuardDecision = "allow" | Refusal;
+export type GuardDecision = "allow" | RequestRefusal;
 
-export interface Refusal {
+export interface RequestRefusal {
   status: 403 | 413 | 415;
   code: "forbidden-host" | "cross-site" | "unsupported-media-type" | "too-large";
   message: string;
 }
 
-/** In bytes, except for uploads. */
 export const bodyLimitBytes = 1_000_000;
 
 /**
- * Larger bodies, counted and checked while reading. Like JSON, no other site can send this type without a preflight.
+ * Larger bodies, counted and checked while reading. Like JSON, no other site can send these types without a preflight.
  */
 const uploads: ReadonlyMap<string, string> = new Map([
   ["/api/import", "application/x-ndjson"],
   ["/api/files", "application/octet-stream"],
 ]);
 
-/** The address that browsers use. */
 export interface Site {
   readonly port: number;
-  /** As `GROVE_ORIGIN` says; `null`: this machine alone. */
   readonly origin?: string | null;
 }
 
@@ -44,9 +41,9 @@ const names = ["localhost", "127.0.0.1", "[::1]"];
 const safeMethods = ["GET", "HEAD"];
 
 /**
- * A server without accounts answers only this machine's own pages. A hostile page can make a browser send requests here,
- * even under its own name pointing at 127.0.0.1: so `Host` must be one of three names with our port, and a mutating
- * request must be JSON from our own origin. With accounts the one name is that of `GROVE_ORIGIN`.
+ * A hostile page can make a browser send requests here, even under its own name pointing at 127.0.0.1: so `Host` must
+ * be one of three names with our port (with accounts that of `GROVE_ORIGIN`), and a mutating request must be JSON from
+ * our own origin.
  *
  * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
@@ -61,7 +58,6 @@ export function guard(facts: RequestFacts, site: Site): GuardDecision {
   return "allow";
 }
 
-/** The part of the guard that a program with a key passes, too. */
 export function guardOrigin(facts: RequestFacts, site: Site): GuardDecision {
   const host = facts.host?.toLowerCase() ?? "";
   const isChecked = site.origin && isHealthCheck(facts);
@@ -89,7 +85,7 @@ function allowedHosts({ port, origin }: Site): string[] {
   return port === 80 ? [...withPort, ...names] : withPort;
 }
 
-/** By address, as the launcher and containers ask. No name points there, so no page of another site can. */
+/** The launcher and containers ask by address. No name points there, so no page of another site can. */
 function isHealthCheck({ method, path, host }: RequestFacts): boolean {
   if (!safeMethods.includes(method) || path !== "/api/health" || host === null) return false;
   return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:]+\]|localhost)(:\d+)?$/i.test(host);
@@ -110,31 +106,31 @@ function mediaType(contentType: string | null): string | undefined {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
-function forbiddenHost({ origin }: Site): Refusal {
+function forbiddenHost({ origin }: Site): RequestRefusal {
   const message = !origin
     ? "Grove answers only on this machine, at localhost, 127.0.0.1 or [::1] and its own port, because it has no accounts. GROVE_ORIGIN switches them on."
     : "Grove answers at the address of GROVE_ORIGIN alone. A proxy in front must pass the Host header on.";
   return { status: 403, code: "forbidden-host", message };
 }
 
-const crossSite: Refusal = {
+const crossSite: RequestRefusal = {
   status: 403,
   code: "cross-site",
   message: "This request comes from another site. Only Grove's own pages may send it.",
 };
 
-const unsupportedMediaType: Refusal = {
+const unsupportedMediaType: RequestRefusal = {
   status: 415,
   code: "unsupported-media-type",
   message: "Send the body as JSON, with the content type application/json.",
 };
 
-function unsupportedUpload(type: string): Refusal {
+function unsupportedUpload(type: string): RequestRefusal {
   const message = `Send the file with the content type ${type}.`;
   return { status: 415, code: "unsupported-media-type", message };
 }
 
-const tooLarge: Refusal = {
+const tooLarge: RequestRefusal = {
   status: 413,
   code: "too-large",
   message: "The request is larger than 1 MB.",

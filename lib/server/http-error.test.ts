@@ -1,9 +1,3 @@
-import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { ChatError } from "@/lib/chat/core/chat-error";
-import { ModelUnavailableError } from "@/lib/llm";
-import { MigrationError } from "@/lib/postgres";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   BlockConflictError,
   BlockTooLargeError,
@@ -11,7 +5,14 @@ import {
   MessageNotFoundError,
   ProviderFailedError,
   SessionNotFoundError,
-} from "@/lib/session";
+} from "grove-session";
+import { MigrationError } from "grove-session/postgres";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ChatError } from "@/lib/chat/core/chat-error";
+import { ModelUnavailableError } from "@/lib/llm";
+import { transaction } from "@/lib/postgres/connections/statement";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { errorResponse, HttpError } from "./http-error";
 
 let database: TestDatabase;
@@ -91,7 +92,7 @@ describe("an error", () => {
   });
 
   test("of a statement that was ended for its time is 504, and says that it was too much", async () => {
-    const slow = database.sql.begin(async (sql) => {
+    const slow = transaction(database.sql, async (sql) => {
       await sql`set local statement_timeout = 20`;
       await sql`select pg_sleep(5)`;
     });

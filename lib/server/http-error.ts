@@ -1,9 +1,9 @@
+import type { SessionError, SessionErrorCode } from "grove-session";
 import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
 import type { ChatError, ChatErrorCode } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/core/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
-import type { SessionError, SessionErrorCode } from "@/lib/session";
 import { clearingRefusal } from "./clearing-refusal";
 import { locationOf } from "./environment";
 import { logFailure } from "./log";
@@ -105,10 +105,9 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode | AccountErrorCode, numb
   "too-many-attempts": 429,
 };
 
-// U+0000 in an address, a name longer than a check allows.
+// Values that cannot be stored: U+0000 in an address, a name longer than a check allows.
 const unstorable = new Set(["22021", "22P05", "23514"]);
 
-/** Refuses a request before it reaches a use case. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -122,7 +121,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Logs unexpected errors. As a page for a person who followed a link. */
+/** A person who followed a link gets a page. */
 export function errorResponse(error: unknown, request?: Request): Response {
   const { status, body } = reported(error);
   const page = request && refusedPage(request, { status, ...body.error });
@@ -131,7 +130,6 @@ export function errorResponse(error: unknown, request?: Request): Response {
   return page ?? Response.json(body, { status, ...(headers && { headers }) });
 }
 
-/** As a sentence. Logs unexpected errors. */
 export function failureOf(error: unknown): { status: number; message: string } {
   const { status, body } = reported(error);
   return { status, message: body.error.message };
@@ -145,7 +143,7 @@ function reported(error: unknown): ReturnType<typeof describe> {
 
 function describe(error: unknown): { status: number; body: ErrorWire } {
   if (error instanceof HttpError) return answer(error.status, error);
-  // First, because a block that cannot be read wraps the error.
+  // Checked first, because a block that cannot be read wraps the error.
   if (isDatabaseAway(error)) {
     if (isDatabaseFull(error)) return answer(507, diskFull());
     if (isTooMuchAtOnce(error)) return answer(504, tooMuchAtOnce);
@@ -175,7 +173,7 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   });
 }
 
-// A 5xx other than 503: what was sent stays in the outbox and is sent again, and no page says that the database is away.
+// A 5xx other than 503 keeps the request in the outbox, and no page says that the database is away.
 const tooMuchAtOnce = {
   code: "too-much-at-once",
   message:
@@ -190,7 +188,7 @@ function diskFull() {
   };
 }
 
-/** By code: routes are bundled separately, each with its own classes. */
+/** Compared by code: routes are bundled separately, each with its own classes. */
 function isKnown(error: unknown): error is SessionError | ChatError | AccountError {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return typeof error.code === "string" && Object.hasOwn(statusOf, error.code);

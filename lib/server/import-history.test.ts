@@ -1,8 +1,8 @@
+import { PostgresSessionStore } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChatRecords, chatRecords, enclosingLines } from "@/lib/history/chat-records";
 import { readChatGpt } from "@/lib/history/chatgpt";
 import { chatGptChat, type Said } from "@/lib/history/testing/chatgpt-export";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { importLines } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 

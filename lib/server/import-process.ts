@@ -1,22 +1,22 @@
 import { createReadStream } from "node:fs";
+import { SessionEvents } from "grove-session";
+import { connect } from "grove-session/postgres";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { importEverything } from "@/lib/chat/data/portable-data";
 import { importChoices } from "@/lib/chat/wire/data";
-import { connect } from "@/lib/postgres";
-import { SessionEvents } from "@/lib/session/internal";
 import { clearingRefusal } from "./clearing-refusal";
 import { readFileBucket } from "./file-bucket";
 import { HttpError } from "./http-error";
-import type { ImportOutcome } from "./import-upload";
+import type { UploadOutcome } from "./import-upload";
 import { ownerServices } from "./owner-services";
 import { uploadLines } from "./upload-lines";
 
-// A process of its own for one import: `node import-process.ts FILE`. Prints its outcome as one line of JSON.
+// Runs one import: `node import-process.ts FILE` prints its outcome as one line of JSON.
 const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
 const hasChoices = process.env.GROVE_IMPORT_CHOICES === "first";
 const [file = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
-// The server tells its tabs.
+// The server notifies its tabs.
 const events = new SessionEvents(ownerId);
 const fileSettings = { place: readFileBucket(process.env) ?? undefined };
 const owner = ownerServices({ sql, chunkSql: sql, ownerId, events, fileSettings });
@@ -26,7 +26,7 @@ async function choicesIn(lines: AsyncGenerator<string>): Promise<ReadonlySet<str
   return new Set(importChoices.parse(JSON.parse(String(value))).accepted);
 }
 
-async function outcome(): Promise<ImportOutcome> {
+async function outcome(): Promise<UploadOutcome> {
   try {
     const lines = uploadLines(createReadStream(file));
     const accepted = hasChoices ? await choicesIn(lines) : new Set<string>();

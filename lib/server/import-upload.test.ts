@@ -47,7 +47,9 @@ async function exported(): Promise<string> {
   return text(owner.data.export({ settings: [] }));
 }
 
-it("An upload is imported in a process of its own, and its file is removed", async () => {
+it("An upload is imported in a process of its own, and its file is removed", {
+  tags: "long",
+}, async () => {
   const file = await exported();
   const owner = newOwner(database.sql);
   const report = await upload(bodyOf(file), owner.ownerId);
@@ -56,7 +58,9 @@ it("An upload is imported in a process of its own, and its file is removed", asy
   expect(await uploads()).toEqual([]);
 });
 
-it("A stalled upload ends after its time, stores nothing and keeps nobody waiting", async () => {
+it("A stalled upload ends after its time, stores nothing and keeps nobody waiting", {
+  tags: "long",
+}, async () => {
   const [file, owner] = [await exported(), newOwner(database.sql)];
   const slow = upload(stalled(), owner.ownerId, 2_000).catch((error: unknown) => error);
   expect(await upload(bodyOf(file), owner.ownerId)).toMatchObject({ sessions: { imported: 1 } });
@@ -64,7 +68,9 @@ it("A stalled upload ends after its time, stores nothing and keeps nobody waitin
   expect(await uploads()).toEqual([]);
 });
 
-it("A file that is none of Grove's, and one too large, are refused with a sentence", async () => {
+it("A file that is none of Grove's, and one too large, are refused with a sentence", {
+  tags: "long",
+}, async () => {
   const { ownerId } = newOwner(database.sql);
   await expect(upload(bodyOf("Dear diary"), ownerId)).rejects.toMatchObject({
     code: "invalid-import",

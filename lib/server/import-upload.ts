@@ -16,7 +16,7 @@ export interface ImportUploadOptions {
   readonly dataDir: string;
   readonly signal: AbortSignal;
   readonly limits?: UploadLimits;
-  /** The first line is `importChoices`, of the person; never of the file. */
+  /** The first line is the person's `importChoices`, not the file's. */
   readonly hasChoices?: boolean;
 }
 
@@ -27,7 +27,7 @@ interface UploadLimits {
 
 const defaultLimits: UploadLimits = { bytes: 4_000_000_000, idleMs: 60_000 };
 
-/** Of the importing process; a line of 32 MB takes about 700 MB. */
+/** A line of 32 MB takes about 700 MB. */
 const heapMegabytes = 1_500;
 
 const longestImportMs = 24 * 60 * 60 * 1_000;
@@ -35,9 +35,8 @@ const longestImportMs = 24 * 60 * 60 * 1_000;
 const importing = new Set<string>();
 
 /**
- * Keeps an upload in a file until it is complete, and imports that in a process of its own: a slow sender holds no lock
- * and no connection, a sender that leaves changes nothing, and a huge line takes neither the time nor the memory of the
- * server. One at a time for each owner.
+ * Imports a complete upload in its own process: a slow sender holds no lock and no connection, one that leaves changes
+ * nothing, and a huge line takes neither time nor memory of the server. One at a time for each owner.
  *
  * @throws {HttpError} 400, 408 when nothing arrives for a minute, 413.
  * @throws {ChatError} `invalid-import`, `import-running`.
@@ -68,7 +67,6 @@ export async function importUpload(
   }
 }
 
-/** Removes the uploads of processes that died. */
 export async function removeLeftUploads(dataDir: string): Promise<void> {
   const uploads = resolve(dataDir, "uploads");
   if (!existsSync(uploads)) return;
@@ -104,8 +102,7 @@ async function writeUpload(
   }
 }
 
-/** One line that the importing process prints. */
-export type ImportOutcome =
+export type UploadOutcome =
   | { readonly report: ImportReportWire }
   | {
       readonly refusal: {

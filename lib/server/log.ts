@@ -1,7 +1,7 @@
 import { redactSecrets } from "@/lib/llm";
 import { isJsonLog, jsonLine, logLine } from "./log-line";
 
-/** Logs a background failure in one line, without bodies, keys or addresses. */
+/** A line holds no bodies, keys or addresses. */
 export function logFailure(what: string, error: unknown): void {
   const line = isJsonLog()
     ? jsonLine("error", what, errorFacts(error))
@@ -38,14 +38,14 @@ function errorFacts(error: unknown): ErrorFacts {
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   return {
     error: error.name,
-    // A provider may repeat what it was asked.
+    // A provider may repeat its request.
     ...(!error.name.startsWith("AI_") && { reason: withoutTexts(error.message) }),
     ...(typeof code === "string" && { code }),
     ...(typeof statusCode === "number" && { status: statusCode }),
   };
 }
 
-/** Messages of the database, of parsers and of `fetch` quote values and addresses, which may be what a person wrote. */
+/** Messages of the database, of parsers and of `fetch` quote values and addresses. */
 function withoutTexts(message: string): string {
   const text = redactSecrets(message)
     .replace(/"[^"]*"|“[^”]*”|`[^`]*`|(?<!\w)'[^']*'/g, "“…”")

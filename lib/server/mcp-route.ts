@@ -14,8 +14,7 @@ const maxRequestBodySize = 1_000_000;
 const requestsPerMinute = 600;
 
 /**
- * One request of an MCP client. It needs a key and reads no cookie, like `/v1`. Nothing is kept between requests, so any
- * app server can take the next.
+ * Reads no cookie. Nothing is kept between requests, so any app server can take the next.
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
  */
@@ -52,13 +51,7 @@ function clientOf(
   { ownerId, key }: Awaited<ReturnType<typeof keyOfRequest>>,
 ): ConnectedClient {
   const { mcp: scopes, blocks } = scopesOf(key);
-  return {
-    owner: shared.owner(ownerId),
-    name: key.name,
-    scopes,
-    blocks,
-    explain: failureOf,
-  };
+  return { owner: shared.owner(ownerId), name: key.name, scopes, blocks, explain: failureOf };
 }
 
 function isInvalidKey(error: unknown): error is ProgramError {
@@ -75,7 +68,6 @@ function refuse(status: number, error: string, message: string): Response {
   return Response.json({ error, error_description: message }, { status, headers });
 }
 
-/** Counts the requests of each key in this process, minute by minute. */
 class RequestRate {
   #minute = 0;
   readonly #requests = new Map<string, number>();

@@ -6,22 +6,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 export interface MetricsSources {
   readonly token: string;
   readonly version: string;
-  /** Answers and summaries that this process writes. */
   readonly running: () => number;
   readonly openTabs: () => number;
-  /** `null` while the database does not answer. */
   readonly stored: () => Promise<StoredFigures | null>;
 }
 
 export interface StoredFigures {
   readonly databaseBytes: number;
-  /** Its version. */
   readonly postgres: string;
-  /** `null` without a backup. */
   readonly lastBackupAt: Date | null;
 }
 
-/** Figures of this process for Prometheus, without texts, names or addresses. */
+/** Figures hold no texts, names or addresses. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #token: string;
@@ -50,7 +46,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Of an `Authorization` header. */
   admits(header: string | null): boolean {
     return timingSafeEqual(digestOf(header ?? ""), digestOf(`Bearer ${this.#token}`));
   }
@@ -117,7 +112,7 @@ export class Metrics {
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Anybody can send any other. */
+/** Clients can send any other method. */
 function methodOf({ method = "" }: IncomingMessage): string {
   return methods.includes(method) ? method : "other";
 }

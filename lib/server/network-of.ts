@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * The network that one client can draw addresses from, for limits: an IPv4 address itself, also as IPv6 writes it, and
- * the first 64 bits of an IPv6 address, in one spelling.
+ * One client can draw addresses from a whole network: an IPv4 address counts itself, an IPv6 address by its first 64
+ * bits.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -19,7 +19,6 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Eight numbers. A zone says nothing of the client. */
 function groupsOf(address: string): number[] {
   const [plain = ""] = address.split("%", 1);
   const [head = "", tail] = plain.split("::");

@@ -1,4 +1,3 @@
-/** Tries again after a failure. */
 export function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
   let begun: Promise<void> | null = null;
   return () => {

@@ -3,13 +3,12 @@ import { AccountError } from "@/lib/accounts/account-error";
 import { type Accounts, addressOf } from "@/lib/accounts/accounts";
 import { assertConfirmed, confirm, type Proof } from "@/lib/accounts/confirmation";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
-import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
+import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 import { accountsOf, limitOwnAttempts, withCookies } from "./account-requests";
 import type { Identity } from "./owner-of";
 import type { PersonLimits } from "./person-limits";
 import type { Services } from "./services";
 
-/** A request of somebody about their own account. */
 export interface Own {
   readonly accounts: Accounts;
   readonly headers: Headers;
@@ -30,20 +29,18 @@ export function ownOf({ services, identity, request }: OwnContext): Own {
   return { accounts, limits, headers: request.headers, person: identity.person };
 }
 
-/** As `ownOf`, for changes to the ways in. @throws {AccountError} `confirm-first` */
 export function confirmedOwnOf(context: OwnContext): Own {
   const own = ownOf(context);
   assertConfirmed(own.person);
   return own;
 }
 
-/** A second factor asks for the password itself, where there is one. @throws {AccountError} `confirm-first` */
+/** A second factor asks for the password itself, where there is one. */
 export async function assertConfirmedWithoutPassword({ accounts, person }: Own): Promise<void> {
   const logins = await accounts.store.loginsOf(person.userId);
   if (!logins.some(({ providerId }) => providerId === "credential")) assertConfirmed(person);
 }
 
-/** The person proves again who they are. */
 export async function confirmPerson(context: OwnContext, proof: Proof): Promise<Response> {
   const own = ownOf(context);
   limitOwnAttempts(own.person.sessionId);
@@ -99,7 +96,6 @@ export async function accountWire({ accounts, person, limits }: Own): Promise<Ac
   };
 }
 
-/** In the audit log. */
 export async function note(
   { accounts, headers, person }: Own,
   kind: string,
@@ -122,10 +118,9 @@ export async function endDevices(
 }
 
 const exportKind = "exported";
-/** An older export may lack what was written since. */
+/** An older export may lack newer chats. */
 const exportedLatelyMs = 15 * 60_000;
 
-/** After an export was sent to its end. */
 export async function noteExport(context: OwnContext): Promise<void> {
   if (context.identity.person) await note(ownOf(context), exportKind);
 }
@@ -135,7 +130,6 @@ async function exportedLately({ store }: Accounts, userId: string): Promise<Date
   return at && Date.now() - at.getTime() < exportedLatelyMs ? at : null;
 }
 
-/** @throws {AccountError} `export-first` unless the person got everything a short while ago. */
 export async function assertExported({ accounts, person }: Own): Promise<void> {
   if (await exportedLately(accounts, person.userId)) return;
   throw new AccountError(
@@ -144,7 +138,6 @@ export async function assertExported({ accounts, person }: Own): Promise<void> {
   );
 }
 
-/** Stops what is being written. */
 export async function stopAnswers(shared: Services, ownerId: string): Promise<void> {
   const owner = shared.owner(ownerId);
   for (const { runs } of [owner, owner.temporary])
@@ -152,8 +145,7 @@ export async function stopAnswers(shared: Services, ownerId: string): Promise<vo
 }
 
 /**
- * Closes the account first: sign-in, keys and writes are refused from then on. Then stops what is being written, deletes
- * every row of the owner, and the account. A sweep goes on with one that was interrupted.
+ * Closes the account first: sign-in, keys and writes are refused from then on. A sweep resumes an interrupted deletion.
  */
 export async function deleteAccount(
   shared: Services,

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FileContent } from "@/lib/files/read-content";
-import { canMount, smallDisk } from "@/lib/postgres/embedded/testing/small-disk";
+import type { ReadContent } from "@/lib/files/read-content";
 import { PostgresFiles } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { canMount, smallDisk } from "@/lib/storage/embedded/testing/small-disk";
 import { ownerFiles } from "./owner-files";
 
 let database: TestDatabase;
@@ -16,15 +16,15 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const bytes = Buffer.from("%PDF-1.7\n");
-const late: FileContent = { facts: { problem: "It took too long.", mayPass: true }, pages: [] };
-const damaged: FileContent = { facts: { problem: "It is damaged." }, pages: [] };
-const quince: FileContent = {
+const late: ReadContent = { facts: { problem: "It took too long.", mayPass: true }, pages: [] };
+const damaged: ReadContent = { facts: { problem: "It is damaged." }, pages: [] };
+const quince: ReadContent = {
   facts: { tokens: 2, pages: 1 },
   pages: [{ page: 1, title: "", text: "Quince" }],
 };
 
 /** Files whose readings give these contents, one after the other. */
-function filesReading(...contents: readonly FileContent[]) {
+function filesReading(...contents: readonly ReadContent[]) {
   const readings = contents.values();
   const stored = new PostgresFiles(database.sql, crypto.randomUUID());
   return ownerFiles(stored, {
@@ -78,7 +78,7 @@ const upload = { name: "a.pdf", readsLater: true };
 
 /** Files with one reading, which ends when `reading` does. */
 function filesWithReading(ownerId: string = crypto.randomUUID()) {
-  const reading = Promise.withResolvers<FileContent>();
+  const reading = Promise.withResolvers<ReadContent>();
   const files = ownerFiles(new PostgresFiles(database.sql, ownerId), {
     read: () => reading.promise,
     readWithinMs: 1,

@@ -8,7 +8,7 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { FileStore } from "@/lib/chat/core/file-store";
 import type { FileFacts, FileWire } from "@/lib/chat/wire/files";
 import { headBytes, mediaTypeOf } from "@/lib/files/media-type";
-import { type FileContent, readContent } from "@/lib/files/read-content";
+import { type ReadContent, readContent } from "@/lib/files/read-content";
 import { isDocument } from "@/lib/files/read-document";
 import { type PostgresFiles, StorageFullError, type StoredFile } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
@@ -20,20 +20,17 @@ export interface FileLimits {
 export const defaultFileLimits: FileLimits = { maxBytes: 25_000_000 };
 
 interface OwnerFilesOptions {
-  /** For files that arrive. Default: the system's. */
   readonly folder?: string | undefined;
   readonly limits?: FileLimits | undefined;
-  /** Whose turn reading takes. */
   readonly person?: string | undefined;
   readonly read?: typeof readContent;
-  /** A sender waits that long for a file that is being read. */
   readonly readWithinMs?: number | undefined;
 }
 
 /** Below the time after which a browser or a proxy would give up. */
 const usualReadWithinMs = 15_000;
 
-/** Takes files in: on disk until they are complete, then looked at, then stored. */
+/** Files are on disk until complete, then looked at, then stored. */
 export function ownerFiles(
   stored: PostgresFiles,
   {
@@ -47,7 +44,7 @@ export function ownerFiles(
   const later = new LaterReadings(stored, { folder, person, read });
   const touch = async (hashes: readonly string[]) => {
     const files = await stored.touch(hashes);
-    // Perhaps by a process that ended before it had read them.
+    // Their process may have ended before it had read them.
     for (const file of files) if (isUnread(file)) later.start(file);
     return files;
   };
@@ -56,7 +53,7 @@ export function ownerFiles(
       return inFolder(folder, async (path) => {
         const arrived = await onDisk(() => receive(path, bytes, limits));
         const known = await stored.get(arrived.sha256);
-        // Touches it, or stores what a purge has just removed.
+        // A purge may just have removed the file.
         const isKept = known !== null && (await stored.touch([known.sha256])).length > 0;
         const mediaType = known?.mediaType ?? mediaTypeOf(arrived.head, name);
         const { sha256, size } = arrived;
@@ -81,7 +78,7 @@ export function ownerFiles(
           return fileWire(file);
         }
         const again = await content();
-        // One that failed again must not replace what another upload may have read meanwhile.
+        // A second failure must not replace content that another upload may have read meanwhile.
         if (again.facts.mayPass !== true) await stored.setContent(sha256, again);
         return fileWire({ ...known, facts: again.facts });
       });
@@ -105,7 +102,7 @@ export function ownerFiles(
   };
 }
 
-const unread: FileContent = { facts: { unread: true }, pages: [] };
+const unread: ReadContent = { facts: { unread: true }, pages: [] };
 
 function isUnread({ facts }: StoredFile): boolean {
   return facts.unread === true;
@@ -117,7 +114,6 @@ function stillUnread(): ChatError {
   return new ChatError("file-unread", message);
 }
 
-/** @throws {ChatError} `storage-full` */
 function explainFull(error: unknown): never {
   if (!(error instanceof StorageFullError)) throw error;
   throw new ChatError("storage-full", error.message, { cause: error });
@@ -129,7 +125,6 @@ interface ReadingOptions {
   readonly read: typeof readContent;
 }
 
-/** Documents of one owner that are stored and still to be read. */
 class LaterReadings {
   readonly #stored: PostgresFiles;
   readonly #options: ReadingOptions;
@@ -140,12 +135,10 @@ class LaterReadings {
     this.#options = options;
   }
 
-  /** Begins a reading that is not under way; one that fails is begun again when the file is touched. */
   start(file: StoredFile): void {
     this.end(file).catch((error: unknown) => logFailure("Reading a file", error));
   }
 
-  /** Resolves with what is known once the file is read. */
   end(file: StoredFile): Promise<StoredFile> {
     const { sha256 } = file;
     const begin = () => this.#read(file).finally(() => this.#underWay.delete(sha256));
@@ -159,12 +152,12 @@ class LaterReadings {
     const { folder, person, read } = this.#options;
     return inFolder(folder, async (path) => {
       const chunks = await this.#stored.chunks(sha256);
-      // Removed meanwhile, as nobody named it.
+      // Nobody named the file, so it was removed.
       if (!chunks) return file;
       const { head } = await onDisk(() => receive(path, chunks, { maxBytes: Infinity }));
       const content = await read({ path, mediaType, head, person });
       const now = content.facts.mayPass === true ? await this.#stored.get(sha256) : null;
-      // One that failed must not replace what another process has read meanwhile.
+      // A failure must not replace content that another process has read meanwhile.
       if (now && !isUnread(now)) return now;
       await this.#stored.setContent(sha256, content);
       return { ...file, facts: content.facts };
@@ -172,7 +165,6 @@ class LaterReadings {
   }
 }
 
-/** Gives a path in a folder of its own, which is removed afterwards. */
 async function inFolder<Result>(
   folder: string,
   use: (path: string) => Promise<Result>,
@@ -191,7 +183,6 @@ async function inFolder<Result>(
 
 const fullDisk = new Set<unknown>(["ENOSPC", "EDQUOT", "EROFS"]);
 
-/** @throws {ChatError} `disk-full` */
 async function onDisk<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -207,7 +198,6 @@ function diskFull(cause: Error): ChatError {
   return new ChatError("disk-full", message, { cause });
 }
 
-/** As stored, perhaps by another version. */
 const fileFacts = z.object({
   width: z.int().optional(),
   height: z.int().optional(),
@@ -231,7 +221,6 @@ interface Arrived {
   readonly head: Uint8Array;
 }
 
-/** @throws {ChatError} `file-too-large`, `file-empty`. */
 async function receive(
   path: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,

@@ -1,26 +1,24 @@
 import { AccountError } from "@/lib/accounts/account-error";
 import type { Accounts } from "@/lib/accounts/accounts";
-import type { SignedIn } from "@/lib/postgres/accounts/postgres-accounts";
+import type { SignedIn } from "@/lib/storage/accounts/signed-in";
 
 import type { OwnerRights, RightsOf } from "./owner-rights";
 
-/** Without accounts, and the data that the first account may take over. */
+/** The owner without accounts, whose data the first account may take over. */
 export const localOwnerId = "local";
 
-/** For browser tests. */
 export const testOwnerCookie = "grove-test-owner";
 
 const testOwner = new RegExp(`(?:^|;\\s*)${testOwnerCookie}=([\\w-]{1,64})(?:;|$)`);
 
 export interface Identity {
   readonly ownerId: string;
-  /** `null` without accounts. */
   readonly person: SignedIn | null;
 }
 
 /**
- * The one place that decides whose request it is. Without accounts the local owner, whatever the request carries; with
- * them the person whose device it is, and `null` for everyone else.
+ * The one place that decides whose request it is. Without accounts it is the local owner's, whatever the request
+ * carries.
  */
 export async function identityOf(
   headers: Pick<Headers, "get">,
@@ -34,7 +32,6 @@ export async function identityOf(
   return { ownerId: named ?? localOwnerId, person: null };
 }
 
-/** Without accounts the one person does. @throws {AccountError} `not-allowed`. */
 export function assertAdministers({ person }: Identity): void {
   if (person?.role === "member")
     throw new AccountError("not-allowed", "Only administrators of this Grove can do this.");
@@ -45,7 +42,7 @@ interface Shared<Installation> {
   readonly rightsOf: RightsOf;
 }
 
-/** Members learn nothing of the machine: not where its data is, nor the keys that they may not use. */
+/** Members learn neither the location of the machine's data, nor the keys that they may not use. */
 export async function installationFor<Installation extends { readonly dataLocation: string }>(
   { ownerId, person }: Identity,
   { installation, rightsOf }: Shared<Installation>,

@@ -1,12 +1,8 @@
+import { SessionEvents } from "grove-session";
+import { type Block, blockStoreEvents, type NewSessionEvent } from "grove-session/ports";
+import { type CallOfEveryMethod, describeEmitting } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import {
-  type Block,
-  blockStoreEvents,
-  type NewSessionEvent,
-  SessionEvents,
-} from "@/lib/session/internal";
-import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing";
 import {
   keyEvents,
   type OwnerServices,
@@ -89,10 +85,17 @@ const usageCalls: Calls<typeof usageEvents> = {
 const key = { name: "Program", hash: "h", hint: "abcd", scopes: {} };
 const keyCalls: Calls<typeof keyEvents> = {
   list: ({ keys }) => keys.list(),
+  withChats: ({ keys }) => keys.withChats(),
   get: ({ keys }) => keys.get("nowhere"),
   add: async ({ keys }) => {
     await keys.add({ ...key, id: "k" });
     return [settingsEvent];
+  },
+  changeScopes: async ({ keys }) => {
+    await keys.add({ ...key, id: "k" });
+    await keys.changeScopes("k", { aliases: {} });
+    await keys.changeScopes("nowhere", { aliases: {} });
+    return [settingsEvent, settingsEvent];
   },
   revoke: async ({ keys }) => {
     await keys.add({ ...key, id: "k" });

@@ -1,4 +1,13 @@
-import type { Sql } from "postgres";
+import { type EmittingStore, emittingStore, type SessionEvents } from "grove-session";
+import {
+  type Emit,
+  type EventTable,
+  emitting,
+  emittingBlocks,
+  namespaceKey,
+} from "grove-session/ports";
+import type { Sql } from "grove-session/postgres";
+import { PostgresSessionStore } from "grove-session/postgres";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import {
   memoryModeIn,
@@ -8,6 +17,7 @@ import {
 import type { ToolSource } from "@/lib/chat/core/tool-source";
 import type { PortableData } from "@/lib/chat/data/portable-data";
 import type { ConfiguredServersOf } from "@/lib/chat/mcp-client/configured-servers";
+import { ToolConnections } from "@/lib/chat/mcp-client/connections";
 import { McpTools } from "@/lib/chat/mcp-client/mcp-tools";
 import { ToolServers } from "@/lib/chat/mcp-client/servers-view";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
@@ -15,78 +25,61 @@ import type { TemporaryOwner } from "@/lib/chat/sessions/temporary-chat";
 import { noteRefusal } from "@/lib/chat/settings/model-features";
 import { OwnerTools } from "@/lib/chat/tools/owner-tools";
 import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
-import type { Refusal } from "@/lib/llm";
-import { PostgresSessionStore } from "@/lib/postgres";
+import type { FeatureRefusal } from "@/lib/llm";
 import {
   countData,
   deleteEverything,
   deleteOwnerOfAccount,
   exportLines,
-  fencedTo,
   importLines,
   keepSession,
   type ObjectPlace,
-  PostgresConsents,
   PostgresDeletions,
   PostgresFiles,
-  PostgresKeys,
-  PostgresRequests,
-  PostgresRunStore,
-  PostgresSettings,
-  PostgresTurns,
-  PostgresUsage,
   searchAllDocuments,
   searchFiles,
   stopDeleting,
 } from "@/lib/postgres/internal";
-import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
-import {
-  type Emit,
-  type EventTable,
-  emitting,
-  emittingBlocks,
-  namespaceKey,
-} from "@/lib/session/internal";
+import { fencedTo } from "@/lib/storage/owner-fence";
+import { PostgresRequests } from "@/lib/storage/postgres-requests";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
+import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
+import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
+import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { PostgresTurns } from "@/lib/storage/turns";
 import { type FileLimits, factsOf, ownerFiles } from "./owner-files";
 
-/** Services bound to one owner: no query through them reaches another. */
+/** No query through these services reaches another owner. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: EmittingStore<PostgresSessionStore>;
   readonly settings: PostgresSettings;
   readonly usage: PostgresUsage;
   readonly keys: PostgresKeys;
   readonly requests: PostgresRequests;
-  /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
   readonly temporary: OwnerData;
-  /** The same services for temporary chats of the page. */
   readonly temporaryChats: OwnerServices & TemporaryOwner;
   readonly data: PortableData & {
-    /** With settings and keys; closed to every write from then on. */
+    /** Deletes settings and keys as well; the owner is closed to every write from then on. */
     readonly deleteOwner: (onceClosed?: () => Promise<void>) => Promise<void>;
   };
   readonly toolServers: ToolServers;
 }
 
-/** Place and limits of files. */
 export interface FileSettings {
-  /** For files that arrive. */
   readonly folder?: string | undefined;
   readonly limits?: FileLimits | undefined;
-  /** Default: the database. */
   readonly place?: ObjectPlace | undefined;
 }
 
-/** For processes that only import or export. */
 const noSealer: SecretSealer = {
   seal: () => Promise.reject(new Error("This process keeps no secrets.")),
   open: () => Promise.resolve(null),
 };
 
 const temporaryNamespace = "temporary";
-/** End of the owner ids of temporary sessions. */
 export const temporaryEnd = namespaceKey("", temporaryNamespace);
 
-/** The owner of temporary sessions; `null` for any other id. */
 export function ownerOfTemporary(ownerId: string): string | null {
   return ownerId.endsWith(temporaryEnd) ? ownerId.slice(0, -temporaryEnd.length) : null;
 }
@@ -96,14 +89,11 @@ export interface OwnerServicesOptions {
   chunkSql: Sql;
   ownerId: string;
   events: SessionEvents;
-  /** Configured skill sources. */
   sourceBlocks?: readonly SourceBlock[];
-  /** Besides those of tool servers. */
   toolSources?: (owner: SettingsOwner) => readonly ToolSource[];
-  /** Without one, servers keep no keys. */
   sealer?: SecretSealer;
   configuredServers?: ConfiguredServersOf;
-  /** For the addresses that the owner entered. */
+  toolConnections?: ToolConnections;
   fetch?: typeof globalThis.fetch;
   fileSettings?: FileSettings;
 }
@@ -117,6 +107,7 @@ export function ownerServices({
   toolSources = () => [],
   sealer = noSealer,
   configuredServers = async () => [],
+  toolConnections = new ToolConnections(),
   fetch,
   fileSettings = {},
 }: OwnerServicesOptions): OwnerServices {
@@ -131,7 +122,11 @@ export function ownerServices({
   const serverOwner = { ownerId, settings, sealer, fetch };
   const tools = new OwnerTools(settings, [
     ...toolSources(serverOwner),
-    new McpTools(serverOwner, { files, configured: configuredServers }),
+    new McpTools(serverOwner, {
+      files,
+      configured: configuredServers,
+      connections: toolConnections,
+    }),
   ]);
   const shared = {
     usage: emitting(new PostgresUsage(sql, ownerId), usageEvents, emit),
@@ -141,7 +136,7 @@ export function ownerServices({
     sourceBlocks,
     tools,
     turns: new PostgresTurns(sql, ownerId),
-    noteRefusal: (ref: string, refusal: Refusal) => noteRefusal(settings, ref, refusal),
+    noteRefusal: (ref: string, refusal: FeatureRefusal) => noteRefusal(settings, ref, refusal),
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
@@ -201,7 +196,7 @@ interface PortableOwner {
 }
 
 function portableData(sql: Sql, { ownerId, place, emit }: PortableOwner): OwnerServices["data"] {
-  // Also after a failure: what came before it is stored.
+  // Lines before a failure are stored, so the event follows it as well.
   const emitAfter = <Result>(action: "import" | "delete", write: () => Promise<Result>) =>
     write().finally(() => emit({ type: "data", sessionId: null, action }));
   return {
@@ -229,7 +224,6 @@ function searches(sql: Sql, ownerId: string): Pick<OwnerServices, "findDocuments
   };
 }
 
-/** Lines of temporary chats with the ids that they have as kept ones. */
 async function* asKept(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) {
     const record: { type?: unknown; id?: unknown } = JSON.parse(line);
@@ -251,7 +245,6 @@ function kept(line: string): string {
   try {
     record = JSON.parse(line);
   } catch {
-    // The import says which line it is.
     return line;
   }
   for (const field of sessionFields) {
@@ -273,12 +266,13 @@ export const settingsEvents = {
 
 export const keyEvents = {
   list: "read",
+  withChats: "read",
   get: "read",
   add: () => [{ type: "settings", sessionId: null }],
+  changeScopes: (changed) => (changed ? [{ type: "settings", sessionId: null }] : []),
   revoke: (revoked) => (revoked ? [{ type: "settings", sessionId: null }] : []),
 } satisfies EventTable<PostgresKeys>;
 
-/** The end of a run stores its answer. */
 export const runEvents = {
   end: (ended, _, { answer }) => {
     if (!answer || !ended?.stored) return [];

@@ -11,13 +11,12 @@ import { type OwnerServices, ownerOfTemporary } from "./owner-services";
 
 export interface Owners {
   owner(ownerId: string): OwnerServices;
-  /** Also of temporary sessions, whose owner id is their own. */
+  /** Temporary sessions have an owner id of their own. */
   dataOf(ownerId: string): OwnerData;
   ownerIds(): Iterable<string>;
   forgetTools(ownerId: string): void;
 }
 
-/** In memory; the least recently used are made again when they return. */
 const mostOwners = 500;
 
 export function makeOwners(make: (ownerId: string) => OwnerServices): Owners {
@@ -38,7 +37,6 @@ export function makeOwners(make: (ownerId: string) => OwnerServices): Owners {
   };
 }
 
-/** Logs a failure, unless the database is away, and tries again at the owner's next use. */
 export function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
   const uses = new RecentMap<string, () => Promise<void>>({ most: mostOwners });
   return async (owner) => {

@@ -1,7 +1,8 @@
 import "server-only";
 import { AccountError } from "@/lib/accounts/account-error";
 import type { AccountEventWire, LimitsWire, PeopleWire } from "@/lib/chat/wire/accounts";
-import { everyoneId } from "@/lib/postgres/accounts/person-policies";
+import { toWire } from "@/lib/chat/wire/wire";
+import { everyoneId } from "@/lib/storage/accounts/person-policies";
 import { note, type Own, stopAnswers } from "./own-account";
 import type { Services } from "./services";
 
@@ -15,29 +16,21 @@ export async function peopleWire({ accounts, person }: Own): Promise<PeopleWire>
     store.limits.dollarsOfEveryone(),
     store.limits.storedOfEveryone(),
   ]);
-  return {
+  return toWire({
     people: people.map(({ id, name, email, role, lastSeenAt, policy }) => ({
-      id,
-      name,
-      email,
-      role,
-      seenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+      ...{ id, name, email, role },
+      seenAt: lastSeenAt === null ? null : new Date(lastSeenAt),
       isYou: id === person.userId,
-      deletesAt: policy.deletesAt?.toISOString() ?? null,
-      deletionFailedAt: policy.deletionFailedAt?.toISOString() ?? null,
+      deletesAt: policy.deletesAt ?? null,
+      deletionFailedAt: policy.deletionFailedAt ?? null,
       limits: policy.limits,
       dollars: dollars.get(id) ?? 0,
       storedBytes: stored.get(id) ?? 0,
     })),
-    invites: invites.map(({ id, role, email, expiresAt }) => ({
-      id,
-      role,
-      email,
-      expiresAt: expiresAt.toISOString(),
-    })),
+    invites: invites.map(({ id, role, email, expiresAt }) => ({ id, role, email, expiresAt })),
     environmentKeys,
     limits,
-  };
+  });
 }
 
 export async function inviteSomebody(
@@ -90,7 +83,6 @@ export async function signOutPerson(shared: Services, own: Own, personId: string
   await note(own, "signed-out-by-admin", { subject: personId });
 }
 
-/** `null` for the person: the limits for everyone. */
 export async function changeLimits(
   own: Own,
   personId: string | null,
@@ -107,7 +99,6 @@ export async function changeLimits(
 
 const graceMs = 30 * 24 * 60 * 60 * 1_000;
 
-/** Closes the account. Its person can take their data along until it is deleted. */
 export async function removePerson(shared: Services, own: Own, personId: string): Promise<void> {
   const { ownerId } = await findRemovable(own, personId);
   const deletesAt = new Date(Date.now() + graceMs);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
-import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
 import { temporaryEnd } from "./owner-services";
 import { PersonLimits } from "./person-limits";
 

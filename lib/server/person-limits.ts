@@ -5,7 +5,6 @@ import type { RunBudget } from "@/lib/chat/core/run-store";
 import type { AllowanceWire } from "@/lib/chat/wire/accounts";
 import { ownerOfTemporary, temporaryEnd } from "./owner-services";
 
-/** Budgets of people: temporary chats and programs count as their person. */
 export class PersonLimits {
   readonly #accounts: Pick<Accounts, "store"> | null;
 
@@ -13,14 +12,14 @@ export class PersonLimits {
     this.#accounts = accounts;
   }
 
-  /** Call before anything is sent to a model. @throws {ChatError} `over-budget`. */
+  /** Call before anything is sent to a model. */
   async assertMayAsk(ownerId: string): Promise<void> {
     const found = await this.#find(ownerId);
     const sentence = found && refusal(found.allowance, await found.administrators());
     if (sentence) throw new ChatError("over-budget", sentence);
   }
 
-  /** For the start of an answer, which counts in one statement what was used and what running ones may use. */
+  /** One statement counts both past usage and what running answers may use. */
   async budgetOf(owner: string): Promise<Omit<RunBudget, "keyDollars">> {
     const ownerId = ownerOfTemporary(owner) ?? owner;
     const ownerIds = [ownerId, `${ownerId}${temporaryEnd}`];
@@ -38,20 +37,15 @@ export class PersonLimits {
     };
   }
 
-  /** `null` without limits. */
   async view(ownerId: string): Promise<AllowanceWire | null> {
     const found = await this.#find(ownerId);
     if (!found) return null;
     const { limits, spent, now } = found.allowance;
     const storedBytes = (await this.#accounts?.store.limits.storedBy(ownerId)) ?? 0;
-    return {
-      limits,
-      spent: { ...spent, storedBytes },
-      startsAgainAt: monthEnd(now).toISOString(),
-    };
+    return { limits, spent: { ...spent, storedBytes }, startsAgainAt: monthEnd(now).toISOString() };
   }
 
-  /** Call before usage is deleted, which would fill the budget up again. Nothing is counted twice when it stays. */
+  /** Call before usage is deleted, which would fill the budget up again. */
   async carry(ownerId: string): Promise<void> {
     if (!this.#accounts) return;
     const { limits, policies } = this.#accounts.store;

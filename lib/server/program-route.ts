@@ -2,16 +2,20 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
+import type { StoredKey } from "@/lib/chat/core/key-store";
 import { type Making, makingOnce } from "@/lib/chat/core/making";
-import { assertUsesApi, keyHashOf, type StoredKey } from "@/lib/chat/programs/keys";
+import { assertUsesApi, keyHashOf } from "@/lib/chat/programs/keys";
+import { modelNamed } from "@/lib/chat/programs/models";
 import type { Program } from "@/lib/chat/programs/program";
 import { ProgramError, programError } from "@/lib/chat/programs/program-error";
-import { keyInUse } from "@/lib/postgres/internal";
+import { threadInHeaders } from "@/lib/chat/programs/thread";
+import { keyInUse } from "@/lib/storage/settings/postgres-keys";
 import { errorResponse } from "./http-error";
 import { logFailure } from "./log";
 import type { OwnerServices } from "./owner-services";
 import { parseJsonBody, type RefusedBody, readBody, readJsonBody } from "./read-json-body";
 import { answerOnce, requestNameIn } from "./repeated-requests";
+import type { NextHandler } from "./route";
 import { type Services, services } from "./services";
 import { answerTo, eventBody } from "./viewer";
 
@@ -25,31 +29,27 @@ interface ProgramContext<Params> {
 
 const bodyLimitBytes = 20_000_000;
 
-type Handler<Params> = (context: ProgramContext<Params>) => Promise<Response> | Response;
-
-type NextHandler<Params> = (
-  request: Request,
-  context: { params: Promise<Params> },
-) => Promise<Response>;
+type ProgramHandler<Params> = (context: ProgramContext<Params>) => Promise<Response> | Response;
 
 const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const;
-type Method = (typeof methods)[number];
+type ProgramMethod = (typeof methods)[number];
 
 /**
- * The handlers of a route of `/v1`, one for every method: each needs a key and reads no cookie, so that no web page can
- * use it for a person. Errors have OpenAI's shape, also those of methods and paths that do not exist.
+ * Needs a key and reads no cookie, so that no web page can use it for a person. Errors have OpenAI's shape
+ * unless another is given, also those of unknown methods and paths.
  */
 export function programRoutes<Params = Record<string, never>>(
-  handlers: Partial<Record<Method, Handler<Params>>>,
-): Record<Method, NextHandler<Params>> {
+  handlers: Partial<Record<ProgramMethod, ProgramHandler<Params>>>,
+  { errorBody = openaiErrorBody }: { readonly errorBody?: ErrorBody } = {},
+): Record<ProgramMethod, NextHandler<Params>> {
   const allowed = methods.filter((method) => handlers[method]).join(", ");
-  const refuse: Handler<Params> = ({ request: { method, url } }) => {
+  const refuse: ProgramHandler<Params> = ({ request: { method, url } }) => {
     const { pathname } = new URL(url);
     throw allowed === ""
       ? programError("not-found", `Unknown request URL: ${method} ${pathname}.`)
       : programError("no-method", `Not allowed to ${method} on ${pathname}, only ${allowed}.`);
   };
-  const handlerOf = (method: Method) => programRoute(handlers[method] ?? refuse);
+  const handlerOf = (method: ProgramMethod) => programRoute(handlers[method] ?? refuse, errorBody);
   return {
     DELETE: handlerOf("DELETE"),
     GET: handlerOf("GET"),
@@ -59,7 +59,10 @@ export function programRoutes<Params = Record<string, never>>(
   };
 }
 
-function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
+function programRoute<Params>(
+  handler: ProgramHandler<Params>,
+  errorBody: ErrorBody,
+): NextHandler<Params> {
   return async (request, context) => {
     try {
       const shared = services();
@@ -71,20 +74,24 @@ function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
         owner,
         temporary: owner.temporary,
         runner: shared.runner,
-        chooseModel: (ref) => shared.models.choose(owner, ref),
+        chooseModel: async (name) =>
+          name === null
+            ? shared.models.choose(owner, null)
+            : modelNamed({ key }, await shared.models.registry(owner), name),
         inBackground: (work) =>
           void work().catch((error: unknown) => logFailure("Ending a program's request", error)),
-      } satisfies Omit<Program, "making">;
+        threadId: threadInHeaders(request.headers),
+      } satisfies Omit<Program, "making" | "signal">;
       const query = new URL(request.url).searchParams;
       const params = await context.params;
       const answer = async (asking: Request, making: Making) => {
-        const program: Program = { ...common, making };
+        const program: Program = { ...common, making, signal: asking.signal };
         return handler({ request: asking, params, query, services: shared, program });
       };
       const response = await answerPost(request, { shared, owner, key }, answer);
       return await answerTo(request, response);
     } catch (error) {
-      return await programErrorResponse(error);
+      return await programErrorResponse(error, errorBody);
     }
   };
 }
@@ -113,7 +120,6 @@ function asksToStoreNothing({ json }: { readonly json?: unknown }): boolean {
   return typeof json === "object" && json !== null && "store" in json && json.store === false;
 }
 
-/** Two bodies of JSON with the same values are the same. */
 function comparable(bytes: Uint8Array<ArrayBuffer>): {
   readonly json?: unknown;
   readonly hash?: string;
@@ -124,7 +130,6 @@ function comparable(bytes: Uint8Array<ArrayBuffer>): {
     : { hash: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** The key that a request bears, with its owner. @throws {ProgramError} 401 */
 export async function keyOfRequest(
   { ready, sql, accounts, rightsOf }: Services,
   headers: Pick<Headers, "get">,
@@ -162,10 +167,19 @@ const errorTypes: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-async function programErrorResponse(error: unknown): Promise<Response> {
+type Failure = Pick<ProgramError, "status" | "type" | "code" | "message" | "param">;
+type ErrorBody = (failure: Failure) => Record<string, unknown>;
+
+function openaiErrorBody({ message, type, param, code }: Failure): Record<string, unknown> {
+  return { error: { message, type, param, code } };
+}
+
+async function programErrorResponse(error: unknown, errorBody: ErrorBody): Promise<Response> {
   if (error instanceof Error && error.name === "ProgramError") {
-    const { status, type, code, message, param } = error as ProgramError;
-    return Response.json({ error: { message, type, param, code } }, { status });
+    const failure = error as ProgramError;
+    const { status, retryAfterSeconds } = failure;
+    const wait = retryAfterSeconds !== undefined && { "Retry-After": `${retryAfterSeconds}` };
+    return Response.json(errorBody(failure), { status, headers: { ...wait } });
   }
   const response = errorResponse(error);
   const { error: known } = (await response.json()) as {
@@ -177,13 +191,15 @@ async function programErrorResponse(error: unknown): Promise<Response> {
       : (errorTypes[response.status] ?? "invalid_request_error");
   const code = known.code === "model-unavailable" ? "model_not_found" : known.code;
   const status = code === "model_not_found" ? 404 : response.status;
-  const body = { message: known.message, type, param: known.field ?? null, code };
+  const failure = { status, message: known.message, type, param: known.field ?? null, code };
   const retryAfter = response.headers.get("retry-after");
   const headers = retryAfter === null ? undefined : { "Retry-After": retryAfter };
-  return Response.json({ error: body }, { status, ...(headers && { headers }) });
+  return Response.json(errorBody(failure), { status, ...(headers && { headers }) });
 }
 
-/** Server-sent events, each with its name when it has one. */
+/** Proxies and clients close connections that are silent for half a minute or so. */
+const quietMs = 15_000;
+
 export function programEvents(
   batches: AsyncGenerator<readonly { readonly type?: unknown }[]>,
   { named, end }: { named: boolean; end?: string },
@@ -191,6 +207,7 @@ export function programEvents(
   const nameOf = (type: unknown) => (named ? `event: ${String(type)}\n` : "");
   const body = eventBody(batches, {
     end,
+    quietMs,
     lineOf: (event) => `${nameOf(event.type)}data: ${JSON.stringify(event)}\n\n`,
   });
   return new Response(body, {

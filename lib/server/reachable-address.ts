@@ -4,12 +4,7 @@ import { AccountError } from "@/lib/accounts/account-error";
 import { isPublicAddress } from "@/lib/chat/web/public-address";
 import type { Identity } from "./owner-of";
 
-/**
- * Lets members enter public addresses only: the server reaches machines in its own network that they do not. Says so
- * where it is entered; `ownerFetch` checks each request.
- *
- * @throws {AccountError} `not-allowed`.
- */
+/** The server reaches machines in its own network that members do not. `ownerFetch` checks each request again. */
 export async function assertMayReach(
   { person }: Identity,
   address: string | null | undefined,
@@ -24,7 +19,6 @@ export async function assertMayReach(
   );
 }
 
-/** None of a name that is unknown. */
 function addressesOf(host: string): Promise<{ address: string }[]> {
   return lookup(host, { all: true }).catch(() => []);
 }

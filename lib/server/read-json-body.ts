@@ -1,4 +1,4 @@
-import { isNestedTooDeeply } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/text/json-depth";
 import { bodyLimitBytes } from "./guard";
 
 export interface RefusedBody {
@@ -12,11 +12,9 @@ export type JsonBody = { ok: true; value: unknown } | RefusedBody;
 
 export interface ReadJsonBodyOptions {
   limitBytes?: number;
-  /** Limits slow uploads. */
   withinMs?: number;
 }
 
-/** Reads and parses a request body. An invalid body is returned, not thrown. */
 export async function readJsonBody(
   request: Request,
   options: ReadJsonBodyOptions = {},
@@ -25,7 +23,7 @@ export async function readJsonBody(
   return body.ok ? parseJsonBody(body.bytes) : body;
 }
 
-/** Counts bytes as it reads, so that a missing or false length cannot exceed the limit. */
+/** Counts while reading, so that a missing or false length cannot exceed the limit. */
 export async function readBody(
   request: Request,
   { limitBytes = bodyLimitBytes, withinMs = 30_000 }: ReadJsonBodyOptions = {},

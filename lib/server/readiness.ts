@@ -3,7 +3,6 @@ import type { Services } from "./services";
 
 const withinMs = 2_000;
 
-/** A sentence, or `null` when requests are welcome. It never waits for long. */
 export async function notReadyBecause({
   runner,
   closing,

@@ -8,7 +8,7 @@ interface Refused {
 
 const minuteMs = 60_000;
 
-/** At most a line a minute for each reason, without what was asked. */
+/** At most a line a minute for each reason, without the request. */
 export class RefusalLog {
   readonly #write: (line: string) => void;
   readonly #now: () => number;

@@ -1,4 +1,3 @@
-/** The answer to a failed request that a person sees in place of a page. `null`: a script reads it. */
 export function refusedPage(
   request: Request,
   { status, code, message }: { status: number; code: string; message: string },
@@ -12,7 +11,7 @@ export function refusedPage(
   return new Response(message, { status, headers });
 }
 
-/** The page with the link to a download: the download itself would leave the browser at the sign-in page. */
+/** The download itself would leave the browser at the sign-in page, so this is the page that links to it. */
 function pageOf(path: string): string {
   const [, sessionId] = /^\/api\/sessions\/([^/]+)\/export$/.exec(path) ?? [];
   if (sessionId) return `/s/${sessionId}`;

@@ -2,14 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReleaseWire } from "@/lib/chat/wire/about";
 
-/** Newest first, as in `CHANGELOG.md`. */
 export async function readReleases(folder = process.cwd()): Promise<ReleaseWire[]> {
   return parseReleases(
     await readFile(join(/*turbopackIgnore: true*/ folder, "CHANGELOG.md"), "utf8"),
   );
 }
 
-/** Of headings such as `## 1.2.3 (2026-01-31)` and the list under each. */
 export function parseReleases(changelog: string): ReleaseWire[] {
   return changelog
     .split(/^## /m)

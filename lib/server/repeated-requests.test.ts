@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Making } from "@/lib/chat/core/making";
-import { PostgresRequests, removeOldRequests } from "@/lib/postgres/internal";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresRequests, removeOldRequests } from "@/lib/storage/postgres-requests";
 import {
   answerOnce,
   type RepeatableRequest,
@@ -43,7 +44,7 @@ function newOwner() {
   const ask = (request: Partial<RepeatableRequest> = {}, answer = make) =>
     answerOnce(memory, { caller: "c", name: "n", content: "what", signal, ...request }, answer);
   const change = (set: "expires_at" | "claimed_until") =>
-    database.sql`update chat_request set ${database.sql(set)} = now() where owner_id = ${ownerId}`;
+    database.sql`update chat_request set ${identifier(set)} = now() where owner_id = ${ownerId}`;
   const stored = () => database.sql`select * from chat_request where owner_id = ${ownerId}`;
   return { ask, made, change, stored, memory };
 }

@@ -2,8 +2,8 @@ import "server-only";
 import { createHash, createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Making } from "@/lib/chat/core/making";
-import type { HeldRequest, PostgresRequests, RequestState } from "@/lib/postgres/internal";
-import { canonicalJson } from "@/lib/session/internal";
+import type { HeldRequest, PostgresRequests, RequestState } from "@/lib/storage/postgres-requests";
+import { canonicalJson } from "@/lib/text/canonical-json";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import type { SecretBox } from "./secret-box";
@@ -18,30 +18,20 @@ const mostAnswerCharacters = 1_000_000;
 const mostNameCharacters = 255;
 const retryAfterSeconds = 5;
 
-/** Storage for the requests of one owner, and what keeps their answers secret there. */
 export interface RequestMemory {
   readonly requests: Pick<PostgresRequests, "claim" | "renew" | "begin" | "end" | "release">;
   readonly secrets: Pick<SecretBox, "seal" | "open" | "derive">;
 }
 
 export interface RepeatableRequest {
-  /** Names are of one caller. */
   readonly caller: string;
-  /** Idempotency key of the client. */
   readonly name: string;
-  /** All it asks for. */
   readonly content: unknown;
-  /** `false`: remembers only that it was done. */
   readonly keepsAnswer?: boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * The name that a client gave a request.
- *
- * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
- * @throws {HttpError} 400
- */
+/** @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header */
 export function requestNameIn(headers: Pick<Headers, "get">): string | null {
   const name = headers.get("idempotency-key");
   if (name === null || (name !== "" && name.length <= mostNameCharacters)) return name;
@@ -50,10 +40,10 @@ export function requestNameIn(headers: Pick<Headers, "get">): string | null {
 }
 
 /**
- * Answers a request once: one with the same name and content gets the first answer again from any process, and waits for
- * it. A request that failed is tried again; `answer` throws for each failure.
+ * A later request with the same name and content waits for the first answer from any process. A failed request, for
+ * which `answer` throws, is tried again.
  *
- * @throws {HttpError} 409 for other content, for an answer that was not kept, and for one that takes long.
+ * @throws {HttpError} 409 for other content, an answer that was not kept, and one that takes long.
  */
 export async function answerOnce(
   memory: RequestMemory,
@@ -80,7 +70,6 @@ export async function answerOnce(
         throw refused("conflict", "This Idempotency-Key was used for another request.");
       case "running":
         if (signal.aborted || performance.now() - startedAt > mostWaitMs) throw stillRunning();
-        // A request whose sender has left needs no answer.
         await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -122,7 +111,7 @@ async function answerFirst(
   }
 }
 
-/** Streams are answered again from what has begun, and cookies are for one browser. */
+/** Streams are answered again from their running source, and cookies are for one browser. */
 function isRemembered({ ok, headers }: Response): boolean {
   const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
   return ok && isJson && !headers.has("set-cookie");

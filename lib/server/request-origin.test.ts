@@ -1,5 +1,5 @@
+import { SessionEvents } from "grove-session";
 import { expect, test } from "vitest";
-import { SessionEvents } from "@/lib/session/internal";
 import { RequestOrigin } from "./tab-events";
 
 const requestOf = (tab: string) =>

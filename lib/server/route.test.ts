@@ -1,7 +1,7 @@
+import { SessionNotFoundError } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { sendRequest } from "@/lib/chat/wire/messages";
-import { SessionNotFoundError } from "@/lib/session";
 import { testOwnerCookie } from "./owner-of";
 import { bodyOf, route } from "./route";
 import { startTestServices, type TestServices } from "./testing/test-services";

@@ -27,7 +27,6 @@ export interface RouteContext<Params> {
 
 type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
 
-/** Of a request that anybody may send. */
 export type OpenContext<Params> = Pick<
   RouteContext<Params>,
   "request" | "params" | "query" | "services"
@@ -35,12 +34,11 @@ export type OpenContext<Params> = Pick<
 
 type OpenHandler<Params> = (context: OpenContext<Params>) => Promise<Response> | Response;
 
-type NextHandler<Params> = (
+export type NextHandler<Params> = (
   request: Request,
   context: { params: Promise<Params> },
 ) => Promise<Response>;
 
-/** Refuses other origins, waits for the database, finds the owner, and maps errors to responses. */
 export function route<Params = Record<string, never>>(
   handler: Handler<Params>,
 ): NextHandler<Params> {
@@ -70,7 +68,6 @@ export function route<Params = Record<string, never>>(
   });
 }
 
-/** As `route`, for requests of people who have not signed in. */
 export function openRoute<Params = Record<string, never>>(
   handler: OpenHandler<Params>,
 ): NextHandler<Params> {
@@ -87,14 +84,13 @@ export function openRoute<Params = Record<string, never>>(
       const response = await handler({ request, params, query, services: shared });
       return await answerTo(request, response);
     } catch (error) {
-      // Nobody reads the answer.
       if (request.signal.aborted) return new Response(null, { status: 499 });
       return errorResponse(error, request);
     }
   };
 }
 
-/** A page that is still open when the next person signs in must neither send nor read for them. */
+/** A page left open must not send or read for the next person who signs in. */
 function assertSameAccount(request: Request, { ownerId, person }: Identity): void {
   const meant = request.headers.get(ownerHeader) ?? new URL(request.url).searchParams.get("owner");
   if (person === null || meant === null || meant === ownerId) return;
@@ -106,7 +102,6 @@ function assertSameAccount(request: Request, { ownerId, person }: Identity): voi
 
 const takingAlong = /^((GET|DELETE) \/api\/account|GET \/api\/export)$/;
 
-/** Somebody whose account was removed may take their data along. */
 function assertNotRemoved(request: Request, { person }: Identity): void {
   if (!person?.deletesAt) return;
   if (takingAlong.test(`${request.method} ${new URL(request.url).pathname}`)) return;
@@ -118,19 +113,17 @@ function assertNotRemoved(request: Request, { person }: Identity): void {
 
 const useCounts = new RateLimits();
 
-/** Aborts when the device of a request is signed out. */
 export function leavingOf({ devices }: Services, { person }: Identity): AbortSignal[] {
   return person ? [devices.signalOf(person.sessionId)] : [];
 }
 
-/** Address that browsers use: never from a header, if `GROVE_ORIGIN` says it. */
+/** Browsers use this address: never from a header, if `GROVE_ORIGIN` names it. */
 export function originOf(request: Request): string {
   return ownSite().origin ?? `http://${request.headers.get("host") ?? ""}`;
 }
 
 const ownerHeader = "x-grove-owner";
 
-/** The services for the chat that a request is about. */
 export function ownerFor(owner: OwnerServices, names: Record<string, unknown>): OwnerServices {
   return temporaryIdIn(names) === null ? owner : owner.temporaryChats;
 }
@@ -140,11 +133,7 @@ function temporaryIdIn({ sessionId, session }: Record<string, unknown>): string 
   return null;
 }
 
-/**
- * Cleans texts: no store and no model takes U+0000 or a lone surrogate.
- *
- * @throws {HttpError} 400 naming the field, 408, 413.
- */
+/** No store and no model takes U+0000 or a lone surrogate. */
 export async function bodyOf<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

@@ -7,8 +7,8 @@ const keyBytes = 32;
 const tagBytes = 16;
 
 /**
- * The key is stored beside the database, not in it, so that no dump or backup reveals a secret. `context` (owner,
- * provider, address) is authenticated: an envelope copied to another row or address does not open.
+ * The key is stored beside the database, so that no dump or backup reveals a secret. `context` (owner, provider,
+ * address) is authenticated: an envelope copied to another row or address does not open.
  */
 export class SecretBox {
   readonly #keyFile: string;
@@ -26,7 +26,6 @@ export class SecretBox {
       .join(".");
   }
 
-  /** `null` for another key or context. */
   async open(envelope: string, context: string): Promise<string | null> {
     const [version, nonce = "", tag = "", sealed = ""] = envelope.split(".");
     if (version !== "v1") return null;
@@ -50,7 +49,6 @@ export class SecretBox {
     }
   }
 
-  /** A secret for one purpose, the same for every process with this key. */
   async derive(purpose: string): Promise<string> {
     const derived = hkdfSync("sha256", await this.#key(), "grove", purpose, keyBytes);
     return Buffer.from(derived).toString("base64url");
@@ -68,7 +66,7 @@ export class SecretBox {
     return made;
   }
 
-  /** Linked into place, so that two processes agree on one key. */
+  /** The key file is linked into place, so that two processes agree on one key. */
   async #make(): Promise<void> {
     await mkdir(dirname(this.#keyFile), { recursive: true });
     const draft = `${this.#keyFile}.${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,6 @@
-/** The shape both the proxy and Next's configuration take. */
 export type Headers = ReadonlyArray<{ key: string; value: string }>;
 
-/** No `Strict-Transport-Security`: locally Grove speaks plain HTTP. */
+/** `Strict-Transport-Security` is left out: locally Grove speaks plain HTTP. */
 export const commonHeaders: Headers = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "no-referrer" },
@@ -17,10 +16,7 @@ export const commonHeaders: Headers = [
 ];
 
 export const apiHeaders: Headers = [
-  {
-    key: "Content-Security-Policy",
-    value: "default-src 'none'; frame-ancestors 'none'; sandbox",
-  },
+  { key: "Content-Security-Policy", value: "default-src 'none'; frame-ancestors 'none'; sandbox" },
   { key: "Cache-Control", value: "private, no-store, no-transform" },
 ];
 
@@ -42,23 +38,21 @@ const base = [
   "style-src 'self' 'unsafe-inline'",
 ];
 
-/** Only scripts with this request's nonce run, and those they load. */
 export function pagePolicy(nonce: string, mode: "production" | "development"): string {
   // React's development build rebuilds server stacks with eval.
   const evaluation = mode === "development" ? " 'unsafe-eval'" : "";
   return [...base, `script-src 'nonce-${nonce}' 'strict-dynamic'${evaluation}`].join("; ");
 }
 
-/** For responses the proxy did not see. */
 export const fallbackPolicy = [...base, "script-src 'none'"].join("; ");
 
-/** For scripts: it binds those that run as a worker, which reads files of other products and talks to nobody. */
+/** A worker reads files of other products and talks to nobody. */
 export const workerPolicy = "default-src 'none'; script-src 'self'";
 
 /**
- * For the frame that shows what a model wrote: an origin of its own, no network, only scripts with its nonce.
+ * Binds the frame that shows a model's output: an origin of its own, no network, only scripts with its nonce.
  *
- * @see https://wicg.github.io/connection-allowlists/ for what a policy for content does not cover, such as WebRTC.
+ * @see https://wicg.github.io/connection-allowlists/ for gaps of a content policy, such as WebRTC.
  */
 export function previewHeaders(nonce: string): Headers {
   const policy = [

@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => served.end());
 
-test("an answer goes on, and is written once, while its owner's services are dropped and made again", async () => {
+test("an answer goes on, and is written once, while its owner's services are dropped and made again", {
+  tags: "long",
+}, async () => {
   const shared = services();
   await shared.ready();
   const send = () => {

@@ -1,22 +1,23 @@
 import "server-only";
 import { join } from "node:path";
+import type { SessionEvent } from "grove-session";
+import { SessionFeed } from "grove-session/postgres";
 import { Accounts } from "@/lib/accounts/accounts";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
 import { Backups, type BackupsOptions } from "@/lib/backups/backups";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { configuredServers } from "@/lib/chat/mcp-client/configured-servers";
+import { ToolConnections } from "@/lib/chat/mcp-client/connections";
 import { AnswerSpool } from "@/lib/chat/runs/answer-spool";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import { Models } from "@/lib/chat/settings/models";
 import { WebTools } from "@/lib/chat/web/web-tools";
 import { demoSource } from "@/lib/demo/demo-model";
-import { SessionFeed } from "@/lib/postgres";
-import { BackupError } from "@/lib/postgres/backup/backup-format";
-import { RunClaims } from "@/lib/postgres/internal";
-import type { SessionEvent } from "@/lib/session";
+import { BackupError } from "@/lib/storage/backup/backup-format";
+import { RunClaims } from "@/lib/storage/runs/run-claims";
 import packageJson from "@/package.json" with { type: "json" };
 import { makeRunner } from "./answer-runner";
-import { type Database, openDatabase } from "./database";
+import { type AppDatabase, openDatabase } from "./database";
 import { DeviceWatch } from "./device-watch";
 import { readEnvironment, type ServerEnvironment } from "./environment";
 import { type FileBucket, readFileBucket } from "./file-bucket";
@@ -24,32 +25,34 @@ import { logFailure } from "./log";
 import { Metrics, type MetricsSources } from "./metrics";
 import { type Identity, identityOf } from "./owner-of";
 import { modelFetch, ownerFetch, ownerRights, type RightsOf } from "./owner-rights";
-import { type FileSettings, type OwnerServices, ownerServices } from "./owner-services";
+import {
+  type FileSettings,
+  type OwnerServices,
+  ownerOfTemporary,
+  ownerServices,
+} from "./owner-services";
 import { makeFirstExamples, makeOwners, type Owners } from "./owners";
 import { PersonLimits } from "./person-limits";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
 
-export interface Services extends Omit<Database, "notifications" | "source">, Owners {
+export interface Services extends Omit<AppDatabase, "notifications" | "source">, Owners {
   readonly runner: Runner;
-  /** On the runs of dead processes. */
   readonly claims: RunClaims;
   readonly tabs: TabEvents;
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
-  /** `null` without a login. */
   readonly accounts: Accounts | null;
   readonly limits: PersonLimits;
   readonly rightsOf: RightsOf;
   readonly devices: DeviceWatch;
   readonly backups: Backups;
-  /** `null`: files are in the database. */
+  /** Ends sessions at servers of tools, and the programs among them. */
+  readonly endTools: () => Promise<void>;
   readonly fileBucket: FileBucket | null;
-  /** Time during which deleted data can be restored. */
   readonly deletedKeptMs: number;
-  /** `null` without `GROVE_METRICS_TOKEN`. */
   readonly metrics: Metrics | null;
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
@@ -57,17 +60,13 @@ export interface Services extends Omit<Database, "notifications" | "source">, Ow
     readonly databaseUrl: string;
     readonly dataDir: string;
     readonly dataLocation: string;
-    /** For running answers at shutdown. */
     readonly drainMs: number;
-    /** Of one uploaded file. */
     readonly maxFileBytes: number;
     readonly trustedProxies: number;
   };
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
-  /** Needs no database without accounts. `null` for nobody who is known. */
   identify(headers: Pick<Headers, "get">): Promise<Identity | null>;
-  /** Waits until the database is migrated and the owner has the example session. */
   ownerOf(identity: Identity): Promise<OwnerServices>;
 }
 
@@ -84,10 +83,11 @@ function makeServices(): Services {
   const { notifications, source, ...database } = openDatabase(environment);
   const { sql, chunkSql, readySoon, storedFigures } = database;
   const secrets = new SecretBox(environment.secretsKeyFile);
-  const people = makePeople(environment, { sql, secrets });
+  const { toolServers, ...people } = makePeople(environment, { sql, secrets });
   const models = makeModels(people, secrets);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
+  const toolConnections = new ToolConnections();
   const feed = new SessionFeed(notifications, {
     origin: () => requestOrigin.tab,
     onEvent: (event) => {
@@ -95,6 +95,7 @@ function makeServices(): Services {
         models.forget(event.ownerId);
         owners.forgetTools(event.ownerId);
       }
+      endConnections(toolConnections, event);
       tabs.receive(event);
     },
     onListenerError: (error) => logFailure("Listening to a session", error),
@@ -106,6 +107,7 @@ function makeServices(): Services {
       chunkSql,
       feed,
       secrets,
+      toolConnections,
       fileSettings: fileSettingsOf(environment, fileBucket),
     }),
   );
@@ -142,6 +144,10 @@ function makeServices(): Services {
     metrics,
     fileBucket,
     closing,
+    endTools: () => {
+      for (const server of toolServers) server.end();
+      return toolConnections.end();
+    },
     claims: new RunClaims(sql, { leaseMs }),
     backups: makeBackups({ ...source, sql, signal: closing.signal }, environment.dataDir),
     devices: new DeviceWatch(),
@@ -176,7 +182,7 @@ function makePeople(
     logFailure("Reading the tools of a configured server", error),
   );
   const rightsOf = ownerRights(accounts, { environment: process.env, toolServers });
-  return { accounts, rightsOf, limits: new PersonLimits(accounts) };
+  return { accounts, rightsOf, toolServers, limits: new PersonLimits(accounts) };
 }
 
 function makeModels({ rightsOf }: Pick<Services, "rightsOf">, secrets: SecretBox): Models {
@@ -197,6 +203,7 @@ function ownerMaker(
     ...common
   }: Pick<Services, "sql" | "chunkSql" | "secrets"> & {
     feed: SessionFeed;
+    toolConnections: ToolConnections;
     fileSettings: FileSettings;
   },
 ): (ownerId: string) => OwnerServices {
@@ -253,6 +260,13 @@ function changesSettings({ type }: SessionEvent): boolean {
   return type === "settings" || type === "data" || type === "missed";
 }
 
+function endConnections(connections: ToolConnections, event: SessionEvent): void {
+  const ownerId = ownerOfTemporary(event.ownerId) ?? event.ownerId;
+  if (event.type === "data" && event.action === "delete") connections.endOwner(ownerId);
+  if (event.type === "session" && event.action === "delete")
+    connections.endChat({ ownerId, sessionId: event.sessionId });
+}
+
 function makeBackups(
   options: Omit<BackupsOptions, "settings" | "onError">,
   dataDir: string,
@@ -264,7 +278,7 @@ function makeBackups(
   });
 }
 
-/** Shown where backups are, rather than a server that does not start. */
+/** Invalid settings are shown beside the backups, rather than keeping the server from starting. */
 function backupSettings(dataDir: string): BackupSettings | BackupError {
   try {
     return readBackupSettings(process.env, { dataDir });

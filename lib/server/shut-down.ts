@@ -4,14 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logEvent } from "./log";
 import type { Services } from "./services";
 
-/** For writing the ends of answers, and then for their last bytes to the viewers. */
+/** Time for writing the ends of answers, and for their last bytes to the viewers. */
 const storeMs = 5_000;
 const flushMs = 2_000;
+/** Sessions end at their servers, and programs by their closed input or a signal. */
+const toolsMs = 3_000;
 
-/**
- * At the first SIGTERM or SIGINT refuses new answers, waits for running ones, ends the rest as interrupted, ends every
- * open stream, and exits. Reading goes on until then.
- */
+/** New answers are refused, running ones get time and are then interrupted. Reading goes on until the exit. */
 export function shutDownOnSignals(shared: Services): void {
   const servers = new Set<Server>();
   // Next keeps its server to itself.
@@ -28,7 +27,7 @@ export function shutDownOnSignals(shared: Services): void {
 }
 
 async function shutDown(
-  { runner, closing, installation: { drainMs } }: Services,
+  { runner, closing, endTools, installation: { drainMs } }: Services,
   servers: ReadonlySet<Server>,
 ): Promise<void> {
   const { count } = runner.live;
@@ -38,6 +37,8 @@ async function shutDown(
   }
   await runner.end({ drainMs, storeMs });
   closing.abort();
+  const toolsEnded = Promise.race([endTools(), delay(toolsMs)]);
   const closed = [...servers].map((server) => new Promise((done) => server.close(done)));
   await Promise.race([Promise.all(closed), delay(flushMs)]);
+  await toolsEnded;
 }

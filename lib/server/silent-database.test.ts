@@ -27,7 +27,9 @@ async function answer(): Promise<unknown> {
   return response.json();
 }
 
-test("a route names a silent database within 10 s, and answers again when the database does", async () => {
+test("a route names a silent database within 10 s, and answers again when the database does", {
+  tags: "long",
+}, async () => {
   vi.stubEnv("DATABASE_URL", proxy.url);
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(await answer()).toEqual({ ok: true });

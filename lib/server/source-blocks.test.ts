@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SessionEvents } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextView } from "@/lib/chat/answering/context-view";
 import { Conversation, chatProcess, demoModel } from "@/lib/chat/testing/chat-fixture";
 import { addEntry, blockViews, listEntries, readEntry } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
-import { SessionEvents } from "@/lib/session/internal";
 import { errorResponse } from "./http-error";
 import { ownerServices } from "./owner-services";
 import { readSourceBlocks } from "./source-blocks";

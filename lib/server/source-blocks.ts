@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
-import type { SourceBlock } from "@/lib/chat/core/owner-data";
 import {
   FolderSkillProvider,
   S3SkillProvider,
   type SkillSource,
   SkillSourceError,
-} from "@/lib/skills";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+} from "grove-session/skills";
+import type { SourceBlock } from "@/lib/chat/core/owner-data";
+import type { Environment } from "@/lib/llm";
 
 const s3Variables = [
   "ENDPOINT",
@@ -19,10 +18,7 @@ const s3Variables = [
 ] as const;
 const requiredS3Variables = ["BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"] as const;
 
-/**
- * Blocks of the skills that `GROVE_SKILLS_DIR` and `GROVE_SKILLS_S3_…` configure. Invalid settings become a block
- * that shows the error, rather than a server that does not start.
- */
+/** Invalid settings become a block that shows the error, rather than a server that does not start. */
 export function readSourceBlocks(environment: Environment): SourceBlock[] {
   return [folderBlock(environment), bucketBlock(environment)].filter((block) => block !== null);
 }

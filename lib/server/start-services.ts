@@ -1,43 +1,40 @@
 import "server-only";
-import { MigrationError } from "@/lib/postgres";
+import { MigrationError } from "grove-session/postgres";
+import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import {
   learnWords,
   removeExpiredSessions,
-  removeOldChunks,
   removeOldDeletions,
-  removeOldRequests,
   removeUnusedFiles,
   unknownObjects,
 } from "@/lib/postgres/internal";
+import { removeOldRequests } from "@/lib/storage/postgres-requests";
+import { removeOldChunks } from "@/lib/storage/runs/run-chunks";
 import { deleteRemoved, deleteWithoutAccount, finishClearings } from "./ended-accounts";
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
 import { logEvent, logFailure } from "./log";
 import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
-import { runSteps, type Step } from "./run-steps";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
+import { trustCertificates } from "./trusted-certificates";
 
 const sweepMs = 3_000;
 const backupCheckMs = 60_000;
 const chunksKeptMs = 60 * 60 * 1_000;
 const removalMs = 10 * 60 * 1_000;
 const removedAtOnce = 200;
-/** Files that no message names, such as those of a draft. */
 const filesKeptMs = 7 * 24 * 60 * 60 * 1_000;
-/** Most requests of an owner that are remembered for their day. */
 const requestsKept = { requests: 10_000, answerBytes: 50_000_000 };
-/** Texts per sweep: about 100 ms of database work. */
+/** About 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
-/**
- * Migrates, then ends runs of dead processes and learns new words. Waits for an absent database; one that does not fit
- * ends the process with a sentence.
- */
+/** Waits for an absent database; one that does not fit ends the process with a sentence. */
 export async function startServices(): Promise<void> {
   // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  trustCertificates(process.env, (error) => logFailure("Reading trusted certificates", error));
   const shared = services();
   const { trustedProxies } = shared.installation;
   closeFrontDoor({ allowsUpgrades: process.env.NODE_ENV === "development", trustedProxies });
@@ -58,7 +55,7 @@ export async function startServices(): Promise<void> {
   void backUp(shared);
 }
 
-/** In the log: the launcher drops what stdout says before readiness. */
+/** Logged, because the launcher drops stdout before readiness. */
 async function inviteFirst({ accounts }: Services): Promise<void> {
   try {
     const link = await accounts?.firstInvite();
@@ -68,7 +65,6 @@ async function inviteFirst({ accounts }: Services): Promise<void> {
   }
 }
 
-/** Loaded only where somebody collects traces. */
 async function trace({ installation, closing }: Services): Promise<void> {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()) return;
   const { startTracing } = await import("./tracing");
@@ -87,7 +83,6 @@ async function backUp({ ready, backups }: Services): Promise<void> {
   }
 }
 
-/** Removes for good what was deleted long ago, and what a process that died left: temporary sessions and uploads. */
 async function removeOld(shared: Services): Promise<void> {
   const { sql, deletedKeptMs, closing, ready, installation, fileBucket } = shared;
   const removal = { most: removedAtOnce, signal: closing.signal };
@@ -137,7 +132,7 @@ async function sweep(shared: Services): Promise<void> {
     ["Finishing deletions of everything", () => finishClearings(shared, "data")],
     // Spelling correction needs an up-to-date vocabulary.
     ...[...shared.ownerIds()].map(
-      (ownerId): Step => [
+      (ownerId): ServerStep => [
         "Learning words",
         () => learnWords(sql, { ownerId, most: learnedPerSweep }),
       ],
@@ -148,4 +143,18 @@ async function sweep(shared: Services): Promise<void> {
 function refuseToStart(error: MigrationError): never {
   logEvent(error.message);
   process.exit(1);
+}
+
+type ServerStep = readonly [what: string, act: () => Promise<unknown>];
+
+/** A failing step does not stop the others, unless the database is away from all. */
+async function runSteps(steps: readonly ServerStep[]): Promise<void> {
+  for (const [what, act] of steps) {
+    try {
+      await act();
+    } catch (error) {
+      logFailure(what, error);
+      if (isDatabaseAway(error)) return;
+    }
+  }
 }

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { SessionEvent } from "grove-session";
+import { connect, Notifications, SessionFeed } from "grove-session/postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addEntry, removeEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import type { EventWire } from "@/lib/chat/wire/events";
-import { connect, Notifications, SessionFeed } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import type { SessionEvent } from "@/lib/session";
 import { ownerServices } from "./owner-services";
 import { TabEvents, tabEventOf } from "./tab-events";
 
@@ -43,7 +43,9 @@ async function serverAndScript() {
   return { owner, tab, child, lines };
 }
 
-test("a script in another process receives what a person writes into memory", async () => {
+test("a script in another process receives what a person writes into memory", {
+  tags: "long",
+}, async () => {
   const { owner, lines } = await serverAndScript();
   await writeBlock(owner, { label: "memory", sessionId: null, content: "Likes tea" });
   await writeBlock(owner, { label: "todos", sessionId: "a", content: "- [ ] brew" });
@@ -60,7 +62,9 @@ test("a script in another process receives what a person writes into memory", as
     ]);
 });
 
-test("what a script writes through the library refreshes the open tabs", async () => {
+test("what a script writes through the library refreshes the open tabs", {
+  tags: "long",
+}, async () => {
   const { tab, child, owner } = await serverAndScript();
   const ended = once(child, "exit");
   child.stdin.end("from the script\n");

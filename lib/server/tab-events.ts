@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { SessionEvent } from "grove-session";
 import type { EventWire } from "@/lib/chat/wire/events";
-import type { SessionEvent } from "@/lib/session";
 
 const gatherMs = 250;
 
@@ -16,7 +16,6 @@ interface Burst {
   isWaiting: boolean;
 }
 
-/** `null` when tabs show nothing of the event. */
 export function tabEventOf(event: SessionEvent): EventWire | null {
   const about = event.origin === undefined ? {} : { origin: event.origin };
   switch (event.type) {
@@ -67,7 +66,6 @@ export class TabEvents {
     return [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @returns a function that unsubscribes. */
   subscribe(ownerId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(ownerId) ?? new Set();
     this.#listeners.set(ownerId, listeners.add(listener));
@@ -128,11 +126,9 @@ function supersedes(newer: OwnedEvent, older: OwnedEvent): boolean {
 const tabHeader = "x-grove-tab";
 const tabName = /^[\w-]{1,64}$/;
 
-/** Lets events name the tab that caused them. */
 export class RequestOrigin {
   readonly #serving = new AsyncLocalStorage<{ tab: string | undefined }>();
 
-  /** `undefined` outside requests, and for clients that name none. */
   get tab(): string | undefined {
     return this.#serving.getStore()?.tab;
   }

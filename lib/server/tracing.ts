@@ -9,7 +9,6 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 
-/** Sends spans of requests and answers to `OTEL_EXPORTER_OTLP_ENDPOINT`. @returns a function that sends the rest. */
 export function startTracing({ version }: { version: string }): () => Promise<void> {
   // Addresses of pages that a model reads are not for other eyes.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";
@@ -37,7 +36,7 @@ const allowed: ReadonlySet<string> = new Set([
   "grove.status",
 ]);
 
-/** Passes on times and what is named here: addresses, searches and messages of errors may hold what a person wrote. */
+/** Other fields may hold a person's words: addresses, searches, messages of errors. */
 function withoutTexts(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(cleaned), done),

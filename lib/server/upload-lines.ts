@@ -2,11 +2,6 @@ import { HttpError } from "./http-error";
 
 const longestLine = 32_000_000;
 
-/**
- * The lines of a file.
- *
- * @throws {HttpError} 400 for invalid UTF-8, 413 for a line too long.
- */
 export async function* uploadLines(
   file: AsyncIterable<Uint8Array>,
   { lineCharacters = longestLine } = {},

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { RunStore } from "@/lib/chat/core/run-store";
 import { followRun, LiveRun } from "@/lib/chat/runs/live-runs";
 import { eventStream } from "./event-stream";
-import { eventsTo, Viewer } from "./viewer";
+import { eventBody, eventsTo, Viewer } from "./viewer";
 
 // A run in this process needs no store.
 const runs = {} as RunStore;
@@ -97,4 +97,31 @@ test("A subscriber that comes while the server ends is sent away without a liste
   const response = eventStream(subscribe, new Viewer([AbortSignal.abort()]));
   expect(await response.text()).toBe(": connected\n\n");
   expect(listeners.size).toBe(0);
+});
+
+async function* slowly(pauses: readonly number[]): AsyncGenerator<readonly number[]> {
+  for (const [index, ms] of pauses.entries()) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    yield index % 2 === 0 ? [index] : [];
+  }
+}
+
+const read = (pauses: readonly number[], quietMs?: number) =>
+  new Response(
+    eventBody(slowly(pauses), {
+      end: "[DONE]",
+      lineOf: (value) => `data: ${value}\n\n`,
+      ...(quietMs !== undefined && { quietMs }),
+    }),
+  ).text();
+
+test("a stream that is silent for long carries comments, and loses nothing", async () => {
+  const text = await read([0, 0, 120], 30);
+  expect(text.replace(/: waiting\n\n/g, "")).toBe("data: 0\n\ndata: 2\n\ndata: [DONE]\n\n");
+  expect(text.split(": waiting\n\n").length - 1).toBeGreaterThanOrEqual(2);
+});
+
+test("one that is never silent for so long carries none", async () => {
+  expect(await read([0, 0, 0], 5_000)).toBe("data: 0\n\ndata: 2\n\ndata: [DONE]\n\n");
+  expect(await read([0, 0, 20])).toBe("data: 0\n\ndata: 2\n\ndata: [DONE]\n\n");
 });

@@ -1,7 +1,7 @@
 import { UI_MESSAGE_STREAM_HEADERS } from "ai";
 import { logFailure } from "./log";
 
-/** One reader of a response: leaves when one of `sources` aborts, which may live as long as the server. */
+/** Leaves when one of `sources` aborts, which may live as long as the server. */
 export class Viewer {
   readonly #leaving = new AbortController();
   readonly #sources: readonly AbortSignal[];
@@ -17,17 +17,14 @@ export class Viewer {
     return this.#leaving.signal;
   }
 
-  /** Removes its listeners; `AbortSignal.any` would keep them until a source aborts. */
+  /** `AbortSignal.any` would keep its listeners until a source aborts. */
   leave(): void {
     for (const source of this.#sources) source.removeEventListener("abort", this.#leave);
     this.#leaving.abort();
   }
 }
 
-/**
- * Server-sent events in the AI SDK's format, read as fast as the viewer takes them; leaving ends `batches`. The SDK's
- * own response puts two more streams in between.
- */
+/** Leaving ends `batches`. The SDK's own response puts two more streams in between. */
 export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
   const body = eventBody(batches, {
     end: "[DONE]",
@@ -37,22 +34,36 @@ export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknow
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS });
 }
 
-/** Values that are there together are one piece of the response. */
 export function eventBody<Value>(
   batches: AsyncGenerator<readonly Value[]>,
   {
     end,
     onEnd,
     lineOf,
-  }: { end?: string | undefined; onEnd?: () => void; lineOf: (value: Value) => string },
+    quietMs = null,
+  }: {
+    end?: string | undefined;
+    onEnd?: () => void;
+    lineOf: (value: Value) => string;
+    /** Sends a comment, which readers pass over, when nothing came for so long. */
+    quietMs?: number | null;
+  },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let coming: Promise<IteratorResult<readonly Value[]>> | null = null;
+  const nextOrQuiet = async () => {
+    coming ??= batches.next();
+    const next = quietMs === null ? await coming : await within(coming, quietMs);
+    if (next) coming = null;
+    return next;
+  };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(text));
       try {
-        let next = await batches.next();
-        while (!next.done && next.value.length === 0) next = await batches.next();
+        let next = await nextOrQuiet();
+        while (next && !next.done && next.value.length === 0) next = await nextOrQuiet();
+        if (!next) return send(": waiting\n\n");
         if (!next.done) return send(next.value.map(lineOf).join(""));
         onEnd?.();
         if (end !== undefined) send(`data: ${end}\n\n`);
@@ -69,9 +80,19 @@ export function eventBody<Value>(
   });
 }
 
+async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | null> {
+  const waited = Promise.withResolvers<null>();
+  const timer = setTimeout(() => waited.resolve(null), ms);
+  try {
+    return await Promise.race([work, waited.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
- * Next drops the body unread of a HEAD request, which it answers with GET, and of one whose client has gone. A stream in
- * it would hold what it reads from, such as a connection to the database, until the server ends.
+ * Next drops the body unread of a HEAD request, and of one whose client has gone; a stream in it would hold its source
+ * until the server ends.
  */
 export async function answerTo(request: Request, response: Response): Promise<Response> {
   const { body } = response;

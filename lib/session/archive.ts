@@ -8,23 +8,18 @@ import {
 import type { ExportedSession } from "./portable/session-records";
 import type { ChangedSession, SessionStore } from "./session-store";
 
-/** An archived session, without its text. */
 export interface ArchivedSession {
   readonly sessionId: string;
   readonly archivedAt: Date;
-  /** Of its text in UTF-8. */
   readonly bytes: number;
 }
 
-/** Keeps exported sessions of one owner as text, by session id. Every failure is an `ArchiveFailedError`. */
+/** Exported sessions of one owner as text, by session id; failures are `ArchiveFailedError`. */
 export interface SessionArchive {
   /** Replaces an earlier text as a whole; of several calls at once, one text remains. */
   put(sessionId: string, text: string): Promise<void>;
-  /** `null` when there is none. */
   get(sessionId: string): Promise<string | null>;
-  /** In no order. */
   list(): AsyncIterable<ArchivedSession>;
-  /** Returns whether there was one. */
   delete(sessionId: string): Promise<boolean>;
 }
 
@@ -33,11 +28,7 @@ export interface ArchiveOptions {
   readonly withoutFiles?: boolean;
 }
 
-/**
- * Exports a session into an archive; the session stays.
- *
- * @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError}
- */
+/** @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError} */
 export async function archiveSession(
   store: SessionStore,
   archive: SessionArchive,
@@ -52,7 +43,7 @@ export async function archiveSession(
 }
 
 /**
- * Stores an archived session under its id, completely or not at all; the archive keeps it.
+ * Stores a session under its id, completely or not at all; the archive keeps it.
  *
  * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
  * @throws {SessionExistsError} when the session was not deleted.
@@ -73,7 +64,6 @@ export async function restoreSession(
   );
 }
 
-/** Of parts that name bytes in the owner's store, each file once. */
 function storedFileNames({ messages }: ExportedSession): string[] {
   const files = new Map<string, string>();
   for (const node of messages) {
@@ -86,7 +76,7 @@ function storedFileNames({ messages }: ExportedSession): string[] {
   return [...files.values()];
 }
 
-/** Imported when needed: its schemas take longer to load than the whole library. */
+/** Imported when needed: the schemas take longer to load than the whole library. */
 const readerOfTexts = () => import("./portable/session-text");
 
 async function orFailed<Result>(message: string, call: () => Promise<Result>): Promise<Result> {

@@ -1,13 +1,12 @@
 import type { SessionMessage } from "./message";
 
-/** Metadata that a server writes: a message of a client can neither set nor change it. */
 const alwaysReserved = [
   ...["usage", "totalUsage", "inputTokens", "outputTokens", "totalTokens", "input", "cost"],
   ...["model", "provider", "status", "finishReason", "error", "runId"],
   ...["summary", "compaction", "note", "writes", "proposals", "together", "kept"],
 ];
 
-/** The message as a client may write it: reserved metadata is that of the stored one, or none. */
+/** Keeps the stored message's reserved metadata, which a client can neither set nor change. */
 export function fromClient<Message extends SessionMessage>(
   { metadata, ...message }: Message,
   {

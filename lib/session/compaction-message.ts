@@ -1,9 +1,8 @@
-import type { SessionMessage, StoredMessage } from "@/lib/session/message";
-import type { Compaction } from "@/lib/session/session-provider";
+import type { SessionMessage, StoredMessage } from "./message";
+import type { Compaction } from "./session-provider";
 
 const prefix = "compaction_";
 
-/** Content of `metadata.compaction` of a synthetic summary message. */
 interface CompactionReference {
   readonly id: string;
   readonly fromMessageId: string;
@@ -15,14 +14,13 @@ export function isCompactionMessage(message: Pick<SessionMessage, "id">): boolea
   return message.id.startsWith(prefix);
 }
 
-/** The compaction id in a synthetic message id; `null` for a stored message. */
 export function compactionIdOf(messageId: string): string | null {
   return messageId.startsWith(prefix) ? messageId.slice(prefix.length) : null;
 }
 
 /**
- * The synthetic message that replaces a compacted range. Its role is `user`: every provider accepts a user message
- * anywhere, while some would continue, sign or refuse an assistant message they did not write.
+ * The synthetic message in place of a compacted range. Its role is `user`: some providers refuse, sign or continue an
+ * assistant message they did not write.
  */
 export function compactionMessage(compaction: Compaction): StoredMessage {
   const { id, fromMessageId, toMessageId } = compaction;

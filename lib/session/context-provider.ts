@@ -1,28 +1,24 @@
 import type { MaybePromise } from "./session-provider";
 
-/** A labelled section of the system prompt, as it is now. */
 export interface ContextBlock {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
-  /** For skills and searchable blocks: what their provider says about their entries. */
+  /** For skills and searchable blocks, a description of their entries. */
   readonly content: string;
   readonly tokens: number;
   readonly maxTokens?: number | undefined;
-  /** By the model. */
   readonly writable: boolean;
   readonly isSkill: boolean;
   readonly isSearchable: boolean;
-  /** The version of the content, where the provider keeps versions; 0 before the first write. */
+  /** Absent where the provider keeps no versions; 0 before the first write. */
   readonly version?: number | undefined;
   /** Why the content could not be read; it is empty then. */
   readonly error?: string | undefined;
 }
 
-/** The author and occasion of a version. */
 export interface WriteProvenance {
   readonly author: "person" | "model" | "system" | "program";
-  /** Name of the program that wrote or proposed it. */
   readonly program?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
@@ -32,15 +28,15 @@ export interface WriteProvenance {
 
 export interface WriteOptions {
   readonly provenance?: WriteProvenance | undefined;
-  /** The version the writer has seen; if another is newest, the write fails with `BlockConflictError`. */
+  /** A newer version refuses the write with `BlockConflictError`. */
   readonly expectedVersion?: number | undefined;
   /** Keyed entries only: shown to people instead of the key. */
   readonly title?: string | undefined;
-  /** `append` when the text is the present one with an addition, for listeners. Default `replace`. */
+  /** `append` when the text continues the present one. Default `replace`. */
   readonly action?: "replace" | "append" | undefined;
 }
 
-/** A version of a document, counted from 1. `content` is `null` when that version deleted it. */
+/** Versions count from 1; `content` is `null` when that version deleted it. */
 export interface DocumentVersion {
   readonly version: number;
   readonly content: string | null;
@@ -48,43 +44,37 @@ export interface DocumentVersion {
   readonly createdAt: Date;
 }
 
-/** Read-only text in the system prompt. */
 export interface ContextProvider {
   get(): MaybePromise<string | null>;
-  /** Called with the label of the block, once and before any other method. */
+  /** Called once, before any other method. */
   init?(label: string): void;
 }
 
-/** Text that the model and the person may edit. */
 export interface WritableContextProvider extends ContextProvider {
   set(content: string, options?: WriteOptions): MaybePromise<void>;
 }
 
-/** A writable provider that keeps every version. */
 export interface VersionedContextProvider extends WritableContextProvider {
-  /** The newest content and version; version 0 and `""` before the first write. */
+  /** Version 0 and `""` before the first write. */
   read(): Promise<{ content: string; version: number }>;
   versions(options?: { limit?: number }): Promise<DocumentVersion[]>;
 }
 
-/** The versions of a frozen prompt's blocks, by block id. */
 export type FrozenVersions = Readonly<Record<string, number>>;
 
-/** A frozen prompt with the versions it was rendered from. */
 export interface FrozenText {
   readonly prompt: string;
   /** `null` for a prompt stored without versions. */
   readonly versions: FrozenVersions | null;
 }
 
-/** Stores a frozen prompt with its versions. */
 export interface FrozenPromptProvider extends WritableContextProvider {
   /** `null` before the first freeze. */
   readFrozen(): MaybePromise<FrozenText | null>;
   setFrozen(frozen: FrozenText): MaybePromise<void>;
 }
 
-/** Documents loaded whole on demand; `get` lists them one per line as `- key: description`. */
+/** Documents loaded on demand; `get` lists them one per line as `- key: description`. */
 export interface SkillProvider extends ContextProvider {
   load(key: string): MaybePromise<string | null>;
   set?(
@@ -95,16 +85,15 @@ export interface SkillProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
-/** A search result: text for the model, and its sources. */
 export interface FoundEntries {
   readonly text: string;
   readonly keys: readonly string[];
 }
 
-/** Entries found by searching; `get` is a summary such as `42 entries indexed`. */
+/** Searchable entries; `get` is a summary such as `42 entries indexed`. */
 export interface SearchProvider extends ContextProvider {
   search(query: string): MaybePromise<string | null>;
-  /** The result of `search` with the keys of its entries, best first. */
+  /** `search` with the keys of its entries, best first. */
   searchEntries?(query: string): MaybePromise<FoundEntries | null>;
   set?(
     key: string,
@@ -114,14 +103,12 @@ export interface SearchProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
-/** A provider of any of the four kinds, which its methods tell apart. */
 export type AnyContextProvider =
   | ContextProvider
   | WritableContextProvider
   | SkillProvider
   | SearchProvider;
 
-/** One entry of a skill or knowledge block. */
 export interface ContextEntry {
   readonly key: string;
   readonly title: string;
@@ -131,7 +118,6 @@ export interface ContextEntry {
   readonly updatedAt: Date;
 }
 
-/** A keyed provider whose entries a person can list, read, version and delete. */
 export interface EntryProvider {
   entries(options?: { limit?: number }): Promise<ContextEntry[]>;
   entry(key: string): Promise<ContextEntry | null>;
@@ -186,4 +172,37 @@ export function isEntryProvider(
   provider: AnyContextProvider,
 ): provider is AnyContextProvider & EntryProvider {
   return hasMethod(provider, "entries") && hasMethod(provider, "remove");
+}
+
+export const storedKinds = ["writable", "searchable", "loadable"] as const;
+
+export type BlockKind = (typeof storedKinds)[number];
+
+export type KeyedKind = Exclude<BlockKind, "writable">;
+
+interface KindOfProvider {
+  readonly isProvider: (provider: AnyContextProvider) => boolean;
+  readonly isBlock: (block: ContextBlock) => boolean;
+  /** Shown to the model beside the label. */
+  readonly tag: string;
+}
+
+/** A block of two kinds has the tag of the first. */
+export const keyedKinds: Readonly<Record<KeyedKind, KindOfProvider>> = {
+  searchable: {
+    isProvider: isSearchProvider,
+    isBlock: ({ isSearchable }) => isSearchable,
+    tag: "[searchable]",
+  },
+  loadable: {
+    isProvider: isSkillProvider,
+    isBlock: ({ isSkill }) => isSkill,
+    tag: "[loadable]",
+  },
+};
+
+export function isKeyedProvider(
+  provider: AnyContextProvider,
+): provider is SkillProvider | SearchProvider {
+  return Object.values(keyedKinds).some(({ isProvider }) => isProvider(provider));
 }

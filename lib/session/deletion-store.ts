@@ -1,4 +1,5 @@
-/** Something deleted that can be restored. Ids of what it does not concern are `null`. */
+import type { BlockKind } from "./context-provider";
+
 export interface Deleted {
   readonly id: string;
   readonly kind: "messages" | "session" | "block" | "entry";
@@ -8,22 +9,21 @@ export interface Deleted {
   readonly sessionTitle: string | null;
   readonly blockId: string | null;
   readonly label: string | null;
-  readonly blockKind: string | null;
+  readonly blockKind: BlockKind | null;
   readonly key: string | null;
-  /** Of the session or entry, or the beginning of the first message; may be empty. */
+  /** The session's or entry's title, or the beginning of the first message; may be empty. */
   readonly title: string;
   /** Messages, or an entry and its files. */
   readonly count: number;
 }
 
-/** Deletions of an owner that can be undone. */
 export interface DeletionStore {
-  /** Newest first, from the deletion `after` on, without what belongs to a deleted session or block. */
+  /** Newest first, from the deletion `after` on, without parts of a deleted session or block. */
   list(page: { limit: number; after?: string | undefined }): Promise<Deleted[]>;
-  /** `null` for one that is unknown or restored. Its session or block may be deleted, too. */
+  /** `null` when unknown or restored. */
   get(deletionId: string): Promise<Deleted | null>;
-  /** The deletion that a request with this id made or found, restored or not; `null` for an unknown id. */
+  /** The deletion that a request with this id made or found, restored or not. */
   madeBy(deletionId: string): Promise<{ id: string; kind: Deleted["kind"] } | null>;
-  /** Removes for good. @returns `null` for an unknown one, false for one that was restored. */
+  /** @returns `null` when unknown, false when restored. */
   remove(deletionId: string): Promise<boolean | null>;
 }

@@ -5,18 +5,17 @@ import {
   type LoadableEntries,
   type SearchableEntries,
 } from "./block-store";
-import {
-  type AnyContextProvider,
-  type EntryProvider,
-  type FrozenPromptProvider,
-  isSearchProvider,
-  isSkillProvider,
-  type SearchProvider,
-  type SkillProvider,
-  type VersionedContextProvider,
-  type WritableContextProvider,
-  type WriteOptions,
+import type {
+  AnyContextProvider,
+  EntryProvider,
+  FrozenPromptProvider,
+  SearchProvider,
+  SkillProvider,
+  VersionedContextProvider,
+  WritableContextProvider,
+  WriteOptions,
 } from "./context-provider";
+import { isKeyedProvider } from "./context-provider";
 import { NotSupportedError } from "./errors";
 import { type NewSessionEvent, SessionEvents } from "./events";
 import type { AppendResult } from "./message";
@@ -30,9 +29,7 @@ type MethodName<Port> = {
   [Name in keyof Port]-?: NonNullable<Port[Name]> extends Method ? Name : never;
 }[Exclude<keyof Port, "init">];
 
-/**
- * For each method of a port `"read"`, or the events of a call that succeeded. `init` comes before every use.
- */
+/** Per method of a port, `"read"` or the events of a successful call. `init` runs before every use. */
 export type EventTable<Port> = {
   readonly [Name in MethodName<Port>]: NonNullable<Port[Name]> extends (
     ...args: infer Args
@@ -41,17 +38,15 @@ export type EventTable<Port> = {
     : never;
 };
 
-/** Receives each event once the write that caused it is stored. */
 export type Emit = (event: NewSessionEvent) => void;
 
 const emitters = new WeakSet<object>();
 
-/** True when an object emits the events of its writes. */
 export function isEmitting(port: object): boolean {
   return emitters.has(port);
 }
 
-/** The same object, which also emits the events of its writes. Members without a line in the table stay as they are. */
+/** Members without an entry emit nothing. */
 export function emitting<Port extends object>(
   port: Port,
   table: EventTable<never> | object,
@@ -75,7 +70,7 @@ export function emitting<Port extends object>(
   return decorated;
 }
 
-/** Makes every write to blocks emit, to their set-up and to their texts. */
+/** Makes every write to blocks emit. */
 export function emittingBlocks(blocks: BlockStore, emit: Emit): BlockStore {
   const store = emitting(blocks, blockStoreEvents, emit);
   const entryTable = (ref: BlockRef) => editableEntryEvents(eventBlock(ref));
@@ -94,7 +89,6 @@ export function emittingBlocks(blocks: BlockStore, emit: Emit): BlockStore {
   };
 }
 
-/** A store of which every write emits. */
 export interface EmittingStore<Store extends SessionStore = SessionStore> extends SessionStore {
   readonly events: SessionEvents;
   readonly sessions: Store["sessions"];
@@ -104,7 +98,7 @@ export interface EmittingStore<Store extends SessionStore = SessionStore> extend
   promptCache(sessionId: string): ReturnType<Store["promptCache"]>;
 }
 
-/** Makes every write of a store emit: registry, messages, blocks, frozen prompts and proposals. */
+/** Makes every write of a store emit. */
 export function emittingStore<Store extends SessionStore>(
   store: Store,
   events: SessionEvents = new SessionEvents(store.ownerId),
@@ -148,7 +142,7 @@ function requireNamespace(store: SessionStore, name: string): SessionStore {
 const storesBySource = new WeakMap<SessionStore, EmittingStore>();
 const eventsBySource = new WeakMap<SessionProvider, SessionEvents>();
 
-/** The store itself when it emits, otherwise one that does, the same each time. */
+/** The store itself when it emits, otherwise the same emitting store each time. */
 export function asEmittingStore(store: SessionStore): SessionStore & Pick<EmittingStore, "events"> {
   const { events } = store;
   if (events) return store as SessionStore & Pick<EmittingStore, "events">;
@@ -157,37 +151,35 @@ export function asEmittingStore(store: SessionStore): SessionStore & Pick<Emitti
   return made;
 }
 
-/** The events of a provider that is used without a store, the same for every session over it. */
 export function providerEvents(provider: SessionProvider): SessionEvents {
   const events = eventsBySource.get(provider) ?? new SessionEvents();
   eventsBySource.set(provider, events);
   return events;
 }
 
-/** Returns the block that the events of a reference name. */
 function eventBlock(ref: BlockRef): EmittingBlockOptions {
   const blockId = blockName(ref);
   return { blockId, label: ref.label ?? blockId, sessionId: ref.sessionId };
 }
 
-/** A block whose events name the session it belongs to, or `null` when it applies to all of them. */
 interface EmittingBlockOptions {
   readonly blockId: string;
   readonly label: string;
   readonly sessionId: string | null;
 }
 
-/** Makes the writes of a block emit, entry by entry where it has entries. */
 export function emittingBlock<Provider extends AnyContextProvider>(
   provider: Provider,
   block: EmittingBlockOptions,
   emit: Emit,
 ): Provider {
-  const isKeyed = isSkillProvider(provider) || isSearchProvider(provider);
-  return emitting(provider, isKeyed ? entryEvents(block) : blockEvents(block), emit);
+  return emitting(
+    provider,
+    isKeyedProvider(provider) ? entryEvents(block) : blockEvents(block),
+    emit,
+  );
 }
 
-/** Makes the writes of a prompt cache emit. */
 export function emittingPrompt<Provider extends WritableContextProvider>(
   provider: Provider,
   sessionId: string,
@@ -196,7 +188,6 @@ export function emittingPrompt<Provider extends WritableContextProvider>(
   return emitting(provider, promptEvents(sessionId), emit);
 }
 
-/** Of its own methods. The events of what the others return are in the tables below. */
 export const storeEvents = {
   writeBlocks: (_, writes) =>
     writes.map(({ block, provenance }) => ({
@@ -228,6 +219,7 @@ export const registryEvents = {
     { type: "usage", sessionId, inputTokens, outputTokens, cost },
   ],
   search: "read",
+  searchSessions: "read",
 } satisfies EventTable<SessionRegistry>;
 
 export const proposalEvents = {
@@ -242,7 +234,7 @@ export const proposalEvents = {
   ],
 } satisfies EventTable<ProposalStore>;
 
-/** Storage of messages: of the documented core a method may answer nothing. */
+/** A method of the documented core may return nothing. */
 type MessagePort = SessionProvider & Omit<SessionTreeProvider, keyof SessionProvider>;
 
 export const messageEvents = (sessionId: string) =>
@@ -369,9 +361,10 @@ const editableEntryEvents = (block: EmittingBlockOptions) =>
     write: (_, key, _entry, options) => entryWrites(block, { key, action: "replace" }, options),
   }) satisfies EventTable<SearchableEntries & Pick<LoadableEntries, "load">>;
 
+/** The events of each method of a `BlockStore`. */
 export const blockStoreEvents = {
   list: "read",
-  // The application's own blocks are shown before there is a row of them.
+  // The application's own blocks are shown before they are stored.
   ensure: "read",
   create: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "create" }],
   change: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "update" }],

@@ -1,4 +1,3 @@
-/** Stable, for programs. */
 export type SessionErrorCode =
   | "message-not-found"
   | "message-conflict"
@@ -27,10 +26,10 @@ export type SessionErrorCode =
   | "invalid-argument"
   | "not-supported";
 
-/** A symbol, because a bundler may duplicate this module, and then its classes differ. */
+/** A bundler may duplicate this module: the classes then differ, the symbol does not. */
 const brand = Symbol.for("grove.session-error");
 
-/** Base of every intended error. `code` is stable; the message is a full sentence. */
+/** Base of every intended error; `code` is stable. */
 export abstract class SessionError extends Error {
   abstract readonly code: SessionErrorCode;
   readonly [brand] = true;
@@ -50,7 +49,7 @@ export function isBlockConflict(error: unknown): error is BlockConflictError {
   return isSessionError(error) && error.code === "block-conflict";
 }
 
-/** Thrown for a parent, leaf, range end or changed message that is deleted or not in this session. */
+/** A parent, leaf, range end or changed message is deleted or not in this session. */
 export class MessageNotFoundError extends SessionError {
   readonly code = "message-not-found";
   constructor(
@@ -61,7 +60,7 @@ export class MessageNotFoundError extends SessionError {
   }
 }
 
-/** Thrown for an append whose id exists with other parts or another role, or was deleted. */
+/** The id exists with other parts or another role, or was deleted. */
 export class MessageConflictError extends SessionError {
   readonly code = "message-conflict";
   constructor(readonly messageId: string) {
@@ -69,7 +68,7 @@ export class MessageConflictError extends SessionError {
   }
 }
 
-/** Thrown for an unknown or deleted session. */
+/** The session is unknown or deleted. */
 export class SessionNotFoundError extends SessionError {
   readonly code = "session-not-found";
   constructor(readonly sessionId: string) {
@@ -77,7 +76,7 @@ export class SessionNotFoundError extends SessionError {
   }
 }
 
-/** Thrown for a new session whose id belongs to a deleted one or another fork. */
+/** The id belongs to a deleted session or another fork. */
 export class SessionExistsError extends SessionError {
   readonly code = "session-exists";
   constructor(readonly sessionId: string) {
@@ -85,7 +84,7 @@ export class SessionExistsError extends SessionError {
   }
 }
 
-/** Thrown for reads and writes of a session after it has expired: see `CreateSessionOptions.expiresAfterMs`. */
+/** The session has expired: see `CreateSessionOptions.expiresAfterMs`. */
 export class SessionExpiredError extends SessionError {
   readonly code = "session-expired";
   constructor(readonly sessionId: string) {
@@ -93,7 +92,7 @@ export class SessionExpiredError extends SessionError {
   }
 }
 
-/** Thrown for an append to an archived session, where these are refused: see `refuseWhenArchived`. */
+/** Appends to archived sessions are refused: see `refuseWhenArchived`. */
 export class SessionArchivedError extends SessionError {
   readonly code = "session-archived";
   constructor(readonly sessionId: string) {
@@ -101,7 +100,7 @@ export class SessionArchivedError extends SessionError {
   }
 }
 
-/** Thrown for an unknown summary. */
+/** The summary is unknown. */
 export class CompactionNotFoundError extends SessionError {
   readonly code = "compaction-not-found";
   constructor(readonly compactionId: string) {
@@ -109,7 +108,7 @@ export class CompactionNotFoundError extends SessionError {
   }
 }
 
-/** Thrown when the ends of a summary share no path or are reversed. */
+/** The ends of a summary share no path or are reversed. */
 export class CompactionRangeError extends SessionError {
   readonly code = "compaction-range";
   constructor(
@@ -122,7 +121,7 @@ export class CompactionRangeError extends SessionError {
   }
 }
 
-/** Thrown for a deletion whose id an earlier one of something else has. */
+/** The deletion's id belongs to an earlier one of something else. */
 export class DeletionConflictError extends SessionError {
   readonly code = "deletion-conflict";
   constructor(readonly deletionId: string) {
@@ -130,7 +129,7 @@ export class DeletionConflictError extends SessionError {
   }
 }
 
-/** Thrown for an unknown deletion, or one of what was removed for good. */
+/** The deletion is unknown, or its content was removed for good. */
 export class DeletionNotFoundError extends SessionError {
   readonly code = "deletion-not-found";
   constructor(readonly deletionId: string) {
@@ -138,7 +137,7 @@ export class DeletionNotFoundError extends SessionError {
   }
 }
 
-/** Thrown for a label that no block of the session has. */
+/** No block of the session has this label. */
 export class BlockNotFoundError extends SessionError {
   readonly code = "block-not-found";
   constructor(readonly label: string) {
@@ -146,7 +145,7 @@ export class BlockNotFoundError extends SessionError {
   }
 }
 
-/** Thrown when a new block's label is taken. */
+/** A new block's label is taken. */
 export class BlockExistsError extends SessionError {
   readonly code = "block-exists";
   constructor(readonly label: string) {
@@ -154,7 +153,7 @@ export class BlockExistsError extends SessionError {
   }
 }
 
-/** Thrown for a write to a block whose provider has no `set`. */
+/** The block's provider has no `set`. */
 export class BlockReadonlyError extends SessionError {
   readonly code = "block-readonly";
   constructor(readonly label: string) {
@@ -162,7 +161,7 @@ export class BlockReadonlyError extends SessionError {
   }
 }
 
-/** Thrown when the model writes a block that only the person may edit. */
+/** Only the person may edit this block. */
 export class BlockWriterError extends SessionError {
   readonly code = "block-writer";
   constructor(readonly label: string) {
@@ -170,7 +169,7 @@ export class BlockWriterError extends SessionError {
   }
 }
 
-/** Thrown when a write exceeds the `maxTokens` of a block or an entry. */
+/** A write exceeds the `maxTokens` of a block or an entry. */
 export class BlockTooLargeError extends SessionError {
   readonly code = "block-too-large";
   constructor(
@@ -182,19 +181,14 @@ export class BlockTooLargeError extends SessionError {
   }
 }
 
-/** A block with another newest version than its writer has seen. */
 export interface BlockConflict {
   readonly label: string;
-  /** `null` for a block of every session. */
   readonly sessionId: string | null;
   readonly expectedVersion: number;
   readonly currentVersion: number;
 }
 
-/**
- * Thrown when a write is based on a version older than `currentVersion`. `conflicts` has every such block where several
- * were written together.
- */
+/** The write is based on an older version than `currentVersion`; `conflicts` has every such block. */
 export class BlockConflictError extends SessionError {
   readonly code = "block-conflict";
   constructor(
@@ -211,7 +205,6 @@ export class BlockConflictError extends SessionError {
   }
 }
 
-/** @returns one error that names every conflict. */
 export function conflictOf(
   conflicts: readonly [BlockConflict, ...BlockConflict[]],
 ): BlockConflictError {
@@ -219,7 +212,7 @@ export function conflictOf(
   return new BlockConflictError(label, expectedVersion, currentVersion, conflicts);
 }
 
-/** Thrown for a proposal that does not exist or belongs to another session. */
+/** The proposal does not exist or belongs to another session. */
 export class ProposalNotFoundError extends SessionError {
   readonly code = "proposal-not-found";
   constructor(readonly proposalId: string) {
@@ -227,7 +220,7 @@ export class ProposalNotFoundError extends SessionError {
   }
 }
 
-/** Thrown for a proposal already decided. */
+/** The proposal is already decided. */
 export class ProposalDecidedError extends SessionError {
   readonly code = "proposal-decided";
   constructor(
@@ -238,7 +231,7 @@ export class ProposalDecidedError extends SessionError {
   }
 }
 
-/** Thrown when a context provider throws, times out, or returns something other than text. */
+/** A context provider throws, times out, or returns something other than text. */
 export class ProviderFailedError extends SessionError {
   readonly code = "provider-failed";
   constructor(
@@ -250,7 +243,7 @@ export class ProviderFailedError extends SessionError {
   }
 }
 
-/** Thrown for an unusable summary: blank, truncated, or no shorter than its messages. */
+/** The summary is blank, truncated, or no shorter than its messages. */
 export class SummaryRejectedError extends SessionError {
   readonly code = "summary-rejected";
   constructor(readonly reason: "blank" | "truncated" | "too-long") {
@@ -261,12 +254,11 @@ export class SummaryRejectedError extends SessionError {
 }
 
 interface DamageOptions extends ErrorOptions {
-  /** Counted from 1. */
   readonly line?: number;
   readonly field?: string | undefined;
 }
 
-/** Thrown for an exported session that is cut off, invalid, or another one than was asked for. */
+/** An exported session is cut off, invalid, or not the one asked for. */
 export class ExportDamagedError extends SessionError {
   readonly code = "export-damaged";
   readonly line: number | null;
@@ -281,7 +273,7 @@ export class ExportDamagedError extends SessionError {
   }
 }
 
-/** Thrown when an archive has no session with this id. */
+/** The archive has no session with this id. */
 export class ArchiveNotFoundError extends SessionError {
   readonly code = "archive-not-found";
   constructor(readonly sessionId: string) {
@@ -289,12 +281,12 @@ export class ArchiveNotFoundError extends SessionError {
   }
 }
 
-/** Thrown when an archive cannot be read or written, or a session from it cannot be stored. */
+/** An archive cannot be read or written, or a session from it cannot be stored. */
 export class ArchiveFailedError extends SessionError {
   readonly code = "archive-failed";
 }
 
-/** Thrown for a session whose messages name stored files, since an archive holds no bytes. */
+/** The session has stored files, and an archive holds no bytes. */
 export class FilesNotArchivedError extends SessionError {
   readonly code = "files-not-archived";
   constructor(
@@ -309,12 +301,12 @@ export class FilesNotArchivedError extends SessionError {
   }
 }
 
-/** Thrown for an argument that is always invalid. */
+/** The argument is always invalid. */
 export class InvalidArgumentError extends SessionError {
   readonly code = "invalid-argument";
 }
 
-/** Thrown when the storage implements only the documented core of the port. */
+/** The storage implements only the documented core of the port. */
 export class NotSupportedError extends SessionError {
   readonly code = "not-supported";
   constructor(readonly operation: string) {

@@ -2,7 +2,7 @@ import type { WriteProvenance } from "./context-provider";
 import type { SessionMessageRole } from "./message";
 import { reportFailure } from "./report-failure";
 
-/** Usage of model calls, added to the totals of a session. */
+/** Added to a session's totals. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -10,7 +10,7 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** The events of a session by type. They carry ids and numbers, never texts; a listener that wants those reads them. */
+/** Events carry ids and numbers, never texts. */
 interface SessionEventMap {
   /** A new message, not a repeated append. */
   readonly append: {
@@ -19,11 +19,10 @@ interface SessionEventMap {
     readonly role: SessionMessageRole;
   };
   readonly update: { readonly messageId: string };
-  /** `null` and no ids when all messages were cleared. Very many ids are spread over several events. */
+  /** `null` and no ids when all messages were cleared. Many ids are spread over several events. */
   readonly delete: { readonly deletionId: string | null; readonly messageIds: readonly string[] };
-  /** A deletion was undone. */
   readonly restore: { readonly deletionId: string };
-  /** The session continues from another message; `null`: before its first one. */
+  /** `null`: before its first message. */
   readonly activate: { readonly messageId: string | null };
   readonly pin: { readonly messageId: string; readonly pinned: boolean };
   readonly label: { readonly messageId: string };
@@ -31,7 +30,6 @@ interface SessionEventMap {
     readonly compactionId: string;
     readonly action: "add" | "remove" | "restore" | "update";
   };
-  /** A person loaded or unloaded a skill. */
   readonly skill: {
     readonly label: string;
     readonly key: string;
@@ -40,12 +38,11 @@ interface SessionEventMap {
   readonly "block-write": {
     readonly blockId: string;
     readonly label: string;
-    /** The entry of a skill or searchable block. */
     readonly key?: string | undefined;
     readonly action: "replace" | "append" | "remove";
     readonly author?: WriteProvenance["author"] | undefined;
   };
-  /** The block itself: its label, description, limit or writers, or whether it is there. */
+  /** Label, description, limit, writers or presence changed. */
   readonly block: {
     readonly blockId: string;
     readonly action: "create" | "update" | "delete" | "restore";
@@ -54,22 +51,20 @@ interface SessionEventMap {
     readonly proposalId: string;
     readonly action: "add" | "accept" | "decline";
   };
-  /** The frozen prompt was rendered. */
   readonly prompt: Record<never, never>;
   readonly usage: Usage;
-  /** The session itself: its name, model, tags, or whether it is there. */
+  /** Name, model, tags or presence changed. */
   readonly session: {
     readonly action: "create" | "fork" | "update" | "delete" | "restore";
   };
-  /** A `Session` read a new history. */
   readonly load: { readonly messageCount: number };
-  /** A call of a `Session` has stored everything it had to; `messageIds` are those it appended or changed. */
+  /** A call has stored everything; `messageIds` are the appended and changed ones. */
   readonly save: { readonly messageIds: readonly string[] };
-  /** Settings of the owner, providers and keys included. */
+  /** Providers and keys are settings, too. */
   readonly settings: Record<never, never>;
   /** Much of the owner's data at once. */
   readonly data: { readonly action: "import" | "delete" };
-  /** The connection to other processes was lost for a while, so events may be missing. */
+  /** The connection to other processes was lost, so events may be missing. */
   readonly missed: Record<never, never>;
 }
 
@@ -77,11 +72,10 @@ export type SessionEventType = keyof SessionEventMap;
 
 type OwnerEventType = "settings" | "data" | "missed";
 
-/** Something that happened, as the code that observed it describes it. */
 export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = {
   [T in Type]: SessionEventMap[T] & {
     readonly type: T;
-    /** `null` for what concerns every session: settings, and blocks that apply to all of them. */
+    /** `null` for settings and for blocks of all sessions. */
     readonly sessionId: T extends OwnerEventType
       ? null
       : T extends "block-write" | "block" | "proposal"
@@ -90,31 +84,28 @@ export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = 
   };
 }[Type];
 
-/** An event as listeners receive it. */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> =
   NewSessionEvent<Type> & {
     readonly ownerId: string;
-    /** The client that requested the write, if known. */
+    /** The client that requested the write. */
     readonly origin?: string | undefined;
   };
 
-/** Called after each write. What it returns is ignored, and its errors never reach the writer. */
+/** Called after each write. Its result is ignored, and its errors never reach the writer. */
 export type SessionListener<Type extends SessionEventType> = (event: SessionEvent<Type>) => unknown;
 
-/** Narrows what a listener receives, and handles its failures. */
 export interface ListenOptions {
-  /** Only events of this session, and those that concern every session. */
+  /** Limits events to this session and those about every session. */
   readonly sessionId?: string | undefined;
-  /** Receives the errors of the listener. Default: the handler of the events, else a warning on the console. */
+  /** Default: the handler of the events, else a warning on the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Connects events to the process they happen in. */
 export interface SessionEventsOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
-  /** Receives every event that is emitted here, after the listeners. */
+  /** Called for events emitted here, after the listeners. */
   readonly publish?: ((event: SessionEvent) => void) | undefined;
-  /** Names the client that is being served. */
+  /** Names the client being served. */
   readonly origin?: (() => string | undefined) | undefined;
 }
 
@@ -126,8 +117,8 @@ interface Subscription {
 }
 
 /**
- * The events of one owner's sessions. Listeners are called in the order in which they subscribed, one event after the
- * other, after the write is stored. Nobody waits for them, and one that fails breaks nothing.
+ * Once a write is stored, listeners are called in order, one event after the other; the writer does not wait, and a
+ * failing listener breaks nothing.
  */
 export class SessionEvents {
   readonly #subscriptions = new Set<Subscription>();
@@ -140,7 +131,6 @@ export class SessionEvents {
     this.#options = options;
   }
 
-  /** Calls `listener` for every later event of a type. @returns a function that unsubscribes it. */
   on<Type extends SessionEventType>(
     type: Type,
     listener: SessionListener<Type>,
@@ -149,12 +139,11 @@ export class SessionEvents {
     return this.#subscribe(type, listener, options);
   }
 
-  /** Calls `listener` for every later event. @returns a function that unsubscribes it. */
   onEvery(listener: SessionListener<SessionEventType>, options?: ListenOptions): () => void {
     return this.#subscribe(null, listener, options);
   }
 
-  /** Passes an event of this process to listeners and on to other processes. */
+  /** Publishes the event to other processes, too. */
   emit(event: NewSessionEvent): void {
     const origin = this.#options.origin?.();
     const emitted = { ...event, ownerId: this.ownerId, ...(origin !== undefined && { origin }) };
@@ -162,7 +151,7 @@ export class SessionEvents {
     this.#options.publish?.(emitted);
   }
 
-  /** Passes an event of another process to listeners. */
+  /** Takes an event of another process. */
   receive(event: SessionEvent): void {
     for (const subscription of [...this.#subscriptions]) {
       const { type, sessionId } = subscription;

@@ -1,4 +1,4 @@
-/** Groups in order of first appearance, as `Map.groupBy` does, which Node 20 lacks. */
+/** `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Key, Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

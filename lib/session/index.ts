@@ -1,9 +1,11 @@
+export type { Answer, AnswerModelMessage, AnswerStep } from "./answer-message";
 export type { BlockRef, BlockScope } from "./block-store";
 export {
   type CompactFunction,
   type CompactFunctionOptions,
   type CompactResult,
   createCompactFunction,
+  type PreviewedCompactFunction,
 } from "./compaction/create-compact-function";
 export {
   buildSummaryPrompt,
@@ -11,11 +13,12 @@ export {
   type Summarize,
   type WrittenSummary,
 } from "./compaction/summarize-messages";
-export { isCompactionMessage } from "./compaction-message";
+export { compactionMessage, isCompactionMessage } from "./compaction-message";
 export type { ContextOptions } from "./context/context-block";
 export { diffLines } from "./context/diff-lines";
-export type { BlockChange } from "./context/prompt";
+export { type BlockChange, type PromptSection, promptSections } from "./context/prompt";
 export type { Consolidate } from "./context/session-context";
+export type { AcceptOptions } from "./context/session-proposals";
 export {
   type AnyContextProvider,
   type ContextBlock,
@@ -50,6 +53,7 @@ export {
   DeletionConflictError,
   DeletionNotFoundError,
   InvalidArgumentError,
+  isSessionError,
   MessageConflictError,
   MessageNotFoundError,
   NotSupportedError,
@@ -64,12 +68,13 @@ export {
   SessionNotFoundError,
   SummaryRejectedError,
 } from "./errors";
-export type {
-  SessionEvent,
+export {
+  type SessionEvent,
   SessionEvents,
-  SessionEventType,
-  SessionListener,
-  Usage,
+  type SessionEventsOptions,
+  type SessionEventType,
+  type SessionListener,
+  type Usage,
 } from "./events";
 export type { Integrate } from "./family/integrate";
 export type { SpawnOptions } from "./family/spawn-session";
@@ -78,25 +83,41 @@ export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 export { InMemorySessionProvider } from "./in-memory/in-memory-session-provider";
 export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
-export type {
-  AppendOptions,
-  AppendResult,
-  FollowResult,
-  HistoryMessage,
-  NewMessage,
-  SessionMessage,
-  SessionMessagePart,
-  SessionMessageRole,
-  SteppedBack,
-  StoredMessage,
+export {
+  type AppendOptions,
+  type AppendResult,
+  type FollowResult,
+  type HistoryMessage,
+  isAnswered,
+  isToolPart,
+  type NewMessage,
+  type SessionMessage,
+  type SessionMessagePart,
+  type SessionMessageRole,
+  type SteppedBack,
+  type StoredMessage,
+  toolNameOf,
 } from "./message";
 export { enforceRowSizeLimit } from "./micro-compaction/enforce-row-size-limit";
-export { shortenToolOutputs, truncateOlderMessages } from "./micro-compaction/shorten-tool-outputs";
+export {
+  type ShortenedOutput,
+  shortenToolOutputs,
+  type ToolCallRef,
+  truncateOlderMessages,
+} from "./micro-compaction/shorten-tool-outputs";
 export type { ModelHistoryOptions } from "./parts/session-messages";
 export type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "./proposals";
+export { plainMarkdown } from "./search/plain-markdown";
 export { isBlankQuery, parseQuery, type SearchQuery } from "./search/query";
 export type { SearchHit, SearchOptions, SessionMatch, Snippet } from "./search/search-hits";
-export { Session, type SessionOptions } from "./session";
+export { previewOf } from "./search/searchable-text";
+export {
+  type AnswerOptions,
+  type HistoryOptions,
+  type ParentOptions,
+  Session,
+  type SessionOptions,
+} from "./session";
 export type { ModelInput } from "./session-builder";
 export { SessionManager } from "./session-manager";
 export type {
@@ -124,6 +145,7 @@ export type {
   SessionRegistry,
   SessionStore,
 } from "./session-store";
+export { type SkillEvent, skillEvents } from "./skill-events";
 export {
   estimateMessageTokens,
   estimateStringTokens,
@@ -132,4 +154,6 @@ export {
 } from "./tokens/estimate-tokens";
 export { usageTokenCounter } from "./tokens/token-counters";
 export type { ToolsOptions } from "./tools/context-tools";
+export { entryKeyFor } from "./tools/entry-key";
+export type { AskingMessage } from "./tools/session-search";
 export type { SetContextOutput } from "./tools/set-context";

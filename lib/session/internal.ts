@@ -1,4 +1,4 @@
-// Shared with the other layers of Grove. Programs use `lib/session`.
+// For the other folders of the library. Programs use its entries.
 
 export type { ArchivedSession, SessionArchive } from "./archive";
 export {
@@ -7,25 +7,17 @@ export {
   type Block,
   type BlockChanges,
   type BlockKey,
-  type BlockKind,
   type BlockStore,
   blockName,
   type DeleteEntryOptions,
-  type EditableEntries,
   type LoadableEntries,
   type NewBlock,
   type SearchableEntries,
   type TextWrite,
 } from "./block-store";
-export { fromClient } from "./client-messages";
-export { compactionSlice } from "./compaction/create-compact-function";
-export { type ModelView, summarizeMessages } from "./compaction/summarize-messages";
 export { compactionIdOf, compactionMessage } from "./compaction-message";
-export { callProvider } from "./context/context-block";
-export { promptSections, renderPrompt } from "./context/prompt";
-export type { AcceptOptions } from "./context/session-proposals";
+export type { BlockKind } from "./context-provider";
 export type { Deleted, DeletionStore } from "./deletion-store";
-export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks } from "./emitting";
 export {
   ArchiveFailedError,
   ArchiveNotFoundError,
@@ -34,10 +26,9 @@ export {
   FilesNotArchivedError,
   isSessionError,
 } from "./errors";
-export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
+export { SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";
 export { isNestedTooDeeply } from "./json-depth";
-export { KeyedMutex } from "./keyed-mutex";
 export { linearRecords, messageFromRecord } from "./linear-records";
 export { mapInSlices } from "./map-in-slices";
 export {
@@ -49,19 +40,8 @@ export {
   toolNameOf,
 } from "./message";
 export { capOutput } from "./micro-compaction/cap-output";
-export {
-  capPart,
-  type ShortenedOutput,
-  type ToolCallRef,
-} from "./micro-compaction/shorten-tool-outputs";
-export { historyBackwards } from "./parts/history-batches";
 export { assertConsistent } from "./portable/assert-consistent";
-export type {
-  DocumentBefore,
-  ImportChange,
-  ImportConsent,
-  OfferDraft,
-} from "./portable/import-consent";
+export type { DocumentBefore, ImportConsent } from "./portable/import-consent";
 export {
   type ExportedSession,
   partRecord,
@@ -80,7 +60,9 @@ export {
   toTsvectorInSlices,
 } from "./search/lexemes";
 export { marked, snippet } from "./search/match";
-export { isNarrowed, type QueryPhrase, queryWith, searchLimit } from "./search/query";
+export { openingBlocks } from "./search/opening-blocks";
+export { type QueryPhrase, queryWith, searchLimit } from "./search/query";
+export { hitsPerSession, sessionMatches } from "./search/search-hits";
 export {
   previewOf,
   type SearchableSection,
@@ -95,7 +77,7 @@ export {
   namespaceKey,
   namespacePrefix,
 } from "./session-store";
-export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
+export { loadedAfter, type SkillEvent, skillEvents } from "./skill-events";
 export {
   assertDistinct,
   assertId,
@@ -105,9 +87,8 @@ export {
   isSameBody,
   toStoredBody,
 } from "./stored-body";
-export { clip, storableText } from "./text";
-export { entryKeyFor } from "./tools/entry-key";
-export type { AskingMessage } from "./tools/session-search";
+export { storableText } from "./text";
 export { stepCount, storableLabel } from "./tree/edits";
 export { type FollowedTree, followIn } from "./tree/follow";
+export { contentBytes } from "./tree/history";
 export { isAlone } from "./tree/window";

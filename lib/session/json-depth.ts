@@ -1,10 +1,9 @@
-/** Deeper than anything people write; deeper still overflows the stack of recursive readers. */
+/** Deeper than anything people write, shallower than what overflows recursive readers. */
 const deepest = 100;
 
 /**
- * Returns true for a JSON text whose brackets are nested more than 100 deep. The answer for any other text is harmless.
- *
- * A regular expression for quoted strings would take quadratic time on hostile text.
+ * True for JSON nested more than 100 deep; for other text the answer is harmless. A regular expression for strings
+ * would take quadratic time on hostile text.
  */
 export function isNestedTooDeeply(text: string): boolean {
   let depth = 0;

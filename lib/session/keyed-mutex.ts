@@ -1,4 +1,4 @@
-/** Runs tasks of one key after another; tasks of different keys do not wait for each other. */
+/** Runs tasks of one key one after another. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 

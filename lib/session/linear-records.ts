@@ -11,9 +11,7 @@ import {
 export interface LinearRecord {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
-  /** Of assistant records. */
   toolCalls?: RecordedCall[] | undefined;
-  /** Of tool records: the call they answer. */
   toolCallId?: string | undefined;
   /** ISO 8601. */
   timestamp?: string | undefined;
@@ -25,13 +23,12 @@ interface RecordedCall {
   input: Record<string, unknown>;
 }
 
-/** Kept beside the parts: a time written another way than `Date.toISOString` does. */
+/** A time written another way than `Date.toISOString` does. */
 const foreignMetadata = z.object({ linearRecord: z.object({ timestamp: z.string() }) });
 const record = z.record(z.string(), z.unknown());
 
 /**
- * A record as a message. A tool result is an assistant message of its own, which Grove joins with its call when it
- * reads the history for a model or a person.
+ * A tool's result is joined with its call when the history is read.
  *
  * @param toolName of the call that a tool record answers; `null` when there is none.
  */
@@ -82,7 +79,7 @@ function datedAs(timestamp: string | undefined): Pick<SessionMessage, "createdAt
   return { createdAt: date, ...(!isPlain && { metadata: { linearRecord: { timestamp } } }) };
 }
 
-/** A message as records: several when it has tool results, as those of other writers do. Reasoning is left out. */
+/** One record per tool result, as other writers make them. Reasoning is left out. */
 export function linearRecords(message: StoredMessage): LinearRecord[] {
   const timestamp = timestampOf(message);
   if (message.role !== "assistant") {
@@ -104,7 +101,6 @@ export function linearRecords(message: StoredMessage): LinearRecord[] {
   return records.length > 0 ? records : [{ role: "assistant", content: "", timestamp }];
 }
 
-/** One assistant record with the step's calls, then their results. */
 function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): LinearRecord[] {
   const tools = parts.filter(isToolPart);
   const calls = tools.filter((part) => part.input !== undefined).map(callOf);

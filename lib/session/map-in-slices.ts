@@ -1,6 +1,6 @@
 const sliceMs = 0.5;
 
-/** Maps a long list without holding up other work: pauses after each half millisecond, and after the last. */
+/** Maps a long list, pausing after each half millisecond and at the end. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   map: (item: Item, index: number) => Result,

@@ -9,26 +9,23 @@ import {
 import type { LoadedSkill, MaybePromise } from "./session-provider";
 import { skillEvents, skillOf } from "./skill-events";
 
-interface PrepareOptions {
-  /** Skills loaded on the path, from `getLoadedSkills`. */
+interface SkillOptions {
   readonly loadedSkills: readonly LoadedSkill[];
-  /** The text of a loaded skill that is not in the history; `null` when it is gone. */
   readonly loadSkill: (skill: LoadedSkill) => MaybePromise<string | null>;
 }
 
 const interrupted = "interrupted";
 
 /**
- * Copies a history into a form a model accepts, in order. Neighbouring assistant messages are joined, each tool result
- * in its call. Unanswered tool calls become failed ones, since providers refuse a call without a result; approvals in
- * the last step stay, so that an approved tool runs. Instructions within it are said by the user, since providers refuse
- * system messages there. Unloaded documents become a short note. Documents that are loaded but summarized, or were
- * loaded by a person, are added to the newest summary (else to the first question, else to the first message). Empty
- * messages and unfinished reasoning are dropped. Calls get ids, names and inputs that every provider takes.
+ * Copies a history into a form every provider takes. Neighbouring assistant messages are joined, with results in their
+ * calls. Unanswered calls become failed ones, except approvals in the last step. Instructions within the history are
+ * said by the user. Unloaded documents become a short note; documents whose load was summarized or a person's are added
+ * to the newest summary (else to the first question, else to the first message). Empty messages and unfinished
+ * reasoning are dropped; ids, names and inputs of calls are adapted.
  */
 export async function prepareForModel<Message extends SessionMessage>(
   history: readonly Message[],
-  { loadedSkills, loadSkill }: PrepareOptions,
+  { loadedSkills, loadSkill }: SkillOptions,
 ): Promise<Message[]> {
   const hidden = loadedSkills.filter((skill) => !isShownIn(history, skill));
   const documents = await Promise.all(hidden.map((skill) => documentText(skill, loadSkill)));
@@ -48,7 +45,7 @@ export async function prepareForModel<Message extends SessionMessage>(
   return withDocuments(withAcceptedNames(repaired), documents.join(""));
 }
 
-/** Most messages, which stay as they are: a long history is prepared for each answer. */
+/** Long histories are mostly plain, and prepared for each answer. */
 function isPlain({ role, parts }: SessionMessage): boolean {
   return (
     role !== "system" &&
@@ -76,7 +73,7 @@ function isApproval(part: SessionMessagePart): boolean {
   return isToolPart(part) && (state === "approval-requested" || state === "approval-responded");
 }
 
-/** A person refused the call, and the conversation continued before that was recorded as its result. */
+/** The conversation continued before the result recorded a person's refusal. */
 function isRefusal({ state, approval }: SessionMessagePart): boolean {
   return (
     state === "approval-responded" &&
@@ -118,7 +115,7 @@ function unloadedNote({ key, label }: LoadedSkill): string {
   return `(Skill "${key}" from ${label} was unloaded. Load it again to read it.)`;
 }
 
-/** Providers refuse blank texts, and messages without content, as of an answer interrupted while reasoning. */
+/** Providers refuse blank texts, and messages without content, such as an answer interrupted while reasoning. */
 function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
   const said = parts.filter((part) => !isBlankText(part));
   return said.some(isContent)
@@ -162,7 +159,7 @@ function isShownIn(history: readonly SessionMessage[], skill: LoadedSkill): bool
 
 async function documentText(
   skill: LoadedSkill,
-  loadSkill: PrepareOptions["loadSkill"],
+  loadSkill: SkillOptions["loadSkill"],
 ): Promise<string> {
   const content = await loadSkill(skill);
   return content === null ? "" : `\n\n[Loaded "${skill.key}" from ${skill.label}]\n${content}`;
@@ -179,7 +176,7 @@ function withDocuments<Message extends SessionMessage>(
   const text = { type: "text", text: documents.trim() };
   return messages.map((message, index) => {
     if (index !== carrier) return message;
-    // Before an answer, whose last part may be a call that waits for approval.
+    // In an answer, the last part may be a call that waits for approval.
     const isAnswer = message.role === "assistant";
     return { ...message, parts: isAnswer ? [text, ...message.parts] : [...message.parts, text] };
   });
@@ -190,14 +187,13 @@ function isSame(first: LoadedSkill, second: LoadedSkill): boolean {
 }
 
 /**
- * Puts each tool result into its call. Repetitions of a call are dropped; another call with the same id, as from
- * models that number the calls of each turn from 0, gets its own.
+ * Puts each tool result into its call and drops repetitions of a call. Some models number the calls of each turn from
+ * 0, so another call with the same id gets its own.
  */
 function withResultsInCalls<Message extends SessionMessage>(
   history: readonly Message[],
 ): Message[] {
   const usedIds = callIdsIn(history);
-  /** By the id they were stored with. */
   const calls = new Map<string, { readonly parts: SessionMessagePart[]; readonly index: number }>();
   return history.map((message) => {
     if (isPlain(message)) return message;
@@ -219,9 +215,7 @@ function withResultsInCalls<Message extends SessionMessage>(
   });
 }
 
-/**
- * Gives calls the ids and names that every provider takes, as of an answer from another one or an imported tool.
- */
+/** Ids and names of other providers' or imported calls may be refused. */
 function withAcceptedNames<Message extends SessionMessage>(
   messages: readonly Message[],
 ): Message[] {
@@ -262,7 +256,6 @@ function plain(text: string, length: number): string {
   return text.replace(/[^\w-]/g, "_").slice(0, length);
 }
 
-/** Joins neighbouring assistant messages under the id of the first. */
 function joinAssistantMessages<Message extends SessionMessage>(
   messages: readonly Message[],
 ): Message[] {
@@ -276,7 +269,7 @@ function joinAssistantMessages<Message extends SessionMessage>(
   return joined;
 }
 
-/** Text after a tool's result belongs to the next step: in the same one it would come before the result. */
+/** Text after a tool's result starts the next step; in the same one it would come before the result. */
 function joinedParts(
   first: readonly SessionMessagePart[],
   second: readonly SessionMessagePart[],

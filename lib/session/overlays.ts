@@ -1,4 +1,4 @@
-/** Position of a summary on one path. `from` and `to` are inclusive; a higher `order` is newer. */
+/** A summary's inclusive positions on one path; a higher `order` is newer. */
 export interface PlacedOverlay {
   readonly from: number;
   readonly to: number;
@@ -6,8 +6,8 @@ export interface PlacedOverlay {
 }
 
 /**
- * The visible summaries of a path, in order and disjoint. A summary supersedes those it contains, and older ones that
- * it partly overlaps; removing it uncovers them. Overlays without surviving messages must be excluded by the caller.
+ * The visible summaries of a path, in order and disjoint. A summary supersedes those it contains and older ones it
+ * partly overlaps. The caller excludes overlays without surviving messages.
  */
 export function shownOverlays<T extends PlacedOverlay>(overlays: readonly T[]): T[] {
   return overlays

@@ -1,22 +1,20 @@
-/** A write a model or a program asked for. */
 export interface NewProposal {
-  /** Default: a new one. Adding one with a known id again returns that one. */
+  /** Default: a new id. A known id returns its proposal. */
   readonly id?: string | undefined;
-  /** `null` for a program's, to a block of every session. */
+  /** `null` for a program's write to a block of every session. */
   readonly sessionId: string | null;
-  /** The answer that made it. */
   readonly messageId: string | null;
-  /** Name of the program that made it; `null` for a model's. */
+  /** `null` for a proposal of a model. */
   readonly program: string | null;
   readonly blockId: string;
-  /** The entry of a skill or searchable block; `null` for the text of a plain block. */
+  /** `null` for the text of a plain block. */
   readonly key: string | null;
   readonly title: string | null;
   readonly description: string | null;
   readonly action: "replace" | "append";
   /** The new text, or the line to append. */
   readonly content: string;
-  /** The version its writer had seen; `null` where none are kept. */
+  /** `null` where no versions are kept. */
   readonly baseVersion: number | null;
 }
 
@@ -25,14 +23,14 @@ type ProposalStatus = "open" | "accepted" | "declined";
 export interface Proposal extends Omit<NewProposal, "id"> {
   readonly id: string;
   readonly status: ProposalStatus;
-  /** The version created by accepting it, where versions are kept. */
+  /** The version made by accepting it, where versions are kept. */
   readonly version: number | null;
   readonly createdAt: Date;
   readonly decidedAt: Date | null;
 }
 
 export interface ListProposalsOptions {
-  /** Those of this session, and those of none. */
+  /** Limits proposals to this session and those of none. */
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
   readonly status?: ProposalStatus | undefined;
@@ -40,7 +38,7 @@ export interface ListProposalsOptions {
   readonly limit?: number | undefined;
 }
 
-/** The proposals of one owner. Those of a deleted session are hidden until it is restored. */
+/** Proposals of one owner; hidden while their session is deleted. */
 export interface ProposalStore {
   add(proposal: NewProposal): Promise<Proposal>;
   /** `null` when unknown. */

@@ -1,5 +1,5 @@
 interface Failure {
-  /** Names the failed step, as in "A listener". */
+  /** The failed step, as in "A listener". */
   readonly what: string;
   /** Equal failures of one source are written once. */
   readonly source: object;
@@ -8,7 +8,7 @@ interface Failure {
 
 const written = new WeakMap<object, Set<string>>();
 
-/** Without a handler, or when it fails too, warns on the console, once for each message. */
+/** Without a handler, or when it fails too, warns on the console, once per message. */
 export async function reportFailure(
   error: unknown,
   { what, source, handler }: Failure,

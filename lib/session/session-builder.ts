@@ -12,12 +12,12 @@ import type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
 import type { MaybePromise } from "./session-provider";
 import type { GivenProvider, Makes, ToolsOfBlock } from "./tools/made-tools";
 
-/** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */
+/** A manager needs a function, so that each session has its own. */
 export type PromptCache =
   | WritableContextProvider
   | ((sessionId: string) => WritableContextProvider);
 
-/** Builds a model's input from the history and new messages; pure trimming, sorting and marking. */
+/** Builds a model's input from the history and new messages by trimming, sorting and marking alone. */
 export type ModelInput = (
   history: readonly StoredMessage[],
   newMessages: readonly SessionMessage[],
@@ -35,7 +35,7 @@ export interface SessionSettings extends CompactionSettings {
   refusesArchived?: boolean | undefined;
 }
 
-/** `ContextOptions` whose types tell which tools the block makes. */
+/** Its types tell which tools the block makes. */
 type BlockOptions<Provider, Writers extends BlockWriters> = Omit<
   ContextOptions,
   "provider" | "writers"
@@ -49,10 +49,9 @@ export abstract class SessionBuilder {
     autoCompaction: {},
   };
 
-  /** @throws when it is too late to change the configuration. */
   protected abstract assertConfigurable(): void;
 
-  /** Adds a block to the system prompt; without a provider it is a writable document of the storage. */
+  /** Adds a block to the system prompt. Default provider: a writable document of the storage. */
   withContext<Writers extends BlockWriters = "both">(
     label: string,
     options?: BlockOptions<{ readonly provider?: undefined }, Writers>,
@@ -67,12 +66,11 @@ export abstract class SessionBuilder {
     return this.#change({});
   }
 
-  /** Keeps the frozen prompt in the storage, or in `provider`, so that it survives the process. */
+  /** Keeps the frozen prompt in the storage, or in `provider`, beyond the process. */
   withCachedPrompt(provider?: PromptCache): this {
     return this.#change({ cachesPrompt: true, promptCache: provider });
   }
 
-  /** Registers a summarizer, see `createCompactFunction`. */
   onCompaction(compactFunction: CompactFunction): this {
     return this.#change({ compactFunction });
   }
@@ -82,27 +80,24 @@ export abstract class SessionBuilder {
     return this.#change({ threshold, autoCompaction: options });
   }
 
-  /** Called for every failed automatic compaction. Default: a warning on the console, once for each message. */
+  /** Called for every failed automatic compaction. Default: a warning on the console, once per message. */
   onCompactionError(handler: (error: unknown) => unknown): this {
     return this.#change({ onCompactionError: handler });
   }
 
-  /** Called when a listener throws. Default: a warning on the console, once for each message. */
+  /** Default: a warning on the console. */
   onListenerError(handler: (error: unknown) => void): this {
     return this.#change({ onListenerError: handler });
   }
 
-  /**
-   * Decides what a model is sent from the history and the new messages. The result is repaired like every history.
-   * Stored messages stay as they are.
-   */
+  /** Decides what a model is sent. The result is repaired like every history; stored messages stay unchanged. */
   withModelInput(modelInput: ModelInput): this {
     return this.#change({ modelInput });
   }
 
   /**
    * Appends to an archived session throw `SessionArchivedError`, those of `follow` and `continueAfter` too. Everything
-   * else still works there, also moving the active leaf.
+   * else still works there.
    */
   refuseWhenArchived(): this {
     return this.#change({ refusesArchived: true });
@@ -113,19 +108,16 @@ export abstract class SessionBuilder {
     return this.#change({ providerDeadlineMs: deadlineMs });
   }
 
-  /**
-   * Shrinks messages before they are stored, see `enforceRowSizeLimit`. Without it messages are stored whole.
-   */
+  /** Shrinks messages before they are stored, see `enforceRowSizeLimit`. Default: stored whole. */
   withRowSizeLimit(maxBytes?: number): this {
     return this.#change({ rowSize: { maxBytes } });
   }
 
-  /** Metadata that, besides usage, model, summary and the like, no message with `source: "client"` can set. */
+  /** Metadata that no message with `source: "client"` can set, besides usage, model, summary and the like. */
   withReservedMetadata(keys: readonly string[]): this {
     return this.#change({ reservedMetadata: keys });
   }
 
-  /** Copies another builder's configuration. */
   configure({ context, ...settings }: SessionSettings): this {
     this.settings.context.push(...context);
     return this.#change(settings);

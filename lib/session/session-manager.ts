@@ -4,6 +4,7 @@ import {
   restoreSession,
   type SessionArchive,
 } from "./archive";
+import { checkedStore } from "./checked-arguments";
 import type { WritableContextProvider } from "./context-provider";
 import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
@@ -26,12 +27,7 @@ import type {
   NewMessage,
   StoredMessage,
 } from "./message";
-import {
-  type SearchHit,
-  type SearchOptions,
-  type SessionMatch,
-  sessionMatches,
-} from "./search/search-hits";
+import type { SearchHit, SearchOptions, SessionMatch } from "./search/search-hits";
 import { Session } from "./session";
 import { SessionBuilder } from "./session-builder";
 import type { DeleteMessagesOptions, Deletion } from "./session-provider";
@@ -57,23 +53,23 @@ import {
 } from "./tools/session-search";
 
 export interface SessionToolsOptions {
-  /** The session whose children it may create. */
+  /** Required for `create_session`, which makes its children. */
   readonly parentSessionId?: string | undefined;
-  /** The message it answers. */
+  /** The message the model answers, excluded from searches. */
   readonly asking?: AskingMessage | undefined;
 }
 
-/** The tools of a manager; `create_session` with a `parentSessionId`. */
 export type ManagerTools = {
   readonly session_search: SessionSearchTool;
   readonly create_session?: CreateSessionTool;
 };
 
 const maxCachedSessions = 500;
-/** Hits fetched to find sessions. */
-const searchedHits = 100;
 
-/** The sessions of one owner with a shared configuration. Unknown ids throw `SessionNotFoundError`. */
+/**
+ * Sessions of one owner with a shared configuration. Methods named as in `Session` do the same; unknown ids throw
+ * `SessionNotFoundError`.
+ */
 export class SessionManager extends SessionBuilder {
   readonly #store: SessionStore & Pick<EmittingStore, "events">;
   readonly #sessions = new Map<string, Session>();
@@ -86,7 +82,7 @@ export class SessionManager extends SessionBuilder {
         "A manager needs a SessionStore, such as PostgresSessionStore or InMemorySessionStore.",
       );
     }
-    this.#store = asEmittingStore(store);
+    this.#store = checkedStore(asEmittingStore(store));
   }
 
   /** `store` belongs to one owner. */
@@ -115,15 +111,15 @@ export class SessionManager extends SessionBuilder {
     return super.withCachedPrompt(cache);
   }
 
-  /** Listens to every session of the owner. @returns a function that unsubscribes. */
+  /** Listens to every session of the owner. */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     const { onListenerError: onError } = this.settings;
     return this.#store.events.on(type, listener, { onError });
   }
 
   /**
-   * Deletes sessions idle for longer than `idleMs` milliseconds before the next `get`, `list` or `search`. They can
-   * be restored; pinned ones stay.
+   * Deletes sessions idle for `idleMs` milliseconds before the next `get`, `list` or `search`, except pinned ones. They
+   * can be restored.
    */
   expireAfter(idleMs: number): this {
     this.assertConfigurable();
@@ -143,13 +139,13 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.get(sessionId);
   }
 
-  /** All sessions, or the first `limit`: pinned first, then newest activity first. */
+  /** Pinned first, then newest activity first. */
   async list(options: Omit<ListSessionsOptions, "cursor"> = {}): Promise<SessionInfo[]> {
     await this.#expire();
     return listSessions(this.#store.sessions, options);
   }
 
-  /** The same order in pages: `limit` is 100 by default, and at most 500. */
+  /** `list` in pages: `limit` is 100 by default, at most 500. */
   async listPage(options?: ListSessionsOptions): Promise<SessionPage> {
     await this.#expire();
     return this.#store.sessions.list(options);
@@ -163,14 +159,17 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.update(sessionId, changes);
   }
 
-  /** Can be undone with `restore` unless it is permanent, which frees the id. @returns whether there was one. */
+  /** Undone by `restore` unless permanent, which frees the id. @returns whether there was one. */
   async delete(sessionId: string, options?: DeleteOptions): Promise<boolean> {
     const deleted = await this.#store.sessions.delete(sessionId, options);
     this.#sessions.delete(sessionId);
     return deleted;
   }
 
-  /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  /**
+   * Removes for good sessions deleted or expired at least `olderThanMs` milliseconds ago. @returns their ids, which are
+   * free.
+   */
   async purge(olderThanMs: number): Promise<string[]> {
     const purged = await this.#store.sessions.purge(olderThanMs);
     for (const id of purged) this.#sessions.delete(id);
@@ -178,7 +177,7 @@ export class SessionManager extends SessionBuilder {
   }
 
   /**
-   * Exports a session with its tree and its own memory into an archive; it stays here until it is deleted.
+   * Exports a session with its tree and its own memory; it stays here until it is deleted.
    *
    * @throws {SessionNotFoundError} @throws {ArchiveFailedError} @throws {FilesNotArchivedError}
    */
@@ -191,8 +190,8 @@ export class SessionManager extends SessionBuilder {
   }
 
   /**
-   * Stores an archived session under its id, completely or not at all. A deleted session of that id is replaced, and
-   * cannot be restored otherwise.
+   * Stores an archived session under its id, completely or not at all; a deleted session of that id is replaced for
+   * good.
    *
    * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
    * @throws {SessionExistsError} when the session was not deleted.
@@ -203,7 +202,6 @@ export class SessionManager extends SessionBuilder {
     return infoOf(restored);
   }
 
-  /** Undoes `delete`. @throws {SessionNotFoundError} */
   async restore(sessionId: string): Promise<SessionInfo> {
     return infoOf(await this.#store.sessions.restore(sessionId));
   }
@@ -219,7 +217,6 @@ export class SessionManager extends SessionBuilder {
     return session;
   }
 
-  /** Appends to a session, see `Session.appendMessage`. @throws {SessionNotFoundError} */
   async append(
     sessionId: string,
     message: NewMessage,
@@ -229,12 +226,11 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).appendMessage(message, parentId, options);
   }
 
-  /** Appends a message, or updates the one with its id. */
   async upsert(sessionId: string, message: NewMessage, parentId?: string | null): Promise<void> {
     await this.getSession(sessionId).upsertMessage(message, parentId);
   }
 
-  /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
+  /** The first under `parentId` (omitted: the active leaf). */
   async appendAll(
     sessionId: string,
     messages: readonly NewMessage[],
@@ -243,24 +239,22 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).appendMessages(messages, parentId);
   }
 
-  /** See `Session.getHistory`. @throws {SessionNotFoundError} */
   async getHistory(sessionId: string, leafId?: string): Promise<HistoryMessage[]> {
     await this.#require(sessionId);
     return this.getSession(sessionId).getHistory(leafId);
   }
 
-  /** Counts messages on all branches. */
+  /** On all branches. */
   async getMessageCount(sessionId: string): Promise<number> {
     return (await this.#require(sessionId)).messageCount;
   }
 
-  /** Removes messages and keeps blocks. @throws {SessionNotFoundError} */
+  /** Removes messages and keeps blocks. */
   async clearMessages(sessionId: string): Promise<void> {
     await this.#require(sessionId);
     await this.getSession(sessionId).clearMessages();
   }
 
-  /** See `Session.deleteMessages`. @throws {SessionNotFoundError} */
   async deleteMessages(
     sessionId: string,
     messageIds: readonly string[],
@@ -270,7 +264,7 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).deleteMessages(messageIds, options);
   }
 
-  /** The children of a message, oldest first. @throws {SessionNotFoundError} */
+  /** Oldest first. */
   async getBranches(sessionId: string, messageId: string): Promise<StoredMessage[]> {
     const [branches] = await Promise.all([
       this.getSession(sessionId).getBranches(messageId),
@@ -279,9 +273,7 @@ export class SessionManager extends SessionBuilder {
     return branches;
   }
 
-  /**
-   * Creates a session that starts from a message of another and is independent of it. @throws {MessageNotFoundError}
-   */
+  /** Creates an independent session that starts from a message of another. @throws {MessageNotFoundError} */
   async fork(
     sessionId: string,
     atMessageId: string,
@@ -291,7 +283,7 @@ export class SessionManager extends SessionBuilder {
     return infoOf(await this.#store.sessions.fork(sessionId, atMessageId, name, options));
   }
 
-  /** Forks, oldest first. */
+  /** Oldest first. */
   async forks(sessionId: string): Promise<SessionInfo[]> {
     return this.#store.sessions.forks(sessionId);
   }
@@ -303,23 +295,23 @@ export class SessionManager extends SessionBuilder {
     return this.#require(await spawnSession(this.#store, parent, { name, options, context }));
   }
 
-  /** Children in the order of `list`: forks, splits and sessions created with it as parent. */
+  /** Forks, splits and sessions created with it as parent, in the order of `list`. */
   async children(sessionId: string): Promise<SessionInfo[]> {
     await this.#require(sessionId);
     return this.list({ parentSessionId: sessionId });
   }
 
-  /** Its children, their children, and so on; parents before children. */
+  /** Children, their children, and so on; parents before children. */
   async descendants(sessionId: string): Promise<SessionInfo[]> {
     await this.#require(sessionId);
     return descendantsOf(this.#store.sessions, sessionId);
   }
 
   /**
-   * Writes blocks of several sessions, all or none. Frozen prompts stay.
+   * All or none. Frozen prompts stay.
    *
    * @throws {BlockConflictError} that names every block of another version than expected.
-   * @throws {NotSupportedError} for a block with a provider of its own.
+   * @throws {NotSupportedError} for a block with its own provider.
    */
   async writeBlocks(writes: readonly SessionBlockWrite[]): Promise<void> {
     await this.#store.writeBlocks(textWrites(this.settings.context, writes));
@@ -327,10 +319,10 @@ export class SessionManager extends SessionBuilder {
 
   /**
    * Combines the memories of a session's children, or of others, and returns insights to them, all or none. Refreshes
-   * the prompts of all sessions it writes to.
+   * the prompts it changes.
    *
    * @throws {InvalidArgumentError} for an insight to a session that was not combined.
-   * @throws {BlockConflictError} when the synthesis or an unused insight changed meanwhile; nothing is written then.
+   * @throws {BlockConflictError} when the synthesis or an unused insight changed meanwhile.
    */
   async integrate(
     sessionId: string,
@@ -345,7 +337,6 @@ export class SessionManager extends SessionBuilder {
     return integrate({ parent, children, open, write }, { blocks, combine });
   }
 
-  /** Creates a child session that starts with a summary of this one. */
   async compactAndSplit(sessionId: string, options: SplitOptions = {}): Promise<SessionInfo> {
     const info = await this.#require(sessionId);
     const { compactFunction, context } = this.settings;
@@ -354,7 +345,7 @@ export class SessionManager extends SessionBuilder {
     return (await this.get(split.id)) ?? split;
   }
 
-  /** Adds to the totals. `cost` is in dollars. */
+  /** `cost` is in dollars. */
   async addUsage(
     sessionId: string,
     inputTokens: number,
@@ -365,25 +356,22 @@ export class SessionManager extends SessionBuilder {
     await this.getSession(sessionId).addUsage(usage);
   }
 
-  /** Messages and summaries of all sessions that match a query, best first. */
+  /** Messages and summaries of all sessions, best first. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
     await this.#expire();
     return this.#store.sessions.search(query, options);
   }
 
-  /** Sessions with matches, best first; `limit` is 5 and `match` `"any"` by default. */
+  /** Best first; `limit` is 5 and `match` `"any"` by default. */
   async searchSessions(
     query: string,
     { limit = 5, match = "any", ...options }: SearchOptions = {},
   ): Promise<SessionMatch[]> {
-    const hits = await this.search(query, { ...options, match, limit: searchedHits });
-    return sessionMatches(hits).slice(0, limit);
+    await this.#expire();
+    return this.#store.sessions.searchSessions(query, { ...options, match, limit });
   }
 
-  /**
-   * Tools about all sessions. With `parentSessionId` the model may also create children of that session. Searches
-   * exclude the `asking` message.
-   */
+  /** Tools about all sessions; with `parentSessionId` also to create children of that session. */
   tools({ parentSessionId, asking }: SessionToolsOptions = {}): ManagerTools {
     return {
       session_search: sessionSearchTool((query, options) => this.search(query, options), asking),

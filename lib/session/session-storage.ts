@@ -1,16 +1,8 @@
-import {
-  asEmittingStore,
-  type Emit,
-  emitting,
-  messageEvents,
-  providerEvents,
-} from "@/lib/session/emitting";
-import {
-  InvalidArgumentError,
-  MessageNotFoundError,
-  NotSupportedError,
-} from "@/lib/session/errors";
-import type { SessionEvents, Usage } from "@/lib/session/events";
+import { checkedMessages, checkedStore } from "./checked-arguments";
+import { compactionIdOf } from "./compaction-message";
+import { asEmittingStore, type Emit, emitting, messageEvents, providerEvents } from "./emitting";
+import { InvalidArgumentError, MessageNotFoundError, NotSupportedError } from "./errors";
+import type { SessionEvents, Usage } from "./events";
 import {
   type Compaction,
   type CompactionMetadata,
@@ -18,18 +10,14 @@ import {
   type MaybePromise,
   type SessionProvider,
   type SessionTreeProvider,
-} from "@/lib/session/session-provider";
-import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
-import { compactionIdOf } from "./compaction-message";
+} from "./session-provider";
+import { isSessionStore, type SessionStore } from "./session-store";
 
-/** Storage of messages alone, or a store that creates every provider. */
 export type SessionSource = SessionProvider | SessionStore;
 
 export interface SessionStorageOptions {
   readonly id: string;
-  /** Creates the session in the store before the first write. */
   readonly createsSession: boolean;
-  /** Refuses appends to an archived session. */
   readonly refusesArchived?: boolean | undefined;
 }
 
@@ -55,14 +43,13 @@ const treeMethods: Readonly<Record<keyof SessionTreeProvider, true>> = {
   ...{ updateCompaction: true, getLoadedSkills: true, recordSkillEvent: true, continueAfter: true },
 };
 
-/** Names a method that a third-party provider lacks when it is called. */
+/** Calling a method that a third-party provider lacks throws an error that names it. */
 function complete(provider: SessionProvider): SessionProvider {
   return isTreeProvider(provider)
     ? refusingMissing(provider, treeMethods)
     : refusingMissing(provider, coreMethods);
 }
 
-/** @throws {InvalidArgumentError} for something that stores no messages, such as an agent with its own SQL. */
 export function assertSource(source: unknown): asserts source is SessionSource {
   const isObject = typeof source === "object" && source !== null;
   const isProvider = isObject && ("appendMessage" in source || "getHistory" in source);
@@ -77,11 +64,10 @@ interface MessageRange {
   readonly toId: string;
 }
 
-/** Reads and writes one session. Each outermost write emits one `save` event with the ids of its messages. */
+/** Each outermost write emits one `save` event with the ids of its messages. */
 export class SessionStorage {
   readonly id: string;
   readonly source: object;
-  /** `null` when only the messages are stored. */
   readonly store: SessionStore | null;
   readonly events: SessionEvents;
   readonly provider: SessionProvider;
@@ -89,7 +75,6 @@ export class SessionStorage {
   #creation: Promise<unknown> | null = null;
   #revision = 0;
   #writesUnderWay = 0;
-  /** `null` while nothing was written. */
   #savedIds: Set<string> | null = null;
 
   constructor(
@@ -99,17 +84,17 @@ export class SessionStorage {
     this.id = id;
     this.#createsSession = createsSession;
     if (isSessionStore(source)) {
-      const store = asEmittingStore(source);
+      const store = checkedStore(asEmittingStore(source));
       this.store = store;
       this.source = store;
       this.events = store.events;
       const messages = store.messages(id, { refusesArchived });
-      this.provider = complete(emitting(messages, messageEvents(id), this.note));
+      this.provider = checkedMessages(complete(emitting(messages, messageEvents(id), this.note)));
     } else {
       this.store = null;
       this.source = source;
       this.events = providerEvents(source);
-      this.provider = complete(emitting(source, messageEvents(id), this.emit));
+      this.provider = checkedMessages(complete(emitting(source, messageEvents(id), this.emit)));
     }
   }
 
@@ -118,7 +103,6 @@ export class SessionStorage {
     return this.#revision;
   }
 
-  /** Adds an event that the store has emitted to the save under way. */
   readonly note: Emit = (event) => {
     this.#savedIds ??= new Set();
     if ("messageId" in event && event.messageId !== null) this.#savedIds.add(event.messageId);
@@ -129,7 +113,7 @@ export class SessionStorage {
     this.note(event);
   };
 
-  /** Creates the session in its store the first time; after a failure the next write retries. */
+  /** Creates the session the first time; after a failure the next write retries. */
   readonly prepare = async (): Promise<void> => {
     if (!this.#createsSession || !this.store) return;
     this.#creation ??= this.store.sessions
@@ -141,13 +125,11 @@ export class SessionStorage {
     await this.#creation;
   };
 
-  /** @throws {NotSupportedError} on storage of the documented core. */
   tree(operation: string): SessionTreeProvider {
     if (!isTreeProvider(this.provider)) throw new NotSupportedError(operation);
     return this.provider;
   }
 
-  /** Changes the tree. @throws {NotSupportedError} on storage of the documented core. */
   async changeTree<Result>(
     operation: string,
     write: (tree: SessionTreeProvider) => Promise<Result>,
@@ -156,8 +138,7 @@ export class SessionStorage {
   }
 
   /**
-   * Stores a summary over a range, whose ends are ids of messages or of synthetic summary messages. Storage of the
-   * documented core is given ids of stored messages only.
+   * The documented core is given ids of stored messages only.
    *
    * @throws {MessageNotFoundError} for an unknown end. @throws {InvalidArgumentError} for a blank summary.
    */
@@ -187,7 +168,7 @@ export class SessionStorage {
     );
   }
 
-  /** Runs a write. Nested and concurrent ones share one `save` event at their end. */
+  /** Nested and concurrent writes share one `save` event at their end. */
   async save<Result>(write: () => MaybePromise<Result>): Promise<Result> {
     this.#writesUnderWay++;
     try {
@@ -198,7 +179,6 @@ export class SessionStorage {
     }
   }
 
-  /** Changes the tree of a prepared session. */
   async change<Result>(write: () => MaybePromise<Result>): Promise<Result> {
     return this.save(async () => {
       await this.prepare();
@@ -226,7 +206,7 @@ export class SessionStorage {
   }
 }
 
-/** The same object, on which calling one of `methods` that it lacks throws `NotSupportedError` by name. */
+/** Calling one of `methods` that the object lacks throws `NotSupportedError` with its name. */
 export function refusingMissing<Port extends object>(
   port: Port,
   methods: Readonly<Partial<Record<keyof Port, true>>>,

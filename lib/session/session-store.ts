@@ -5,17 +5,16 @@ import type { SessionEvents, Usage } from "./events";
 import type { ExportedSession } from "./portable/session-records";
 import type { ProposalStore } from "./proposals";
 import type { SearchQuery } from "./search/query";
-import type { SearchHit, SearchOptions } from "./search/search-hits";
+import type { SearchHit, SearchOptions, SessionMatch } from "./search/search-hits";
 import type { SessionTreeProvider } from "./session-provider";
 
-/** A session without its messages. Dates that did not happen are `null`. */
+/** Dates that did not happen are `null`. */
 export interface SessionInfo {
   readonly id: string;
   readonly name: string;
   readonly parentSessionId: string | null;
   /** `parentSessionId` under the name the Agents SDK uses. */
   readonly parent_session_id: string | null;
-  /** The message of the parent this session was forked at. */
   readonly forkedAtMessageId: string | null;
   readonly model: string | null;
   readonly source: string | null;
@@ -28,7 +27,7 @@ export interface SessionInfo {
   readonly cost: number;
   readonly pinnedAt: Date | null;
   readonly archivedAt: Date | null;
-  /** Milliseconds; `null` for a session that never expires. */
+  /** `null`: never expires. */
   readonly expiresAfterMs: number | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
@@ -44,8 +43,8 @@ export interface CreateSessionOptions {
   readonly tags?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * Expires this many milliseconds after its last write. It then takes neither reads nor writes
-   * (`SessionExpiredError`), is not listed, and is removed by `purge`.
+   * Milliseconds after the last write. An expired session refuses reads and writes (`SessionExpiredError`), is not
+   * listed, and is removed by `purge`.
    */
   readonly expiresAfterMs?: number | undefined;
 }
@@ -58,7 +57,7 @@ export interface SessionChanges {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
-  /** From now on; `null` for never. */
+  /** Counts from now on; `null` for never. */
   readonly expiresAfterMs?: number | null | undefined;
 }
 
@@ -66,13 +65,17 @@ export interface SessionChanges {
 export interface ListSessionsOptions {
   /** Default 100, at most 500. */
   readonly limit?: number | undefined;
-  /** From the previous page. */
   readonly cursor?: string | undefined;
   /** `true` lists only archived sessions, `false` (default) only the others. */
   readonly archived?: boolean | undefined;
   readonly tag?: string | undefined;
-  /** Only children of this session: forks, splits and sessions created with it as parent. */
+  /** Only its children: forks, splits and sessions created with it as parent. */
   readonly parentSessionId?: string | undefined;
+  /**
+   * A key's id lists what the program of that key began (`metadata.program.keyId`); `null` lists everything else, with
+   * such sessions that are pinned or forks. Default: all.
+   */
+  readonly program?: string | null | undefined;
 }
 
 export interface SessionPage {
@@ -82,22 +85,21 @@ export interface SessionPage {
 }
 
 export interface DeleteOptions {
-  /** Removes it for good, which frees its id. Sessions forked from it keep what they share; its children move up. */
+  /** Frees the id. Forks keep shared messages; children move up. */
   readonly permanently?: boolean | undefined;
   /**
-   * Chosen by the caller so that a retry is harmless: an id deletes once, also after its session was restored. Default a
-   * random UUID; ignored by a permanent deletion.
+   * Chosen by the caller so that a retry is harmless: an id deletes once, also after its session was restored. Default
+   * a random UUID; ignored by a permanent deletion.
    */
   readonly deletionId?: string | undefined;
 }
 
 export interface ForkOptions {
   readonly id?: string | undefined;
-  /** Also includes branches that leave the copied path. Default: the path alone. */
+  /** Includes branches that leave the copied path. */
   readonly withSideBranches?: boolean | undefined;
 }
 
-/** A session after a call that may be repeated, and whether this call changed anything. */
 export interface ChangedSession extends SessionInfo {
   readonly changed: boolean;
 }
@@ -111,23 +113,28 @@ export interface SessionRegistry {
   list(options?: ListSessionsOptions): Promise<SessionPage>;
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
   /**
-   * Can be undone with `restore` unless it was permanent. @returns whether this call deleted it.
+   * Undone by `restore` unless permanent. @returns whether this call deleted it.
    *
    * @throws {DeletionConflictError} when the id has deleted another session.
    */
   delete(sessionId: string, options?: DeleteOptions): Promise<boolean>;
-  /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  /**
+   * Removes for good sessions deleted or expired at least `olderThanMs` milliseconds ago.
+   *
+   * @returns their ids, which are free.
+   */
   purge(olderThanMs: number): Promise<string[]>;
-  /** Counts as activity; with a `deletionId` only undoes that deletion. @throws {SessionNotFoundError} */
+  /** Counts as activity; with a `deletionId` undoes only that deletion. @throws {SessionNotFoundError} */
   restore(sessionId: string, deletionId?: string): Promise<ChangedSession>;
   /**
-   * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored. @returns
-   * their ids.
+   * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored.
+   *
+   * @returns their ids.
    */
   expire(idleMs: number): Promise<string[]>;
   /**
-   * Creates a session that shares the path to `atMessageId` with the source: one row for a path of any length.
-   * Independent of later changes to its source.
+   * Creates an independent session that shares the path to `atMessageId` with the source: one row for a path of any
+   * length.
    *
    * @throws {SessionNotFoundError} @throws {MessageNotFoundError}
    */
@@ -141,14 +148,10 @@ export interface SessionRegistry {
   forks(sessionId: string): Promise<SessionInfo[]>;
   /** Adds to the totals. @throws {SessionNotFoundError} */
   addUsage(sessionId: string, usage: Usage): Promise<void>;
-  /**
-   * Returns the session as data. @throws {SessionNotFoundError} @throws {ExportDamagedError} for messages of another
-   * shape.
-   */
+  /** @throws {SessionNotFoundError} @throws {ExportDamagedError} for messages of another shape. */
   export(sessionId: string): Promise<ExportedSession>;
   /**
-   * Stores an exported session under its id, in one piece: readers see all of it or nothing. Replaces a deleted session
-   * of that id, which can then not be restored.
+   * Stores an exported session under its id in one piece; a deleted session of that id is replaced for good.
    *
    * @throws {ExportDamagedError} for records that make no tree.
    * @throws {SessionExistsError} when there is one, or another call is storing it.
@@ -156,50 +159,46 @@ export interface SessionRegistry {
   import(exported: ExportedSession): Promise<ChangedSession>;
   /** Across all sessions of the owner. */
   search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
+  /** Sessions with matches, each once, by their best hit; `limit` counts sessions. */
+  searchSessions(query: string | SearchQuery, options?: SearchOptions): Promise<SessionMatch[]>;
 }
 
 export interface MessagesOptions {
-  /** Refuses appends while the session is archived; calls that only move the active leaf still work. Default `false`. */
+  /** Refuses appends while the session is archived; moving the active leaf still works. Default `false`. */
   readonly refusesArchived?: boolean | undefined;
 }
 
-/**
- * Creates the providers of sessions. `Session.create(store)` and `SessionManager.create(store)` take blocks, prompt
- * cache and messages from it; `lib/postgres` implements it for an owner.
- */
+/** `Session.create(store)` and `SessionManager.create(store)` take blocks, prompt cache and messages from it. */
 export interface SessionStore {
   readonly sessions: SessionRegistry;
-  /** The owner of everything in it, where one database serves several. */
+  /** Needed when one database serves several owners. */
   readonly ownerId?: string | undefined;
-  /** The events of its writes. Only a store made with `emittingStore` has them. */
+  /** Events of its writes. Only a store made with `emittingStore` has them. */
   readonly events?: SessionEvents | undefined;
-  /** Proposals of models. */
   readonly proposals: ProposalStore;
   /** Appends throw `SessionArchivedError` where the options refuse them. */
   messages(sessionId: string, options?: MessagesOptions): SessionTreeProvider;
-  /** The default provider of a block: writable, versioned. */
   block(ref: BlockRef): WritableContextProvider & AnyContextProvider;
   /**
-   * Writes the texts of several blocks, all or none.
+   * Writes all texts or none.
    *
    * @throws {BlockConflictError} that names every block of another version than expected.
    * @throws {InvalidArgumentError} for two writes to one block.
    */
   writeBlocks(writes: readonly TextWrite[]): Promise<void>;
   /**
-   * Another store of the same owner, with sessions, ids, search and blocks of its own. The same name gives the same
+   * Another store of the same owner, with sessions, ids, search and blocks of its own; the same name gives the same
    * content. @throws {InvalidArgumentError} for a blank name, or one with U+001F.
    */
   namespace?(name: string): SessionStore;
-  /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
+  /** Ideally a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
 }
 
 const namespaceSeparator = "\u001f";
 
 /**
- * The key of a namespace of an owner, an owner of its own to every statement: no query can leave the owner, or mix up
- * two namespaces.
+ * Every statement takes it as an owner of its own: no query can leave the owner, or mix up two namespaces.
  *
  * @throws {InvalidArgumentError} for a blank name, or one with the separator U+001F.
  */
@@ -211,7 +210,7 @@ export function namespaceKey(ownerId: string, ...names: readonly string[]): stri
   return [ownerId, ...names].join(namespaceSeparator);
 }
 
-/** Begins the keys of an owner's namespaces. */
+/** Every key of an owner's namespaces begins with it. */
 export function namespacePrefix(ownerId: string): string {
   return ownerId + namespaceSeparator;
 }

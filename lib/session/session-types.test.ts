@@ -1,9 +1,9 @@
 import type { UIMessage } from "ai";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { ContextOptions, SessionListener, SkillProvider } from "@/lib/session";
 import { InvalidArgumentError, NotSupportedError } from "./errors";
 import { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 import { InMemorySessionStore } from "./in-memory/in-memory-session-store";
+import type { ContextOptions, SessionListener, SkillProvider } from "./index";
 import { Session } from "./session";
 import { SessionManager } from "./session-manager";
 import { user } from "./testing";

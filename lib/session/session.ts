@@ -1,3 +1,4 @@
+import { type Answer, answerMessage } from "./answer-message";
 import type { AbortOptions, CompactOptions } from "./compaction/create-compact-function";
 import type { ContextDefinition, ContextOptions } from "./context/context-block";
 import type { EntryWrite } from "./context/context-blocks";
@@ -48,7 +49,24 @@ import { assertSource, type SessionSource, type SessionStorage } from "./session
 import { sessionTools, type ToolsOptions } from "./tools/context-tools";
 import type { ContextTools, ToolsMadeBy } from "./tools/made-tools";
 
-/** For constructing a session without a builder. */
+/** The parent of a message as Cloudflare's newer API names it. */
+export interface ParentOptions extends AppendOptions {
+  /** `null` starts a new root, omitted continues the active leaf. */
+  readonly parentId?: string | null | undefined;
+}
+
+/** The leaf of a path as Cloudflare's newer API names it. */
+export interface HistoryOptions {
+  /** Default: the active leaf. */
+  readonly leafId?: string | undefined;
+}
+
+export interface AnswerOptions extends ParentOptions {
+  /** Default: that of a `UIMessage`, or one of the result's own. */
+  readonly id?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface SessionOptions {
   readonly context?: readonly ContextDefinition[] | undefined;
   readonly sessionId?: string | undefined;
@@ -57,9 +75,9 @@ export interface SessionOptions {
 }
 
 /**
- * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is
- * read or written before the first use. Methods about branches, pins, labels and undo throw `NotSupportedError` where
- * the storage does not keep the whole tree.
+ * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is read
+ * or written before the first use. Where the storage does not keep the whole tree, methods about branches, pins, labels
+ * and undo throw `NotSupportedError`.
  */
 export class Session extends SessionBuilder {
   readonly #source: SessionSource;
@@ -88,7 +106,7 @@ export class Session extends SessionBuilder {
     return this;
   }
 
-  /** Within its store; `"default"` without `forSession`. */
+  /** Unique within its store; `"default"` without `forSession`. */
   get id(): string {
     return this.#address.id;
   }
@@ -106,7 +124,7 @@ export class Session extends SessionBuilder {
     if (this.#assembled) throw new InvalidArgumentError("Set a session up before its first use.");
   }
 
-  /** Listens to this session, across processes where the store's events do. @returns a function that unsubscribes. */
+  /** Listens across processes where the store's events do. */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     const options = { sessionId: this.id, onError: this.settings.onListenerError };
     return this.#storage.events.on(type, listener, options);
@@ -114,23 +132,39 @@ export class Session extends SessionBuilder {
 
   /**
    * Adds `message` as a child of `parentId`; `null` starts a new root, omitted continues the active leaf.
-   *
    * Appending the same `message.id` again leaves the first copy untouched, so a retried request cannot fork the
-   * conversation. May compact the history afterwards; a failed compaction does not fail the append.
+   * conversation. May compact afterwards, which does not fail the append.
    *
    * @throws {MessageNotFoundError} when `parentId` is not in this session.
    * @throws {MessageConflictError} when the id exists with another body.
    */
   async appendMessage(
     message: NewMessage,
-    parentId?: string | null,
+    parent?: string | null | ParentOptions,
     options?: AppendOptions,
   ): Promise<AppendResult> {
-    return this.#parts.messages.append(message, parentId, options);
+    if (typeof parent !== "object" || parent === null)
+      return this.#parts.messages.append(message, parent, options);
+    const { parentId, ...others } = parent;
+    return this.#parts.messages.append(message, parentId, { ...others, ...options });
   }
 
   /**
-   * Appends a chain of messages in one step or not at all, the first under `parentId` (omitted: the active leaf).
+   * Appends what a model answered as one message, with its calls and their results, reasoning, model and tokens; waits
+   * until a stream has ended. The same result again, or the same `id`, changes nothing.
+   *
+   * @throws as `appendMessage` does. @throws {InvalidArgumentError} for anything that is no answer.
+   */
+  async appendAnswer(
+    answer: Answer,
+    { id, parentId, metadata, ...options }: AnswerOptions = {},
+  ): Promise<StoredMessage> {
+    const message = await answerMessage(answer, { id, metadata });
+    return (await this.appendMessage(message, parentId, options)).message;
+  }
+
+  /**
+   * Appends a chain in one step or not at all, the first under `parentId` (omitted: the active leaf).
    *
    * @throws as `appendMessage` does. @throws {InvalidArgumentError} for an id given twice.
    */
@@ -147,7 +181,7 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.update(message, options);
   }
 
-  /** Appends a message, or updates the one with its id. Returns true when it was appended. */
+  /** Returns true when the message was appended, false when the one with its id was updated. */
   async upsertMessage(
     message: NewMessage,
     parentId?: string | null,
@@ -157,7 +191,7 @@ export class Session extends SessionBuilder {
   }
 
   /**
-   * Removes messages from every path; their children move up. A repeated `deletionId` deletes nothing again. An empty
+   * Removes messages from every path; their children move up. A repeated `deletionId` deletes nothing again; an empty
    * one in the result means that it cannot be undone. @throws {DeletionConflictError} when it deleted other messages.
    */
   async deleteMessages(
@@ -177,12 +211,12 @@ export class Session extends SessionBuilder {
     return this.deleteLatestMessage();
   }
 
-  /** Removes all but the newest `count` messages from a path. Can be undone; to replace them by a summary, compact. */
+  /** Removes all but the newest `count` messages from a path. Can be undone; to summarize them, compact. */
   async keepLatestMessages(count: number, leafId?: string): Promise<Deletion> {
     return this.#parts.messages.keepLatest(count, leafId);
   }
 
-  /** Undoes a deletion; a repeated call changes nothing. @throws {DeletionNotFoundError} */
+  /** A repeated call changes nothing. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
     return this.#parts.messages.restore(deletionId);
   }
@@ -198,11 +232,12 @@ export class Session extends SessionBuilder {
   }
 
   /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
-  async getHistory(leafId?: string): Promise<HistoryMessage[]> {
+  async getHistory(leaf?: string | HistoryOptions): Promise<HistoryMessage[]> {
+    const leafId = typeof leaf === "object" && leaf !== null ? leaf.leafId : leaf;
     return this.#parts.messages.history(leafId);
   }
 
-  /** The newest `count` stored messages of a path, oldest first, ignoring summaries. Zero or less gives none. */
+  /** Oldest first, ignoring summaries. Zero or less gives none. */
   async getLatestMessages(count: number, options?: LatestOptions): Promise<StoredMessage[]> {
     return this.#parts.messages.latest(count, options);
   }
@@ -212,17 +247,17 @@ export class Session extends SessionBuilder {
     return this.#storage.tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
   }
 
-  /** The history in batches, for very long ones. Rejects with the reason of an aborted signal. */
+  /** For very long histories. Rejects with the reason of an aborted signal. */
   async *iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
     yield* historyBatches(this.#storage.tree("iterating"), options);
   }
 
-  /** Sizes of the stored messages of a path, root to leaf, ignoring summaries; reads no content. */
+  /** Root to leaf, ignoring summaries; reads no content. */
   async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
     return this.#storage.tree("sizes of messages").getHistoryRowStats(leafId);
   }
 
-  /** The message the session continues from; `null` in an empty session. */
+  /** `null` in an empty session. */
   async getActiveLeaf(): Promise<StoredMessage | null> {
     return this.#parts.messages.latestLeaf();
   }
@@ -232,17 +267,17 @@ export class Session extends SessionBuilder {
     return this.getActiveLeaf();
   }
 
-  /** Counts stored messages on the path. */
+  /** Ignores summaries. */
   async getPathLength(leafId?: string): Promise<number> {
     return this.#storage.provider.getPathLength(leafId);
   }
 
-  /** Messages and summaries of this session that match a query, best first; `[]` for a blank one. */
+  /** Best first; `[]` for a blank query. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
     return this.#parts.messages.search(query, options);
   }
 
-  /** The children of a message, oldest first; `[]` for an unknown id. */
+  /** Oldest first; `[]` for an unknown id. */
   async getChildren(messageId: string): Promise<StoredMessage[]> {
     return this.#parts.messages.children(messageId);
   }
@@ -252,7 +287,7 @@ export class Session extends SessionBuilder {
     return this.getChildren(messageId);
   }
 
-  /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */
+  /** Oldest first, the message included. @throws {MessageNotFoundError} */
   async getSiblings(messageId: string): Promise<StoredMessage[]> {
     return this.#storage.tree("siblings").getSiblings(messageId);
   }
@@ -267,32 +302,30 @@ export class Session extends SessionBuilder {
     return this.#storage.tree("leaves").getLeaves();
   }
 
-  /** Every message without content. */
   async getTree(): Promise<TreeNode[]> {
     return this.#storage.tree("the tree").getTree();
   }
 
-  /** A page of the transcript with alternatives, pins and summaries. */
   async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
     return this.#storage.tree("windows").getWindow(options);
   }
 
-  /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
+  /** @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
     return this.#storage.changeTree("an active leaf", (tree) => tree.setActiveLeaf(messageId));
   }
 
   /**
-   * Moves the active leaf back over up to `count` messages, also before the first one: then the history is empty and the
-   * next message becomes a root. Nothing is deleted; `setActiveLeaf` moves forward again.
+   * Moves the active leaf back over up to `count` messages, also before the first one: then the next message becomes a
+   * root. Nothing is deleted; `setActiveLeaf` moves forward again.
    */
   async stepBack(count = 1): Promise<SteppedBack> {
     return this.#storage.changeTree("stepping back", (tree) => tree.stepBack(count));
   }
 
   /**
-   * Continues after a message (`null`: before the first one) with a chain, if `expectedLeafId` is still the active leaf.
-   * `null`, with nothing changed, when it is not. @throws as `SessionTreeProvider.continueAfter` does.
+   * Continues with a chain after a message (`null`: before the first one), if `expectedLeafId` is still the active
+   * leaf; else `null`, with nothing changed. @throws as `SessionTreeProvider.continueAfter` does.
    */
   async continueAfter(
     messageId: string | null,
@@ -303,8 +336,8 @@ export class Session extends SessionBuilder {
   }
 
   /**
-   * Makes the active path read as a list of messages, for agents that save their whole conversation. Removes nothing, and
-   * writes nothing when the path already ends as the list. @throws {SessionArchivedError}
+   * Makes the active path read as a list of messages, for agents that save their whole conversation. Removes nothing,
+   * and writes nothing when the path already ends as the list. @throws {SessionArchivedError}
    */
   async follow(
     messages: readonly ListedMessage[],
@@ -323,12 +356,12 @@ export class Session extends SessionBuilder {
     return this.#storage.changeTree("pinned messages", (tree) => tree.setPinned(messageId, pinned));
   }
 
-  /** Names a message; `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
+  /** `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
   async setLabel(messageId: string, label: string | null): Promise<void> {
     return this.#storage.changeTree("labelled messages", (tree) => tree.setLabel(messageId, label));
   }
 
-  /** Adds a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
+  /** @throws {MessageNotFoundError} @throws {CompactionRangeError} */
   async addCompaction(
     summary: string,
     fromId: string,
@@ -338,7 +371,7 @@ export class Session extends SessionBuilder {
     return this.#storage.addCompaction(summary, { fromId, toId }, metadata);
   }
 
-  /** Replaces a summary of the same range, in one step or not at all. @throws {CompactionNotFoundError} */
+  /** Replaces a summary of the same range atomically. @throws {CompactionNotFoundError} */
   async replaceCompaction(
     compactionId: string,
     summary: string,
@@ -347,7 +380,7 @@ export class Session extends SessionBuilder {
     return this.#storage.replaceCompaction(compactionId, summary, metadata);
   }
 
-  /** Summaries not removed, oldest first. */
+  /** Oldest first, without removed ones. */
   async getCompactions(): Promise<Compaction[]> {
     return this.#storage.provider.getCompactions();
   }
@@ -383,12 +416,11 @@ export class Session extends SessionBuilder {
     return this.#parts.compactor.consider(leafId, options?.signal);
   }
 
-  /** Resolves when a background compaction has ended. */
   async compactionSettled(): Promise<void> {
     return this.#parts.compactor.settled();
   }
 
-  /** Tokens of the visible history, by the counter that triggers compaction. */
+  /** Counts the visible history with the counter that triggers compaction. */
   async countTokens(leafId?: string): Promise<number> {
     return this.#parts.compactor.countTokens(leafId);
   }
@@ -409,12 +441,12 @@ export class Session extends SessionBuilder {
     return this.#parts.blocks.get(label);
   }
 
-  /** Labels of the blocks by id. */
+  /** By block id. */
   get contextLabels(): ReadonlyMap<string, string> {
     return this.#parts.blocks.labelsById;
   }
 
-  /** Every block in order; one that cannot be read carries an `error`. */
+  /** In order; a block that cannot be read carries an `error`. */
   async getContextBlocks(): Promise<ContextBlock[]> {
     return this.#parts.blocks.getAll();
   }
@@ -437,10 +469,7 @@ export class Session extends SessionBuilder {
     return this.#parts.context.append(label, text, options);
   }
 
-  /**
-   * Distils the conversation into a block; the messages stay. @throws {BlockConflictError} when the block changed
-   * meanwhile. @throws as `replaceContextBlock` does.
-   */
+  /** Distils the conversation into a block; the messages stay. @throws as `replaceContextBlock` does. */
   async consolidate(
     label: string,
     write: Consolidate,
@@ -449,7 +478,7 @@ export class Session extends SessionBuilder {
     return this.#parts.context.consolidate(label, write, () => this.getHistory(leafId));
   }
 
-  /** Reads a block and empties it, for notes to read once. `null` when it was empty. */
+  /** Reads a block and empties it. `null` when it was empty. */
   async takeContextBlock(label: string, options?: WriteOptions): Promise<string | null> {
     return this.#parts.context.take(label, options);
   }
@@ -458,17 +487,17 @@ export class Session extends SessionBuilder {
     return this.#parts.context.setEntry(label, entry, options);
   }
 
-  /** Entries of a skill or searchable block, by key. @throws {NotSupportedError} */
+  /** Entries of a skill or searchable block. @throws {NotSupportedError} */
   async getContextEntries(label: string, options?: { limit?: number }): Promise<ContextEntry[]> {
     return this.#parts.context.entries(label, options);
   }
 
-  /** Removes an entry; its versions stay. @throws {NotSupportedError} */
+  /** The entry's versions stay. @throws {NotSupportedError} */
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
     return this.#parts.context.removeEntry(label, key, options);
   }
 
-  /** Versions of a block or an entry, newest first. @throws {NotSupportedError} */
+  /** Newest first. @throws {NotSupportedError} */
   async getContextVersions(label: string, options?: VersionsOptions): Promise<DocumentVersion[]> {
     return this.#parts.context.versions(label, options);
   }
@@ -482,7 +511,7 @@ export class Session extends SessionBuilder {
     return this.#parts.context.restoreVersion(label, version, options);
   }
 
-  /** Proposals of this session, newest first. */
+  /** Newest first. */
   async getProposals(options?: Omit<ListProposalsOptions, "sessionId">): Promise<Proposal[]> {
     return this.#parts.proposals.list(options);
   }
@@ -502,17 +531,15 @@ export class Session extends SessionBuilder {
     return this.#parts.prompt.freeze();
   }
 
-  /** Like `freezeSystemPrompt`, with the versions of its blocks. */
+  /** `freezeSystemPrompt` with the versions of its blocks. */
   async freezeVersionedPrompt(): Promise<FrozenText> {
     return this.#parts.prompt.freezeVersioned();
   }
 
-  /** Renders the system prompt again from the current blocks. */
   async refreshSystemPrompt(): Promise<string> {
     return this.#parts.prompt.refresh();
   }
 
-  /** Differences between the frozen prompt and the current blocks. */
   async getPromptChanges(): Promise<BlockChange[]> {
     return this.#parts.prompt.changes();
   }
@@ -527,24 +554,24 @@ export class Session extends SessionBuilder {
     return sessionTools(this.#parts, options);
   }
 
-  /** The history in a form a model accepts, with loaded documents. `withModelInput` may change it. */
+  /** The history in a form a model accepts, with loaded documents. */
   async getModelHistory(leafId?: string, options?: ModelHistoryOptions): Promise<HistoryMessage[]> {
     return this.#parts.messages.modelHistory(leafId, options);
   }
 
-  /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
+  /** Loaded and not unloaded on the path to a leaf, in order of loading. */
   async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
     return this.#parts.messages.loadedSkills(leafId);
   }
 
-  /** Records that a person loaded or unloaded a skill at the active leaf. */
+  /** Records a load or unload by a person at the active leaf. */
   async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
     return this.#storage.changeTree("loading by a person", (tree) =>
       tree.recordSkillEvent(skill, action),
     );
   }
 
-  /** Adds to the session's totals, where a store keeps them, and emits the event. */
+  /** Adds to the session's totals, where a store keeps them. */
   async addUsage(usage: Usage): Promise<void> {
     return this.#storage.addUsage(usage);
   }

@@ -1,6 +1,7 @@
 import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "./message";
 import type { LoadedSkill } from "./session-provider";
 
+/** A successful load or unload. */
 export interface SkillEvent extends LoadedSkill {
   readonly action: "load" | "unload";
 }
@@ -10,7 +11,7 @@ export function skillEvents(message: Pick<SessionMessage, "parts">): SkillEvent[
   return message.parts.flatMap((part) => eventOf(part) ?? []);
 }
 
-/** Skills loaded after these events, each once, in order of its latest loading. */
+/** Each skill once, in order of its latest loading. */
 export function loadedAfter(events: readonly SkillEvent[]): LoadedSkill[] {
   const loaded = new Map<string, LoadedSkill>();
   for (const { action, label, key } of events) {
@@ -21,7 +22,6 @@ export function loadedAfter(events: readonly SkillEvent[]): LoadedSkill[] {
   return [...loaded.values()];
 }
 
-/** The skill of a `load_context` or `unload_context` part; `null` for other parts and malformed input. */
 export function skillOf(part: SessionMessagePart): LoadedSkill | null {
   const name = isToolPart(part) ? toolNameOf(part) : "";
   if (name !== "load_context" && name !== "unload_context") return null;
@@ -33,9 +33,13 @@ export function skillOf(part: SessionMessagePart): LoadedSkill | null {
     : null;
 }
 
+/** Cloudflare's sessions leave this in place of a document that was unloaded. */
+const unloadedMark = "[skill unloaded: ";
+
 /** The tools give text when they succeed, and data when they refuse. */
 function eventOf(part: SessionMessagePart): SkillEvent | null {
   const skill = skillOf(part);
   if (!skill || part.state !== "output-available" || typeof part.output !== "string") return null;
+  if (part.output.startsWith(unloadedMark)) return null;
   return { ...skill, action: toolNameOf(part) === "unload_context" ? "unload" : "load" };
 }

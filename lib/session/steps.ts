@@ -10,7 +10,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Lets other work run once 10 ms have passed since it last did. */
+/** Yields to other work every 10 ms. */
 export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   let startedAt = performance.now();
   for (;;) {

@@ -2,18 +2,15 @@ import { compactionIdOf } from "./compaction-message";
 import { InvalidArgumentError } from "./errors";
 import type { NewMessage, SessionMessage, SessionMessageRole, StoredMessage } from "./message";
 
-/**
- * A message as verbatim JSON, so that reads return exactly what was written and equal bodies compare equal.
- */
+/** Verbatim JSON: reads return the written bytes and equal bodies compare equal. */
 export interface StoredBody {
   readonly id: string;
   readonly role: SessionMessageRole;
   readonly createdAt: Date;
-  /** JSON. */
   readonly parts: string;
   /** JSON; `null` without metadata. */
   readonly metadata: string | null;
-  /** JSON of a record: fields of other message formats; `null` without any. */
+  /** Fields of other message formats as a JSON record; `null` without any. */
   readonly extra: string | null;
 }
 
@@ -39,7 +36,6 @@ export function assertStorable(message: NewMessage): asserts message is SessionM
   }
 }
 
-/** @throws {InvalidArgumentError} for an id given twice. */
 export function assertDistinct(messages: readonly SessionMessage[]): void {
   const seen = new Set<string>();
   for (const { id } of messages) {
@@ -48,7 +44,6 @@ export function assertDistinct(messages: readonly SessionMessage[]): void {
   }
 }
 
-/** @throws {InvalidArgumentError} for an id that no store can keep. */
 export function assertId(
   id: unknown,
   kind: "message" | "session" | "deletion",
@@ -70,13 +65,11 @@ function isDate(value: unknown): boolean {
   return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
-/** @throws {InvalidArgumentError} as `assertStorable` does. */
 export function storable(message: NewMessage): SessionMessage {
   assertStorable(message);
   return message;
 }
 
-/** `now` dates a message without a time. */
 export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
   const { id, role, createdAt = now, parts, metadata, ...extra } = message;
   return {
@@ -89,7 +82,6 @@ export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
   };
 }
 
-/** JSON of everything but id, role and time. */
 export function contentOf({ parts, metadata, extra }: StoredBody): string {
   const fields = [
     `"parts":${parts}`,
@@ -99,7 +91,6 @@ export function contentOf({ parts, metadata, extra }: StoredBody): string {
   return `{${fields.join(",")}}`;
 }
 
-/** Returns a fresh copy each time. */
 export function fromStoredBody(body: StoredBody): StoredMessage {
   return {
     ...(body.extra === null ? {} : (JSON.parse(body.extra) as object)),
@@ -111,13 +102,12 @@ export function fromStoredBody(body: StoredBody): StoredMessage {
   };
 }
 
-/** Compares everything but the time, whatever the order of keys. */
+/** Compares everything but the time, in any order of keys. */
 export function isSameBody(stored: SessionMessage, given: SessionMessage): boolean {
   const bodyOf = ({ createdAt: _, ...body }: SessionMessage) => canonicalJson(body);
   return bodyOf(stored) === bodyOf(given);
 }
 
-/** JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, withSortedKeys);
 }

@@ -9,8 +9,8 @@ export function cutText(text: string, maxChars: number): string {
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * `text` on one line, cut to `maxChars` UTF-16 units with an ellipsis. Cuts after a word where one ends in the second
- * half, and never inside a grapheme unless that one is too long.
+ * `text` on one line, cut to `maxChars` UTF-16 units with an ellipsis, after a word where one ends in the second half,
+ * and never inside a grapheme that fits.
  */
 export function clip(text: string, maxChars: number): string {
   const line = text.replace(/\s+/g, " ").trim();

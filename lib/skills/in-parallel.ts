@@ -1,4 +1,4 @@
-/** Maps items with at most `atOnce` concurrent calls, in order. Starts none after a failure. */
+/** Maps items in order, with at most `atOnce` concurrent calls. Starts none after a failure. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

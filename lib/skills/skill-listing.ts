@@ -1,11 +1,11 @@
-import { capOutput } from "@/lib/session/internal";
+import { capOutput } from "../session/internal";
 import type { ListedSkill } from "./skill-source";
 
 const maxDescriptionCharacters = 1_024;
 
 /**
- * Skills for the prompt, one per line: `- key: description`; `null` when there are none. One that cannot be loaded
- * says so.
+ * Skills for the prompt, one per line: `- key: description`; `null` when there are none. One that cannot be loaded says
+ * so.
  */
 export function skillListing(skills: readonly ListedSkill[]): string | null {
   return skills.length === 0 ? null : skills.map(line).join("\n");

@@ -1,8 +1,7 @@
-import type { SkillProvider } from "@/lib/session";
+import type { SkillProvider } from "../session";
 
 export interface ListedSkill {
   readonly key: string;
-  /** From the front matter, else the key. */
   readonly title: string;
   readonly description: string | null;
   /** Estimated; by size where the content was not read. */
@@ -18,7 +17,7 @@ export interface SkillSource extends SkillProvider {
   list(): Promise<ListedSkill[]>;
 }
 
-/** Its sentence contains no secret. */
+/** The sentence contains no secret. */
 export class SkillSourceError extends Error {
   override readonly name = "SkillSourceError";
 }

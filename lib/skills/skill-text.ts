@@ -1,6 +1,6 @@
 import { SkillSourceError } from "./skill-source";
 
-/** Default size limit: fills a window of 64,000 tokens. */
+/** Fills a window of 64,000 tokens. */
 export const defaultMaxBytes = 256 * 1_024;
 
 /** @throws {SkillSourceError} for bytes that are not UTF-8 text. */

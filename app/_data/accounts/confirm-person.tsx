@@ -1,25 +1,24 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
 import { api } from "@/app/_api/api";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { ApiError } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { dismissal, useForm } from "@/app/_data/forms/use-form";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { createStore, useStore } from "@/app/_ui/store";
 import type { AccountWire } from "@/lib/chat/wire/accounts";
-import { canUsePasskeys, confirmByPasskey, dismissal, wasDismissed } from "./passkeys";
+import { canUsePasskeys, confirmByPasskey } from "./passkeys";
 import { useAccount } from "./use-account";
 
-interface Asked {
+interface OpenConfirmation {
   readonly decide: (isConfirmed: boolean) => void;
 }
 
-const asked = createStore<Asked | null>(null);
+const asked = createStore<OpenConfirmation | null>(null);
 
-/** Acts; when the server wants to know first who it is, asks the person and acts again. */
 export async function whenConfirmed<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -32,7 +31,6 @@ export async function whenConfirmed<Result>(act: () => Promise<Result>): Promise
   }
 }
 
-/** The dialog of `whenConfirmed`, once on a page that uses it. */
 export function ConfirmPerson() {
   const open = useStore(asked);
   const account = useAccount(open !== null);
@@ -46,58 +44,40 @@ interface ConfirmProps {
 }
 
 function ConfirmDialog({ account, onDecide }: ConfirmProps) {
-  const formId = useId();
-  const [given, setGiven] = useState("");
   const { hasPassword, hasTwoFactor } = account;
   const isTyped = hasPassword || hasTwoFactor;
-  const confirming = useMutation({
-    mutationFn: (by: "typed" | "passkey") =>
-      by === "passkey"
-        ? confirmByPasskey()
-        : api("POST /api/account/confirm", {
-            body: hasPassword ? { password: given } : { code: given },
-          }),
-    onSuccess: () => onDecide(true),
+  const form = useForm({
+    initial: { given: "" },
+    save: ({ given }) =>
+      api("POST /api/account/confirm", {
+        body: hasPassword ? { password: given } : { code: given },
+      }),
+    onSaved: () => onDecide(true),
+    fieldOf: () => null,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    confirming.mutate("typed");
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={() => onDecide(false)}
+    <FormDialog
+      form={form}
       title="Confirm that it's you"
       description="Your last sign-in was a while ago, and this changes who can get into your account."
-      footer={
-        <>
-          <Button onClick={() => onDecide(false)}>Cancel</Button>
-          {isTyped && (
-            <Button variant="primary" type="submit" form={formId} busy={confirming.isPending}>
-              Confirm
-            </Button>
-          )}
-        </>
-      }
+      saveLabel={isTyped ? "Confirm" : null}
+      onClose={() => onDecide(false)}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        {confirming.isError && !wasDismissed(confirming.error) && (
-          <ErrorNotice>{errorSentence(confirming.error)}</ErrorNotice>
-        )}
-        {isTyped && (
-          <InputField
-            label={hasPassword ? "Password" : "Code from the app"}
-            type={hasPassword ? "password" : "text"}
-            inputMode={hasPassword ? undefined : "numeric"}
-            autoComplete={hasPassword ? "current-password" : "one-time-code"}
-            required
-            value={given}
-            onChange={(event) => setGiven(event.target.value)}
-          />
-        )}
-        <OtherWays account={account} onPasskey={() => confirming.mutate("passkey")} />
-      </form>
-    </Dialog>
+      {isTyped && (
+        <InputField
+          label={hasPassword ? "Password" : "Code from the app"}
+          type={hasPassword ? "password" : "text"}
+          inputMode={hasPassword ? undefined : "numeric"}
+          autoComplete={hasPassword ? "current-password" : "one-time-code"}
+          required
+          {...form.text("given")}
+        />
+      )}
+      <OtherWays
+        account={account}
+        onPasskey={() => form.saveBy(confirmByPasskey, () => onDecide(true))}
+      />
+    </FormDialog>
   );
 }
 
@@ -112,7 +92,7 @@ function OtherWays({ account, onPasskey }: { account: AccountWire; onPasskey: ()
   });
   return (
     <>
-      {leaving.isError && <ErrorNotice>{errorSentence(leaving.error)}</ErrorNotice>}
+      <Failure of={leaving} />
       {account.passkeys.length > 0 && canUsePasskeys() && (
         <Button type="button" onClick={onPasskey}>
           Use a passkey

@@ -2,7 +2,7 @@
 
 import { api } from "@/app/_api/api";
 
-/** Browsers offer passkeys over https and on this machine, for names only. */
+/** Browsers offer passkeys only over https or on this machine, and only for host names. */
 export function canUsePasskeys(): boolean {
   return (
     !/^\[|^[\d.]+$/.test(location.hostname) &&
@@ -24,7 +24,6 @@ export async function signInByPasskey() {
   return api("POST /api/account/sign-in/passkey", { body: { answer: await passkeyAnswer() } });
 }
 
-/** Of the person who is signed in. */
 export async function confirmByPasskey() {
   return api("POST /api/account/confirm", { body: { passkey: await passkeyAnswer() } });
 }
@@ -40,14 +39,4 @@ async function passkeyAnswer(): Promise<Record<string, unknown>> {
 function answerOf(credential: Credential | null): Record<string, unknown> {
   if (!(credential instanceof PublicKeyCredential)) throw new Error("No passkey was chosen.");
   return { ...credential.toJSON() };
-}
-
-/** As a browser says it. */
-export function dismissal(): Error {
-  return new DOMException("The dialog was closed.", "NotAllowedError");
-}
-
-/** The person closed the browser's dialog, or Grove's. */
-export function wasDismissed(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "NotAllowedError";
 }

@@ -3,8 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
+import { useWrite } from "@/app/_api/use-write";
+import { wasDismissed } from "@/app/_data/forms/use-form";
 import type { AccountWire, PeopleWire } from "@/lib/chat/wire/accounts";
-import { wasDismissed } from "./passkeys";
 
 const accountKey = ["account"] as const;
 const peopleKey = ["people"] as const;
@@ -19,7 +20,6 @@ export function useAccount(isNeeded = true) {
 
 const exportCheckMs = 1_000;
 
-/** True once the server has sent a whole export; looked up again and again while one is on its way. */
 export function useExported(isUnderWay: boolean): boolean {
   const exported = useQuery({
     queryKey: [...accountKey, "exported"],
@@ -45,42 +45,51 @@ export function useAccountEvents() {
   });
 }
 
-/** Shows a failure as a toast, and what the account has become. */
 export function useAccountChange<Input>(change: (input: Input) => Promise<AccountWire>) {
+  return useSaveAccount(change, (error) => wasDismissed(error) || toastError(error));
+}
+
+/** Leaves a failure to the form that saves. */
+export function useSaveAccount<Input>(
+  save: (input: Input) => Promise<AccountWire>,
+  onError?: (error: Error) => void,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: change,
+    mutationFn: save,
     onSuccess: (account) => client.setQueryData(accountKey, account),
-    onError: (error) => wasDismissed(error) || toastError(error),
+    ...(onError && { onError }),
   });
 }
 
-/** Of what sets cookies and answers with no account: reads it again. */
 export function useAccountAction<Input, Result>(act: (input: Input) => Promise<Result>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: act,
-    onSuccess: () => client.invalidateQueries({ queryKey: accountKey }),
-  });
+  return useWrite(act, accountKey);
 }
 
 export function usePeopleChange<Input>(change: (input: Input) => Promise<PeopleWire>) {
+  return useSavePeople(change, toastError);
+}
+
+/** Leaves a failure to the form that saves. */
+export function useSavePeople<Input>(
+  save: (input: Input) => Promise<PeopleWire>,
+  onError?: (error: Error) => void,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: change,
+    mutationFn: save,
     onSuccess: (people) => {
       client.setQueryData(peopleKey, people);
       return client.invalidateQueries({ queryKey: [...peopleKey, "events"] });
     },
-    onError: (error) => toastError(error),
+    ...(onError && { onError }),
   });
 }
 
 export function useInviteSomebody() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { role: "admin" | "member"; email: string | null }) =>
+  return useWrite(
+    (body: { role: "admin" | "member"; email: string | null }) =>
       api("POST /api/people/invites", { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: peopleKey }),
-  });
+    peopleKey,
+  );
 }

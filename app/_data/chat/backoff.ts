@@ -1,13 +1,11 @@
 const FIRST_MS = 400;
 const LONGEST_MS = 8_000;
 
-/** Exponential backoff with a cap and jitter; `attempt` counts from 1. */
 export function backoffMs(attempt: number, random: number = Math.random()): number {
   const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, attempt - 1));
   return Math.round(full * (0.75 + random * 0.5));
 }
 
-/** Waits until `ms` have passed, `signal` aborts or the machine is online again. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const events = typeof window === "undefined" ? null : window;

@@ -19,7 +19,9 @@ describe("cleaning", () => {
     expect(cleanText("a\r\nb\rc").text).toBe("a\nb\nc");
   });
 
-  it("always gives text that can be stored and that cleaning again leaves alone", () => {
+  it("always gives text that can be stored and that cleaning again leaves alone", {
+    tags: "long",
+  }, () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (raw) => {
         const { text } = cleanText(raw);

@@ -4,7 +4,6 @@ export const MAX_MESSAGE_LENGTH = 200_000;
 
 export interface CleanedText {
   readonly text: string;
-  /** Control characters and lone surrogates made visible. */
   readonly replaced: number;
 }
 
@@ -31,7 +30,6 @@ export function cleanText(raw: string): CleanedText {
   return { text, replaced };
 }
 
-/** `null` when `text` can be sent. */
 export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
   const over = formatCount(text.length - MAX_MESSAGE_LENGTH);

@@ -4,24 +4,22 @@ import { filePart } from "@/lib/chat/wire/files";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 
-/** The refusal is a sentence for the person. */
 export type Delivery =
   | { readonly kind: "acknowledged"; readonly response: SendResponse }
   | { readonly kind: "refused"; readonly reason: string }
-  /** Waits for its person to sign in. */
+  /** The message waits for its person to sign in. */
   | { readonly kind: "away" };
 
 export interface DeliverOptions {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
-  /** `attempt` counts from 1. */
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onAttempt?: () => void;
 }
 
 /**
- * Retries until the server answers, with the same ids, so that a message stored without a reply is not stored twice.
- * `null` when `signal` aborted first; the message is then still unsent.
+ * Retries with the same ids until the server answers, so that a message is not stored twice. Returns `null` when
+ * `signal` aborted first; the message is then still unsent.
  */
 export async function deliver(
   outgoing: Outgoing,
@@ -53,7 +51,7 @@ export function sendRequestOf(outgoing: Outgoing): SendRequest {
   };
 }
 
-/** Files first: models read a question better after what it is about. */
+/** Files come first: models read a question better after what it is about. */
 function partsOf({ text, files = [] }: Outgoing): SendRequest["parts"] {
   const isFilesOnly = files.length > 0 && text.trim() === "";
   return [...files.map(filePart), ...(isFilesOnly ? [] : [{ type: "text", text }])];

@@ -4,7 +4,6 @@ import { useCallback } from "react";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 
-/** `newChat` is the composer of a new chat. */
 export const draftOf = createStores((sessionId) =>
   createStore("", {
     name: `draft:${sessionId}`,
@@ -37,7 +36,6 @@ export function appendToDraft(sessionId: string, text: string): void {
   focusComposer();
 }
 
-/** Does nothing when the draft has changed since. */
 export function undoAppend(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);

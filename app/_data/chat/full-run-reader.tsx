@@ -16,7 +16,6 @@ export interface FullRunReaderProps {
   readonly onMessage: (message: GroveMessage) => void;
 }
 
-/** Reads everything an answer can hold, from its first chunk on. Shows nothing. */
 export function FullRunReader({ run, before, reading, onMessage }: FullRunReaderProps) {
   const [chat] = useState(
     () =>
@@ -37,7 +36,6 @@ export function FullRunReader({ run, before, reading, onMessage }: FullRunReader
   const message = useMemo(() => last && meantMessage(last), [last]);
   const hand = useEffectEvent(onMessage);
   useEffect(() => {
-    // Its first chunks are shown already.
     if (message && hasCaughtUp(message, reading.state.read().message)) hand(message);
   }, [message, reading]);
 
@@ -54,7 +52,6 @@ function isAsLong(parts: GroveMessage["parts"], shown: GroveMessage["parts"]): b
   );
 }
 
-/** Read-only: the server starts the run. */
 function replaying(
   { replay }: RunReading,
   { isReplay }: { readonly isReplay: boolean },

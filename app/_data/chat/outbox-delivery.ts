@@ -7,11 +7,21 @@ import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
-import { changeOutbox, type Outbox, type Outgoing, outbox, outgoingOf } from "./outbox";
+import {
+  adoptQueues,
+  changeOutbox,
+  isOutgoing,
+  type Outbox,
+  type Outgoing,
+  outbox,
+  outgoingIn,
+  type QueuedMessage,
+  queueIn,
+} from "./outbox";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
-/** Belongs to the tab, so that navigation does not interrupt it. */
+/** The delivery belongs to the tab, so that navigation does not interrupt it. */
 function createOutboxDelivery() {
   const underWay = new Map<string, AbortController>();
   const listeners = new Set<AcknowledgedListener>();
@@ -43,7 +53,7 @@ function createOutboxDelivery() {
 
   return {
     start(outbox: Outbox): void {
-      for (const outgoing of outbox) {
+      for (const outgoing of outbox.filter(isOutgoing)) {
         if (outgoing.state.kind === "pending" && !underWay.has(outgoing.id)) void carry(outgoing);
       }
     },
@@ -61,26 +71,38 @@ function createOutboxDelivery() {
 
 export const outboxDelivery = createOutboxDelivery();
 
-/** Before the page shows what was written, which takes as long as a request. */
 export function deliverNow(): void {
   if (pagePerson.read() === "signed-in") outboxDelivery.start(outbox.read());
 }
 
-export function useOutgoing(sessionId: string): Outbox {
-  const messages = useOutbox();
-  return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);
+export interface UnsentOfChat {
+  readonly outgoing: readonly Outgoing[];
+  readonly queue: readonly QueuedMessage[];
 }
 
-export function useOutbox(): Outbox {
+export function useUnsent(sessionId: string): UnsentOfChat {
+  const messages = useOutbox();
+  return useMemo(
+    () => ({ outgoing: outgoingIn(messages, sessionId), queue: queueIn(messages, sessionId) }),
+    [messages, sessionId],
+  );
+}
+
+export function useOutgoing(): readonly Outgoing[] {
+  const messages = useOutbox();
+  return useMemo(() => messages.filter(isOutgoing), [messages]);
+}
+
+function useOutbox(): Outbox {
   const messages = useStore(outbox);
   const person = useStore(pagePerson);
+  useEffect(adoptQueues, []);
   useEffect(() => {
     if (person === "signed-in") outboxDelivery.start(messages);
   }, [messages, person]);
   return messages;
 }
 
-/** Only for messages of this tab. */
 export function useAcknowledged(
   listener: (outgoing: Outgoing, response: SendResponse) => void,
 ): void {

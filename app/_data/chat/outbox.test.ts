@@ -1,5 +1,16 @@
-import { expect, it } from "vitest";
-import { newOutgoing, nextOutbox, type Outbox, outgoingOf } from "./outbox";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { writeStored } from "@/app/_ui/store";
+import {
+  adoptQueues,
+  changeOutbox,
+  newOutgoing,
+  newQueued,
+  nextOutbox,
+  type Outbox,
+  outbox,
+  outgoingIn,
+  queueIn,
+} from "./outbox";
 
 const outgoing = newOutgoing({ sessionId: "s", text: "hello" });
 const written = nextOutbox([], { type: "written", outgoing });
@@ -28,6 +39,97 @@ it("ignores what happens to a message that has left", () => {
 });
 
 it("knows whose message it is", () => {
-  expect(outgoingOf(written, "s")).toHaveLength(1);
-  expect(outgoingOf(written, "other")).toEqual([]);
+  expect(outgoingIn(written, "s")).toHaveLength(1);
+  expect(outgoingIn(written, "other")).toEqual([]);
 });
+
+describe("a queued message", () => {
+  const first = newQueued({ sessionId: "s", answerId: "a2", text: "first", after: "a1" });
+  const second = newQueued({ sessionId: "s", answerId: "a3", text: "second", after: "a2" });
+  const queue: Outbox = [first, second];
+  const waiting = (message: typeof first, after: string) => {
+    return { ...message, state: { kind: "queued", after } };
+  };
+
+  it("waits for the answer to the one before it", () => {
+    const message = newQueued({ ...second, after: "a1" });
+    expect(nextOutbox([first], { type: "queued", message })).toEqual([
+      first,
+      waiting(message, "a2"),
+    ]);
+  });
+
+  it("on another branch waits for the answer there", () => {
+    const elsewhere = newQueued({ sessionId: "s", text: "elsewhere", after: "other" });
+    expect(nextOutbox(queue, { type: "queued", message: elsewhere })).toEqual([
+      ...queue,
+      elsewhere,
+    ]);
+  });
+
+  it("of another chat waits for no answer of this one", () => {
+    const elsewhere = newQueued({ sessionId: "t", text: "elsewhere", after: "a1" });
+    expect(nextOutbox(queue, { type: "queued", message: elsewhere }).at(-1)).toEqual(elsewhere);
+  });
+
+  it("leaves the queue in the step in which it is sent, and the next still waits for its answer", () => {
+    const outgoing = newOutgoing({ ...first, ids: first });
+    const sent = nextOutbox(queue, { type: "written", outgoing });
+    expect(sent).toEqual([second, outgoing]);
+    expect(nextOutbox(sent, { type: "written", outgoing })).toEqual(sent);
+  });
+
+  it("takes the place of a removed one", () => {
+    expect(nextOutbox(queue, { type: "discarded", id: first.id })).toEqual([waiting(second, "a1")]);
+    expect(nextOutbox(queue, { type: "discarded", id: second.id })).toEqual([first]);
+  });
+
+  it("is neither tried nor refused", () => {
+    expect(nextOutbox(queue, { type: "attempted", id: first.id })).toEqual(queue);
+    expect(nextOutbox(queue, { type: "refused", id: first.id, reason: "" })).toEqual(queue);
+    expect(outgoingIn(queue, "s")).toEqual([]);
+  });
+
+  it("moves with its chat, and waits on", () => {
+    const moved = nextOutbox(queue, { type: "moved", from: "s", to: "kept" });
+    expect(queueIn(moved, "kept")).toEqual(queue.map((each) => ({ ...each, sessionId: "kept" })));
+  });
+});
+
+describe("queues of 0.2.0", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    for (const { id } of outbox.read()) changeOutbox({ type: "discarded", id });
+  });
+
+  it("are taken over once, each with its chat", () => {
+    const stored = storageOf();
+    const old = { id: "1", answerId: "a2", text: "first", after: "a1" };
+    writeStored("queue:s", [old, { ...old, id: "2", answerId: "a3", after: "a2" }]);
+    writeStored("queue:t", "damaged");
+    adoptQueues();
+    adoptQueues();
+    expect(queueIn(outbox.read(), "s")).toMatchObject([
+      { id: "1", text: "first", sessionId: "s", state: { kind: "queued", after: "a1" } },
+      { id: "2", answerId: "a3", state: { kind: "queued", after: "a2" } },
+    ]);
+    expect([...stored.keys()]).toEqual(["grove:local:outbox"]);
+  });
+});
+
+function storageOf(): Map<string, string> {
+  const values = new Map<string, string>();
+  const storage = new Proxy(
+    {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => values.set(key, value),
+      removeItem: (key: string) => values.delete(key),
+    },
+    {
+      ownKeys: () => [...values.keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  );
+  vi.stubGlobal("localStorage", storage);
+  return values;
+}

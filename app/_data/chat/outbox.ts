@@ -1,81 +1,137 @@
-import { createStore } from "@/app/_ui/store";
+import { createStore, readStored, storedNames, writeStored } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 
-/** Keeps its ids through every retry, so that it is never stored twice. */
-export interface Outgoing {
+/** A message keeps its ids through every retry, so that it is never stored twice. */
+interface UnsentMessage {
   readonly id: string;
   readonly answerId: string;
   readonly sessionId: string;
   readonly text: string;
   readonly files?: readonly AttachedFile[];
+  readonly createdAt: string;
+}
+
+/** A message that waits for the answer `after`, and is sent only on a path with that answer. */
+export interface QueuedMessage extends UnsentMessage {
+  readonly state: { readonly kind: "queued"; readonly after: string };
+}
+
+export interface Outgoing extends UnsentMessage {
   /** `null`: a new root; `undefined`: after the leaf its author saw. */
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
   readonly model?: string;
-  /** Of a new chat. */
   readonly parameters?: ModelParameters;
-  /** Models that answer at once; the first one's answer is `answerId`. */
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
   readonly newSession: boolean;
-  readonly createdAt: string;
   readonly state: OutgoingState;
 }
 
 type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  /** Sending it again would fail too. */
   | { readonly kind: "failed"; readonly reason: string };
 
-export type Outbox = readonly Outgoing[];
+export type Unsent = QueuedMessage | Outgoing;
+
+/** Messages that the server has not acknowledged, of all chats, in the order they were written. */
+export type Outbox = readonly Unsent[];
 
 export type OutboxEvent =
+  /** A queued message of this id leaves the queue in the same step. */
   | { readonly type: "written"; readonly outgoing: Outgoing }
+  | { readonly type: "queued"; readonly message: QueuedMessage }
+  | { readonly type: "answer-retried"; readonly answerId: string; readonly by: string }
   | { readonly type: "attempted"; readonly id: string }
   | { readonly type: "refused"; readonly id: string; readonly reason: string }
   | { readonly type: "retried"; readonly id: string }
   | { readonly type: "acknowledged"; readonly id: string }
+  /** Messages behind a queued one then wait for the answer it waited for. */
   | { readonly type: "discarded"; readonly id: string }
-  /** Its chat has another id now: a temporary one that was kept. */
   | { readonly type: "moved"; readonly from: string; readonly to: string };
 
-/** Events about unknown messages change nothing. */
 export function nextOutbox(outbox: Outbox, event: OutboxEvent): Outbox {
   switch (event.type) {
     case "written":
-      return outbox.some(({ id }) => id === event.outgoing.id)
+      return written(outbox, event.outgoing);
+    case "queued":
+      return outbox.some(({ id }) => id === event.message.id)
         ? outbox
-        : [...outbox, event.outgoing];
+        : [...outbox, behind(outbox, event.message)];
+    case "answer-retried":
+      return waitingFor(outbox, event.answerId, event.by);
     case "attempted":
-      return change(outbox, event.id, (outgoing) => ({
+      return change(outbox, event.id, ({ state }) => ({
         kind: "pending",
-        attempts: outgoing.state.kind === "pending" ? outgoing.state.attempts + 1 : 1,
+        attempts: state.kind === "pending" ? state.attempts + 1 : 1,
       }));
     case "refused":
       return change(outbox, event.id, () => ({ kind: "failed", reason: event.reason }));
     case "retried":
-      return change(outbox, event.id, () => ({ kind: "pending", attempts: 0 }));
+      return change(outbox, event.id, () => untried);
     case "acknowledged":
-    case "discarded":
       return outbox.filter(({ id }) => id !== event.id);
+    case "discarded":
+      return without(outbox, event.id);
     case "moved":
-      return outbox.map((outgoing) =>
-        outgoing.sessionId === event.from
-          ? { ...outgoing, sessionId: event.to, state: { kind: "pending", attempts: 0 } }
-          : outgoing,
-      );
+      return outbox.map((unsent) => {
+        if (unsent.sessionId !== event.from) return unsent;
+        const moved = { ...unsent, sessionId: event.to };
+        return isOutgoing(moved) ? { ...moved, state: untried } : moved;
+      });
   }
 }
 
-export function outgoingOf(outbox: Outbox, sessionId: string): Outbox {
-  return outbox.filter((outgoing) => outgoing.sessionId === sessionId);
+const untried = { kind: "pending", attempts: 0 } as const;
+
+function written(outbox: Outbox, outgoing: Outgoing): Outbox {
+  const present = outbox.find(({ id }) => id === outgoing.id);
+  if (present && isOutgoing(present)) return outbox;
+  return [...outbox.filter((unsent) => unsent !== present), outgoing];
+}
+
+function behind(outbox: Outbox, message: QueuedMessage): QueuedMessage {
+  const last = queueIn(outbox, message.sessionId).reduce(
+    (after, { answerId, state }) => (state.after === after ? answerId : after),
+    message.state.after,
+  );
+  return { ...message, state: { kind: "queued", after: last } };
+}
+
+function waitingFor(outbox: Outbox, answerId: string, after: string): Outbox {
+  return outbox.map((unsent) =>
+    !isOutgoing(unsent) && unsent.state.after === answerId
+      ? { ...unsent, state: { kind: "queued", after } }
+      : unsent,
+  );
+}
+
+function without(outbox: Outbox, id: string): Outbox {
+  const gone = outbox.find((unsent) => unsent.id === id);
+  const others = outbox.filter((unsent) => unsent !== gone);
+  if (!gone || isOutgoing(gone)) return others;
+  return waitingFor(others, gone.answerId, gone.state.after);
 }
 
 function change(outbox: Outbox, id: string, next: (outgoing: Outgoing) => OutgoingState): Outbox {
-  return outbox.map((outgoing) =>
-    outgoing.id === id ? { ...outgoing, state: next(outgoing) } : outgoing,
+  return outbox.map((unsent) =>
+    unsent.id === id && isOutgoing(unsent) ? { ...unsent, state: next(unsent) } : unsent,
+  );
+}
+
+export function isOutgoing(unsent: Unsent): unsent is Outgoing {
+  return unsent.state.kind !== "queued";
+}
+
+export function outgoingIn(outbox: Outbox, sessionId: string): Outgoing[] {
+  return outbox.filter(isOutgoing).filter((outgoing) => outgoing.sessionId === sessionId);
+}
+
+export function queueIn(outbox: Outbox, sessionId: string): QueuedMessage[] {
+  return outbox.filter(
+    (unsent): unsent is QueuedMessage => !isOutgoing(unsent) && unsent.sessionId === sessionId,
   );
 }
 
@@ -89,6 +145,39 @@ export function changeOutbox(event: OutboxEvent): void {
   outbox.update((messages) => nextOutbox(messages, event));
 }
 
+const oldQueue = "queue:";
+
+/** Takes over the queues of 0.2.0, which kept that of each chat in an entry of its own. */
+export function adoptQueues(): void {
+  for (const name of storedNames(oldQueue)) {
+    const stored = readStored(name);
+    const sessionId = name.slice(oldQueue.length);
+    for (const message of Array.isArray(stored) ? (stored as readonly OldQueued[]) : [])
+      changeOutbox({ type: "queued", message: newQueued({ ...message, sessionId }) });
+    writeStored(name, null);
+  }
+}
+
+interface OldQueued extends Pick<UnsentMessage, "id" | "answerId" | "text" | "files"> {
+  readonly after: string;
+}
+
+export interface NewQueued extends Pick<UnsentMessage, "sessionId" | "text" | "files"> {
+  readonly id?: string;
+  readonly answerId?: string;
+  readonly after: string;
+}
+
+export function newQueued({ after, ...message }: NewQueued): QueuedMessage {
+  return {
+    id: crypto.randomUUID(),
+    answerId: crypto.randomUUID(),
+    ...message,
+    createdAt: new Date().toISOString(),
+    state: { kind: "queued", after },
+  };
+}
+
 export interface NewOutgoing {
   readonly sessionId: string;
   readonly text: string;
@@ -98,13 +187,11 @@ export interface NewOutgoing {
   readonly expectedLeaf?: string | null;
   readonly model?: string;
   readonly parameters?: ModelParameters;
-  /** Refs of models. */
   readonly together?: readonly string[];
   readonly generate?: boolean;
   readonly newSession?: boolean;
 }
 
-/** Builds a message for the outbox, with ids that never change. */
 export function newOutgoing({ ids, together = [], ...message }: NewOutgoing): Outgoing {
   const answerId = ids?.answerId ?? crypto.randomUUID();
   const asked = together.map((model, index): AskedAnswer => {
@@ -119,6 +206,6 @@ export function newOutgoing({ ids, together = [], ...message }: NewOutgoing): Ou
     answerId,
     ...(asked.length > 1 && { together: asked }),
     createdAt: new Date().toISOString(),
-    state: { kind: "pending", attempts: 0 },
+    state: untried,
   };
 }

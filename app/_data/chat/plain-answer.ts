@@ -2,21 +2,19 @@ import type { UIMessageChunk } from "ai";
 import { meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 
-/** An answer of text and reasoning as far as its chunks have come. */
 export interface PlainAnswer {
   readonly message: GroveMessage;
-  /** Places in `message.parts`, by kind and id of the chunks that write there. */
   readonly open: ReadonlyMap<string, number>;
 }
 
-type WrittenPart = Extract<GroveMessage["parts"][number], { type: "text" | "reasoning" }>;
+type StreamedPart = Extract<GroveMessage["parts"][number], { type: "text" | "reasoning" }>;
 
 export function emptyAnswer(messageId: string): PlainAnswer {
   return { message: { id: messageId, role: "assistant", parts: [] }, open: new Map() };
 }
 
 /**
- * Adds a chunk as the AI SDK would; `null` for what only the SDK reads: tool calls, files, sources, marks.
+ * Adds a chunk as the AI SDK would; `null` for chunks that only the SDK reads.
  *
  * @see https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol
  */
@@ -37,7 +35,7 @@ export function withChunk(answer: PlainAnswer, chunk: UIMessageChunk): PlainAnsw
         state: "streaming",
       });
     case "text-delta":
-      // It makes two parts of one.
+      // Grove's metadata splits one part into two.
       if (chunk.providerMetadata?.grove) return null;
       return changed(answer, `text ${chunk.id}`, longer(chunk.delta));
     case "reasoning-delta":
@@ -64,25 +62,24 @@ function withPart(
   return { message: { ...message, parts: [...message.parts, part] }, open };
 }
 
-function opened(answer: PlainAnswer, key: string, part: WrittenPart): PlainAnswer {
+function opened(answer: PlainAnswer, key: string, part: StreamedPart): PlainAnswer {
   const open = new Map(answer.open).set(key, answer.message.parts.length);
   return { ...withPart(answer, part), open };
 }
 
 function longer(delta: string) {
-  return (part: WrittenPart): WrittenPart => ({ ...part, text: part.text + delta });
+  return (part: StreamedPart): StreamedPart => ({ ...part, text: part.text + delta });
 }
 
-function ended({ providerMetadata }: Pick<WrittenPart, "providerMetadata">) {
-  return (part: WrittenPart): WrittenPart =>
+function ended({ providerMetadata }: Pick<StreamedPart, "providerMetadata">) {
+  return (part: StreamedPart): StreamedPart =>
     meantPart({ ...part, state: "done", ...(providerMetadata && { providerMetadata }) });
 }
 
-/** `null` when no text has begun under this key. */
 function changed(
   { message, open }: PlainAnswer,
   key: string,
-  change: (part: WrittenPart) => WrittenPart,
+  change: (part: StreamedPart) => StreamedPart,
 ): PlainAnswer | null {
   const index = open.get(key);
   const part = index === undefined ? undefined : message.parts[index];

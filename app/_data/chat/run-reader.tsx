@@ -6,18 +6,15 @@ import { useStore } from "@/app/_ui/store";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { type ReadRun, runReading } from "./run-reading";
 
-// Most of the AI SDK.
 const full = preloadable(() => import("./full-run-reader").then((part) => part.FullRunReader));
 
 export interface RunReaderProps {
   readonly run: ReadRun;
-  /** Up to the pause after which it goes on. */
   readonly before: GroveMessage | null;
   readonly onMessage: (message: GroveMessage) => void;
   readonly onEnd: () => void;
 }
 
-/** Shows only connection problems. */
 export function RunReader({ run, before, onMessage, onEnd }: RunReaderProps) {
   const [reading] = useState(() => runReading(run));
   const { message, isPlain, isReconnecting, isEnded } = useStore(reading.state);
@@ -51,7 +48,6 @@ export function RunReader({ run, before, onMessage, onEnd }: RunReaderProps) {
   );
 }
 
-/** `null` until it is needed and known. */
 function useFullReader({ isNeeded }: { isNeeded: boolean }): "loaded" | "missing" | null {
   const [state, setState] = useState<"loaded" | "missing" | null>(null);
   useEffect(() => {

@@ -2,16 +2,13 @@ import type { UIMessageChunk } from "ai";
 import { createStore, type Store } from "@/app/_ui/store";
 import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
-import { followRun } from "./follow-run";
 import { emptyAnswer, type PlainAnswer, withChunk } from "./plain-answer";
-import { openRunStream } from "./run-stream";
+import { followRun, openRunStream } from "./run-stream";
 
 export type ReadRun = Pick<RunWire, "id" | "sessionId" | "part">;
 
 export interface RunState {
-  /** Text and reasoning so far; `null` before the first of them. */
   readonly message: GroveMessage | null;
-  /** False once the answer holds anything else. */
   readonly isPlain: boolean;
   readonly isReconnecting: boolean;
   readonly isEnded: boolean;
@@ -19,20 +16,18 @@ export interface RunState {
 
 export interface RunReading {
   readonly state: Store<RunState>;
-  /** Reads until the returned function releases it. */
   readonly retain: () => () => void;
-  /** Every chunk from the first on, as they arrive. */
   readonly replay: () => ReadableStream<UIMessageChunk>;
 }
 
-/** Fast enough to look like writing, slow enough to leave time for typing. */
+/** An interval that looks like writing and leaves time for typing. */
 const throttleMs = 90;
 /** Strict mode and moved rows release and retain again at once; a row may follow the request by a second. */
 const releaseAfterMs = 3_000;
 
 const readings = new Map<string, RunReading>();
 
-/** Kept outside rows, which a windowed list unmounts. */
+/** Readings live outside rows, which a windowed list unmounts. */
 export function runReading(run: ReadRun): RunReading {
   const reading = readings.get(keyOf(run)) ?? createReading(run);
   readings.set(keyOf(run), reading);
@@ -43,20 +38,15 @@ export function keyOf({ id, part }: ReadRun): string {
   return `${id} ${part}`;
 }
 
-/** Begins before the row is there, which takes as long as the first words. */
+/** Starts before the row exists, which takes as long as the first words. */
 export function readSoon(run: ReadRun): void {
   runReading(run).retain()();
 }
 
-const nothing: RunState = {
-  message: null,
-  isPlain: true,
-  isReconnecting: false,
-  isEnded: false,
-};
+const nothing: RunState = { message: null, isPlain: true, isReconnecting: false, isEnded: false };
 
 function createReading(run: ReadRun): RunReading {
-  // After a pause an answer goes on in the middle of its message.
+  // After a pause an answer continues in the middle of its message.
   const state = createStore({ ...nothing, isPlain: run.part === 0 });
   const log = createChunkLog();
   const controller = new AbortController();
@@ -76,9 +66,7 @@ function createReading(run: ReadRun): RunReading {
         if (run.part === 0 && isShown(chunk)) show.soon(answer);
         if (!next && state.read().isPlain) state.update((now) => ({ ...now, isPlain: false }));
       }
-    } catch {
-      // The stored answer says how it ended.
-    }
+    } catch {}
     show.now();
     log.end();
     if (!controller.signal.aborted) state.update((now) => ({ ...now, isEnded: true }));
@@ -107,7 +95,6 @@ function createReading(run: ReadRun): RunReading {
   };
 }
 
-/** Other chunks wait for the next one that shows anything. */
 function isShown({ type }: UIMessageChunk): boolean {
   return type.startsWith("reasoning-") || type === "text-delta" || type === "text-end";
 }
@@ -166,7 +153,7 @@ function createChunkLog(): ChunkLog {
 }
 
 interface Throttled<Value> {
-  /** At once after a pause, so that a first word does not wait. */
+  /** Runs at once after a pause, so that a first word does not wait. */
   readonly soon: (value: Value) => void;
   readonly now: () => void;
 }

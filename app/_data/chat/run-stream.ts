@@ -13,16 +13,13 @@ interface Opening {
 
 let waiting: Opening[] = [];
 
-/**
- * Runs of a session that are opened at once share a connection, of which a browser has six to a host. `after` 0 means
- * from the first chunk; `null` when the run is over and its chunks are gone. @throws with a `statusCode`.
- */
+/** Runs of a session that are opened at once share a connection, of which a browser has six to a host. */
 export function openRunStream(
   run: StreamedRun,
   { after, signal }: { readonly after: number; readonly signal: AbortSignal },
 ): Promise<ReadableStream<UIMessageChunk> | null> {
   const opened = Promise.withResolvers<ReadableStream<UIMessageChunk> | null>();
-  // A task of its own would wait until the question is rendered.
+  // A macrotask would wait until the question is rendered.
   if (waiting.length === 0) queueMicrotask(openWaiting);
   waiting.push({ run, after, signal, opened });
   return opened.promise;
@@ -93,7 +90,6 @@ function bodyOf(response: Response): ReadableStream<string> {
   return response.body.pipeThrough(new TextDecoderStream());
 }
 
-/** The events' data, as the AI SDK writes it: JSON, and `[DONE]` at the end. */
 function chunksOfEvents<Chunk>(): TransformStream<string, Chunk> {
   let rest = "";
   return new TransformStream({
@@ -107,4 +103,62 @@ function chunksOfEvents<Chunk>(): TransformStream<string, Chunk> {
       }
     },
   });
+}
+
+interface FollowRunOptions {
+  readonly open: (after: number) => Promise<ReadableStream<UIMessageChunk> | null>;
+  readonly pause: (attempt: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onReconnecting?: (reconnecting: boolean) => void;
+}
+
+/**
+ * Streams every chunk of an answer once and in order across reconnections. Ends with the final chunk, when the server
+ * no longer knows the run, or when a new connection brings nothing new.
+ */
+export async function* followRun(options: FollowRunOptions): AsyncGenerator<UIMessageChunk, void> {
+  let received = 0;
+  let attempt = 0;
+  while (!options.signal.aborted) {
+    const before = received;
+    let dropped = false;
+    try {
+      const connection = await options.open(received);
+      if (!connection) return;
+      options.onReconnecting?.(false);
+      for await (const chunk of readable(connection)) {
+        received += 1;
+        attempt = 0;
+        yield chunk;
+        if (endsAnswer(chunk)) return;
+      }
+    } catch (error) {
+      if (options.signal.aborted) return;
+      if (!isPassing(error)) throw error;
+      dropped = true;
+    }
+    if (!dropped && received === before) return;
+    attempt += 1;
+    options.onReconnecting?.(true);
+    await options.pause(attempt);
+  }
+}
+
+// Safari has no async iteration over streams.
+async function* readable<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function endsAnswer(chunk: UIMessageChunk): boolean {
+  return chunk.type === "finish" || chunk.type === "abort" || chunk.type === "error";
+}
+
+function isPassing(error: unknown): boolean {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  return typeof status !== "number" || status >= 500 || status === 408 || status === 429;
 }

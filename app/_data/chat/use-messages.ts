@@ -1,44 +1,61 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { useWrite } from "@/app/_api/use-write";
+import type {
+  changeMessageRequest,
+  deleteMessagesRequest,
+  GroveMessage,
+} from "@/lib/chat/wire/messages";
 
-export function usePinMessage(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ messageId, pinned }: { messageId: string; pinned: boolean }) =>
-      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
-        params: { sessionId, messageId },
-        body: { pinned },
+export function useVersions(sessionId: string, parentId: string) {
+  return useQuery({
+    queryKey: queryKeys.versions(sessionId, parentId),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId/messages/:messageId/versions", {
+        params: { sessionId, messageId: parentId },
+        signal,
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
+    staleTime: 0,
   });
 }
 
+function changeMessage(
+  sessionId: string,
+  messageId: string,
+  body: z.input<typeof changeMessageRequest>,
+) {
+  const params = { sessionId, messageId };
+  return api("PATCH /api/sessions/:sessionId/messages/:messageId", { params, body });
+}
+
+export function usePinMessage(sessionId: string) {
+  return useWrite(
+    ({ messageId, pinned }: { messageId: string; pinned: boolean }) =>
+      changeMessage(sessionId, messageId, { pinned }),
+    queryKeys.session(sessionId),
+  );
+}
+
 export function useLabelMessage(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ messageId, label }: { messageId: string; label: string | null }) =>
-      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
-        params: { sessionId, messageId },
-        body: { label },
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
-  });
+  return useWrite(
+    ({ messageId, label }: { messageId: string; label: string | null }) =>
+      changeMessage(sessionId, messageId, { label }),
+    queryKeys.session(sessionId),
+  );
 }
 
 export function useSendInFull(sessionId: string) {
   const client = useQueryClient();
+  const queryKey = queryKeys.contexts(sessionId);
   return useMutation({
-    mutationKey: queryKeys.contexts(sessionId),
+    mutationKey: queryKey,
     mutationFn: ({ messageId, toolCallId, value }: SendingInFull) =>
-      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
-        params: { sessionId, messageId },
-        body: { sendInFull: { toolCallId, value } },
-      }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
+      changeMessage(sessionId, messageId, { sendInFull: { toolCallId, value } }),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
   });
 }
 
@@ -48,33 +65,25 @@ interface SendingInFull {
   value: boolean;
 }
 
-/** `deletionId` undoes it, and makes a retry delete nothing again. */
 export function useDeleteMessages(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: {
-      ids: string[];
-      subtree?: boolean;
-      deletionId: string;
-      continueAt?: "parent";
-    }) => api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
-  });
+  return useWrite(
+    (body: z.input<typeof deleteMessagesRequest>) =>
+      api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
+    queryKeys.session(sessionId),
+  );
 }
 
 export function useRestoreMessages(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (deletionId: string) =>
+  return useWrite(
+    (deletionId: string) =>
       api("POST /api/sessions/:sessionId/messages/restore", {
         params: { sessionId },
         body: { deletionId },
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
-  });
+    queryKeys.session(sessionId),
+  );
 }
 
-/** Reads a message; `null` when it no longer exists. */
 export function useMessage(sessionId: string) {
   return useMutation({
     mutationFn: async (messageId: string): Promise<GroveMessage | null> => {

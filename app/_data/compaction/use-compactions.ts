@@ -1,23 +1,17 @@
 "use client";
 
-import {
-  keepPreviousData,
-  type QueryClient,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { toastError } from "@/app/_api/toast-error";
+import { toastRetry } from "@/app/_api/toast-error";
+import { useWrite } from "@/app/_api/use-write";
 import { toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 export function useCompactionPreview(
   sessionId: string,
   leaf: string | null,
-  /** `keepsPrevious` gives that of the leaf before until the new one is there. */
   { enabled, keepsPrevious = false }: { enabled: boolean; keepsPrevious?: boolean },
 ) {
   return useQuery({
@@ -35,41 +29,34 @@ export function useCompactionPreview(
 }
 
 export function useChangeCompaction(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, summary }: { id: string; summary: string }) =>
+  return useWrite(
+    ({ id, summary }: { id: string; summary: string }) =>
       api("PATCH /api/sessions/:sessionId/compactions/:compactionId", {
         params: { sessionId, compactionId: id },
         body: { summary },
       }),
-    onSuccess: () => rereadSession(client, sessionId),
-  });
+    queryKeys.session(sessionId),
+  );
 }
 
 function useDeleteCompaction(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
+  return useWrite(
+    (id: string) =>
       api("DELETE /api/sessions/:sessionId/compactions/:compactionId", {
         params: { sessionId, compactionId: id },
       }),
-    onSuccess: () => rereadSession(client, sessionId),
-  });
+    queryKeys.session(sessionId),
+  );
 }
 
 function useRestoreCompaction(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
+  return useWrite(
+    (id: string) =>
       api("POST /api/sessions/:sessionId/compactions/:compactionId/restore", {
         params: { sessionId, compactionId: id },
       }),
-    onSuccess: () => rereadSession(client, sessionId),
-  });
-}
-
-function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
-  return client.invalidateQueries({ queryKey: queryKeys.session(sessionId) });
+    queryKeys.session(sessionId),
+  );
 }
 
 type CompactWish = z.input<typeof compactRequest>;
@@ -86,7 +73,7 @@ export function useCompacting(sessionId: string) {
       summariesAskedHere.add(summary);
       await client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
     } catch (error) {
-      toastError(error, () => void compact(wish));
+      toastRetry(error, () => void compact(wish));
     }
   };
 }
@@ -98,18 +85,18 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   function restore(id: string) {
     restoring.mutate(id, {
       onSuccess: () => onChanged?.(),
-      onError: (error) => toastError(error, () => restore(id)),
+      onError: (error) => toastRetry(error, () => restore(id)),
     });
   }
 
-  // Awaited rather than given as callbacks: the summary is gone before the answer is handled.
+  // Awaited instead of given as callbacks: the summary's row is gone before the response is handled.
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);
       toastUndo("Summary undone. Original messages restored.", () => restore(id));
       onChanged?.();
     } catch (error) {
-      toastError(error, () => void undo(id));
+      toastRetry(error, () => void undo(id));
     }
   }
 
@@ -122,7 +109,6 @@ const shown = new Set<string>();
 export const summariesAskedHere = {
   add: (summary: SummaryRunWire) => void asked.set(summary.id, summary),
   has: (id: string) => asked.has(id),
-  /** Not yet scrolled to when complete. */
   toShow: (sessionId: string) =>
     [...asked.values()].filter((each) => each.sessionId === sessionId && !shown.has(each.id)),
   showed: (id: string) => void shown.add(id),

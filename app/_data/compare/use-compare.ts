@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/** Read again when the session changes. */
 export function useCompare(
   sessionId: string,
   { left, right, limit }: { left: string; right: string; limit: number },
@@ -18,7 +17,6 @@ export function useCompare(
         signal,
       }),
     enabled: left !== "" && right !== "",
-    // Keeps earlier messages while more load.
     placeholderData: (before, query) =>
       isSame(query?.queryKey[3], { left, right }) ? before : undefined,
   });

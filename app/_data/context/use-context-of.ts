@@ -3,11 +3,12 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { useWrite } from "@/app/_api/use-write";
 import { usePageSettled } from "@/app/_ui/page-phase";
 
 /**
- * `null` means before the first message, `undefined` the active leaf. The server reads the whole history for it, so
- * pages ask after showing their messages.
+ * The server reads the whole history for it, so pages ask after showing their messages. `null` means before the first
+ * message, `undefined` the active leaf.
  */
 export function useContextOf(sessionId: string | null, leaf: string | null | undefined) {
   const isSettled = usePageSettled();
@@ -25,12 +26,10 @@ export function useContextOf(sessionId: string | null, leaf: string | null | und
 }
 
 export function useRefreshContext(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      api("POST /api/sessions/:sessionId/context/refresh", { params: { sessionId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
-  });
+  return useWrite(
+    () => api("POST /api/sessions/:sessionId/context/refresh", { params: { sessionId } }),
+    queryKeys.contexts(sessionId),
+  );
 }
 
 export interface SkillLoading {
@@ -39,7 +38,6 @@ export interface SkillLoading {
   action: "load" | "unload";
 }
 
-/** Outside a session (`null`) nothing can be loaded. */
 export function useSkillLoading(sessionId: string | null) {
   const client = useQueryClient();
   return useMutation({
@@ -53,7 +51,6 @@ export function useSkillLoading(sessionId: string | null) {
   });
 }
 
-/** `null` reads nothing. */
 export function useReceipt(sessionId: string, messageId: string | null) {
   return useQuery({
     queryKey: queryKeys.receipt(sessionId, messageId ?? ""),

@@ -4,22 +4,17 @@ import { createStore, createStores } from "@/app/_ui/store";
 import { type AttachedFile, type FileWire, maxFileName } from "@/lib/chat/wire/files";
 import { fileSize } from "./file-words";
 
-/** A file of a draft. */
 export interface Attachment {
   readonly id: string;
   readonly name: string;
-  /** In bytes. */
   readonly size: number;
-  /** As the browser says, until it is stored. */
   readonly mediaType: string;
   readonly alt?: string;
-  /** Of a long paste, until the server has it. */
   readonly text?: string;
   readonly state: AttachmentState;
 }
 
 type AttachmentState =
-  /** `share` from 0 to 1; the server then reads it. */
   | { readonly kind: "uploading"; readonly share: number }
   | { readonly kind: "stored"; readonly file: FileWire }
   | { readonly kind: "failed"; readonly reason: string; readonly canRetry: boolean };
@@ -28,7 +23,7 @@ export type Attachments = readonly Attachment[];
 
 const interrupted = "The upload was interrupted. Attach the file again.";
 
-/** Of each draft. Those that are stored survive a reload, and so does the text of a paste. */
+/** Stored attachments survive a reload, and so does the text of a paste. */
 export const attachmentsOf = createStores((draftKey) =>
   createStore<Attachments>([], {
     name: `files:${draftKey}`,
@@ -45,7 +40,6 @@ function afterReload(attachment: Attachment): Attachment {
   return { ...attachment, state: { kind: "failed", reason: interrupted, canRetry } };
 }
 
-/** Files of this tab; a reload loses them. */
 const local = new Map<string, File>();
 const underWay = new Map<string, AbortController>();
 
@@ -76,7 +70,7 @@ function refused(reason: string): AttachmentState {
   return { kind: "failed", reason, canRetry: false };
 }
 
-/** Before anything is sent: a file of gigabytes would be refused after minutes. */
+/** A file of gigabytes would be refused only after minutes of uploading. */
 function refusalOf({ name, size }: File): string | null {
   const most = Number(document.documentElement.dataset.maxFileBytes ?? Number.NaN);
   if (size > most) return `Files are limited to ${fileSize(most)}. This one is ${fileSize(size)}.`;
@@ -86,7 +80,6 @@ function refusalOf({ name, size }: File): string | null {
   return null;
 }
 
-/** The text of a long paste, exactly as it was. */
 export function attachText(draftKey: string, text: string, name = "Pasted text.txt"): void {
   const file = new File([text], name, { type: "text/plain" });
   const id = crypto.randomUUID();
@@ -95,7 +88,6 @@ export function attachText(draftKey: string, text: string, name = "Pasted text.t
   void store(draftKey, id, file);
 }
 
-/** Of a message that is edited or taken back. */
 export function attachStored(draftKey: string, files: readonly AttachedFile[]): void {
   for (const { name, alt, ...file } of files) {
     const { size, mediaType } = file;
@@ -116,14 +108,12 @@ export function retryUpload(draftKey: string, id: string): void {
   void store(draftKey, id, file);
 }
 
-/** Cancels its upload, too. */
 export function detach(draftKey: string, id: string): void {
   underWay.get(id)?.abort();
   local.delete(id);
   attachmentsOf(draftKey).update((present) => present.filter((each) => each.id !== id));
 }
 
-/** Stores the facts of a file that was read meanwhile. */
 export function noteFacts(draftKey: string, id: string, file: FileWire): void {
   change(draftKey, id, { state: { kind: "stored", file } });
 }
@@ -132,7 +122,6 @@ export function describe(draftKey: string, id: string, alt: string): void {
   change(draftKey, id, { alt });
 }
 
-/** Takes the stored files out of a draft, to send them. */
 export function takeAttached(draftKey: string): AttachedFile[] {
   const files = storedFiles(attachmentsOf(draftKey).read());
   attachmentsOf(draftKey).update((present) =>
@@ -194,7 +183,6 @@ async function store(draftKey: string, id: string, file: File): Promise<void> {
   }
 }
 
-/** The same file twice is attached once, and the second says so. */
 export function withStored(present: Attachments, id: string, file: FileWire): Attachments {
   const isTwice = present.some(
     ({ state }) => state.kind === "stored" && state.file.sha256 === file.sha256,

@@ -20,7 +20,6 @@ const units: readonly (readonly [string, number])[] = [
   ["GB", 1_000_000_000],
 ];
 
-/** Size, pages and tokens, as far as known. */
 export function fileLine(file: FileFacts & { readonly size: number }): string {
   const { size, width, height, pages, tokens } = file;
   return [

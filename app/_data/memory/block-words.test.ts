@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockTerms, blockTitle } from "./block-words";
+import { blockTerms, blockTitle, targetName, wishWords, writeWords } from "./block-words";
 
 test("names a block by its label", () => {
   expect(["todos", "house-rules", "my_notes"].map(blockTitle)).toEqual([
@@ -17,4 +17,24 @@ test("says who writes a block and where it counts", () => {
   expect(blockTerms({ writers: "both", scope: "session" })).toBe(
     "Editable by you and the model\u00a0·\u00a0This chat",
   );
+});
+
+test.each([
+  [undefined, "Wrote to"],
+  [{ added: 2, removed: 1 }, "Wrote 2 lines to"],
+  [{ added: 1, removed: 0 }, "Wrote 1 line to"],
+  [{ added: 0, removed: 3 }, "Took 3 lines out of"],
+  [{ added: 0, removed: 0 }, "Wrote to"],
+])("a write of %j reads “%s”", (lines, words) => {
+  expect(writeWords(lines)).toBe(words);
+});
+
+test("a wish says how much it is about", () => {
+  expect(wishWords({ added: 2, removed: 0 })).toBe("Wants to write 2 lines to");
+  expect(wishWords({ added: 0, removed: 0 })).toBe("Wants to empty");
+});
+
+test("an entry is named with its block", () => {
+  expect(targetName({ label: "memory", key: null })).toBe("Memory");
+  expect(targetName({ label: "knowledge", key: "tea" })).toBe("Knowledge · tea");
 });

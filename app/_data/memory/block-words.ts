@@ -1,4 +1,7 @@
+import { countOf } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
+import type { LineCountWire } from "@/lib/chat/wire/messages";
 
 /** `todos` → `Todos`, `house-rules` → `House rules`; Grove's `soul` is `Custom instructions`. */
 export function blockTitle(label: string): string {
@@ -7,7 +10,7 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Non-breaking around the dot, which never ends a line. */
+/** Spaces around the dot do not break, so that it never ends a line. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
   return `${writersOf(block.writers)}\u00a0·\u00a0${block.scope === "owner" ? "All chats" : "This chat"}`;
 }
@@ -45,4 +48,18 @@ export function authorName({
     case "system":
       return "Grove";
   }
+}
+
+export function writeWords(lines: LineCountWire | undefined): string {
+  if (!lines) return "Wrote to";
+  if (lines.added > 0) return `Wrote ${countOf(lines.added, "line")} to`;
+  return lines.removed > 0 ? `Took ${countOf(lines.removed, "line")} out of` : "Wrote to";
+}
+
+export function wishWords({ added }: LineCountWire): string {
+  return added > 0 ? `Wants to write ${countOf(added, "line")} to` : "Wants to empty";
+}
+
+export function targetName({ label, key }: { label: string; key?: string | null }): string {
+  return key ? `${blockTitle(label)} · ${isolated(key)}` : blockTitle(label);
 }

@@ -2,10 +2,10 @@ import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
 import { isolated } from "@/app/_ui/isolated";
 import { toastDone } from "@/app/_ui/toast";
+import { targetName } from "./block-words";
 import { undoWrite } from "./undo-write";
-import { targetName } from "./write-words";
 
-/** Longer than other notices, as nobody expects it. */
+/** Stays longer than other notices, since a program's write comes unexpected. */
 const shownMs = 20_000;
 
 interface ProgramWrite {
@@ -14,7 +14,6 @@ interface ProgramWrite {
   readonly sessionId: string | null;
 }
 
-/** Tells the person what a program wrote into memory unasked, and undoes it with one click. */
 export async function noticeProgramWrite(
   { blockId, key, sessionId }: ProgramWrite,
   reread: () => Promise<unknown>,
@@ -27,7 +26,7 @@ export async function noticeProgramWrite(
       : api("GET /api/blocks/:blockId/entries/:key/versions", { params: { blockId, key }, query }),
   ]);
   const [newest] = versions;
-  // One that the person accepted is their own act.
+  // A write that the person accepted is their own act.
   if (newest?.author !== "program" || newest.proposed) return;
   const label = blocks.find(({ id }) => id === blockId)?.label ?? blockId;
   const { version, program } = newest;

@@ -13,7 +13,6 @@ export function readTextDraft(key: string): TextDraft | null {
   return typeof text === "string" && typeof version === "number" ? { text, version } : null;
 }
 
-/** `null` removes it. */
 export function writeTextDraft(key: string, draft: TextDraft | null): void {
   writeStored(`text-draft:${key}`, draft);
 }

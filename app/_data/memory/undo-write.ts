@@ -1,11 +1,10 @@
 import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import type { VersionWire } from "@/lib/chat/wire/memory";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 
-/** Writes the previous version again. @throws {ApiError} when it was changed since. */
-export async function undoWrite(scope: BlockScope, write: MemoryWriteWire): Promise<void> {
+export async function undoWrite(scope: MemoryScope, write: MemoryWriteWire): Promise<void> {
   const query = { session: scope };
   const blockId = blockIdOf(write);
   const { key, version: expectedVersion } = write;
@@ -31,7 +30,6 @@ export async function undoWrite(scope: BlockScope, write: MemoryWriteWire): Prom
   await api("PUT /api/blocks/:blockId/entries/:key", { params, query, body });
 }
 
-/** `null` when `version` is the first. */
 function contentBefore(versions: readonly VersionWire[], version: number): string | null {
   const [newest] = versions;
   if (newest && newest.version !== version) {
@@ -43,7 +41,7 @@ function contentBefore(versions: readonly VersionWire[], version: number): strin
   return versions.find((other) => other.version < version)?.content ?? null;
 }
 
-async function titleOf(scope: BlockScope, write: MemoryWriteWire): Promise<string> {
+async function titleOf(scope: MemoryScope, write: MemoryWriteWire): Promise<string> {
   const { entries } = await api("GET /api/blocks/:blockId/entries", {
     params: { blockId: blockIdOf(write) },
     query: { session: scope },

@@ -3,13 +3,12 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { tabId } from "@/app/_api/page-person";
-import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { type MemoryScope, queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import type { EventWire } from "@/lib/chat/wire/events";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 
-/** `null`: the blocks of every session. */
-export function useBlocks(scope: BlockScope) {
+export function useBlocks(scope: MemoryScope) {
   return useQuery({
     queryKey: queryKeys.blocks(scope),
     queryFn: async ({ signal }) => {
@@ -18,17 +17,15 @@ export function useBlocks(scope: BlockScope) {
   });
 }
 
-/** The name it was noted under while the current one is read, and once it is deleted. */
 export function useBlockLabel(
-  scope: BlockScope,
+  scope: MemoryScope,
   { blockId, label }: { blockId?: string; label: string },
 ): string {
   const { data } = useBlocks(scope);
   return data?.find(({ id }) => id === (blockId ?? label))?.label ?? label;
 }
 
-/** Newest first; `blockId` of `null` reads nothing. */
-export function useBlockVersions(scope: BlockScope, blockId: string | null) {
+export function useBlockVersions(scope: MemoryScope, blockId: string | null) {
   return useQuery({
     queryKey: queryKeys.blockVersions(scope, blockId ?? ""),
     queryFn: async ({ signal }) => {
@@ -43,17 +40,16 @@ export function useBlockVersions(scope: BlockScope, blockId: string | null) {
   });
 }
 
-export interface BlockChange {
+export interface BlockTextChange {
   blockId: string;
   content: string;
-  /** Rejects with code `block-conflict` when another version is newest. */
   expectedVersion?: number;
 }
 
-export function useWriteBlock(scope: BlockScope) {
+export function useWriteBlock(scope: MemoryScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ blockId, ...body }: BlockChange) =>
+    mutationFn: ({ blockId, ...body }: BlockTextChange) =>
       api("PUT /api/blocks/:blockId", { params: { blockId }, query: { session: scope }, body }),
     onSuccess: (block) => {
       client.setQueriesData<BlockWire[]>({ queryKey: queryKeys.blocksOf(scope, block) }, (blocks) =>
@@ -71,57 +67,44 @@ export type BlockSetupChange =
   | { readonly blockId: null; readonly body: CreateBlockRequest }
   | { readonly blockId: string; readonly body: ChangeBlockRequest };
 
-export function useSetUpBlock(scope: BlockScope) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ blockId, body }: BlockSetupChange) =>
-      blockId === null
-        ? api("POST /api/blocks", { query: { session: scope }, body })
-        : api("PATCH /api/blocks/:blockId", {
-            params: { blockId },
-            query: { session: scope },
-            body,
-          }),
-    onSuccess: () => rereadMemory(client),
-  });
+export function useSetUpBlock(scope: MemoryScope) {
+  return useMemoryWrite(({ blockId, body }: BlockSetupChange) =>
+    blockId === null
+      ? api("POST /api/blocks", { query: { session: scope }, body })
+      : api("PATCH /api/blocks/:blockId", {
+          params: { blockId },
+          query: { session: scope },
+          body,
+        }),
+  );
 }
 
-export function useDeleteBlock(scope: BlockScope) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ blockId, deletionId }: { blockId: string; deletionId: string }) =>
-      api("DELETE /api/blocks/:blockId", {
-        params: { blockId },
-        query: { session: scope, deletionId },
-      }),
-    onSuccess: () => rereadMemory(client),
-  });
+export function useDeleteBlock(scope: MemoryScope) {
+  return useMemoryWrite(({ blockId, deletionId }: { blockId: string; deletionId: string }) =>
+    api("DELETE /api/blocks/:blockId", {
+      params: { blockId },
+      query: { session: scope, deletionId },
+    }),
+  );
 }
 
-export function useRestoreBlock(scope: BlockScope) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (blockId: string) =>
-      api("POST /api/blocks/:blockId/restore", {
-        params: { blockId },
-        query: { session: scope },
-      }),
-    onSuccess: () => rereadMemory(client),
-  });
+export function useRestoreBlock(scope: MemoryScope) {
+  return useMemoryWrite((blockId: string) =>
+    api("POST /api/blocks/:blockId/restore", { params: { blockId }, query: { session: scope } }),
+  );
 }
 
-/** Mounted once, in the shell. */
 export function useMemoryEvents(): void {
   const client = useQueryClient();
   useServerEvent((event) => {
-    // A tab that wrote has shown what it wrote.
+    // A tab that wrote shows its own change.
     if (event.type !== "memory-changed" || event.origin === tabId) return;
     void rereadMemory(client);
     if (event.byProgram) void noticeProgramWrite(event, client);
   });
 }
 
-/** Without a notice, the history of the text still has it. */
+/** A notice that fails is not needed: the history of the text holds the write. */
 async function noticeProgramWrite(
   event: Extract<EventWire, { type: "memory-changed" }>,
   client: QueryClient,
@@ -134,6 +117,12 @@ export function useRereadMemory() {
   const client = useQueryClient();
   const rereading = useMutation({ mutationFn: () => rereadMemory(client) });
   return { reread: () => rereading.mutate(), isRereading: rereading.isPending };
+}
+
+/** Reads all of memory again once it has written. */
+export function useMemoryWrite<Input, Result>(write: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: write, onSuccess: () => rereadMemory(client) });
 }
 
 export function rereadMemory(client: QueryClient): Promise<unknown> {

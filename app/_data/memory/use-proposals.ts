@@ -4,15 +4,14 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { type MemoryScope, queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 
-/** `null`: of all sessions. */
 export function useOpenProposals(
-  scope: BlockScope,
+  scope: MemoryScope,
   { enabled = true }: { enabled?: boolean } = {},
 ) {
   return useQuery({
@@ -37,7 +36,6 @@ type ProposalDecision =
   | ({ readonly action: "accept" } & z.input<typeof acceptProposalRequest>)
   | { readonly action: "decline" };
 
-/** After `block-conflict` or `proposal-decided` the proposal is read again. */
 function useDecideProposal(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -55,11 +53,12 @@ function useDecideProposal(id: string) {
   });
 }
 
-/** Mounted once, in the shell. */
 export function useProposalEvents(): void {
   const client = useQueryClient();
-  useServerEvent(({ type }) => {
-    if (type === "proposals-changed") void rereadProposals(client);
+  useServerEvent((event) => {
+    // Proposals of an answer are listed once it waits.
+    const hasEnded = event.type === "run-finished" && event.status !== "complete";
+    if (event.type === "proposals-changed" || hasEnded) void rereadProposals(client);
   });
 }
 

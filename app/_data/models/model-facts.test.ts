@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { errorsIn } from "@/app/_data/forms/use-form";
 import { modelWire } from "@/app/_data/testing/model-wire";
 import {
   modelFacts,
-  overrideErrors,
   overrideFormOf,
   overrideIn,
+  overrideSchema,
   refusedFacts,
 } from "./model-facts";
 
@@ -52,16 +53,20 @@ describe("overrideIn", () => {
   });
 });
 
-describe("overrideErrors", () => {
+describe("overrideSchema", () => {
   it("accepts nothing, and figures that make sense", () => {
-    expect(overrideErrors(empty)).toEqual({});
-    expect(overrideErrors({ ...empty, contextWindow: "32 768" })).toEqual({});
+    expect(errorsIn(overrideSchema, empty)).toEqual({});
+    expect(errorsIn(overrideSchema, { ...empty, contextWindow: "32 768" })).toEqual({});
   });
 
   it("names every field that does not", () => {
     expect(
       Object.keys(
-        overrideErrors({ contextWindow: "12.5", inputPerMillion: "-1", outputPerMillion: "free" }),
+        errorsIn(overrideSchema, {
+          contextWindow: "12.5",
+          inputPerMillion: "-1",
+          outputPerMillion: "free",
+        }),
       ),
     ).toEqual(["contextWindow", "inputPerMillion", "outputPerMillion"]);
   });

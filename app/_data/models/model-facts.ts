@@ -1,6 +1,7 @@
+import type { FormSchema } from "@/app/_data/forms/use-form";
 import { formatTokens } from "@/app/_ui/format-amount";
-import type { ModelOverride, ModelWire } from "@/lib/chat/wire/settings";
-import { featureNames } from "./feature-words";
+import type { ModelFigures, ModelWire } from "@/lib/chat/wire/settings";
+import { featureNames } from "./model-words";
 
 /** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
 export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
@@ -9,23 +10,19 @@ export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string
   return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
 }
 
-/** `tools refused by its server`, for each that was. */
 export function refusedFacts({ features }: Pick<ModelWire, "features">): string[] {
   return features.flatMap(({ feature, takes, by }) =>
     by === "server" && !takes ? `${featureNames[feature]} refused by its server` : [],
   );
 }
 
-/** Empty text keeps the default. */
 export interface OverrideForm {
   contextWindow: string;
   inputPerMillion: string;
   outputPerMillion: string;
 }
 
-export type OverrideErrors = Partial<Record<keyof OverrideForm, string>>;
-
-export function overrideFormOf(override: ModelOverride | undefined): OverrideForm {
+export function overrideFormOf(override: ModelFigures | undefined): OverrideForm {
   return {
     contextWindow: override?.contextWindow?.toString() ?? "",
     inputPerMillion: override?.inputPerMillion?.toString() ?? "",
@@ -33,22 +30,23 @@ export function overrideFormOf(override: ModelOverride | undefined): OverrideFor
   };
 }
 
-export function overrideErrors(form: OverrideForm): OverrideErrors {
-  const window = numberOf(form.contextWindow);
-  const isWindow = window === null || (Number.isInteger(window) && window >= 1_000);
-  const isPrice = (text: string) => {
-    const price = numberOf(text);
-    return price === null || (price >= 0 && price <= 100_000);
-  };
-  return {
-    ...(isWindow ? {} : { contextWindow: "Enter a whole number of at least 1,000." }),
-    ...(isPrice(form.inputPerMillion) ? {} : { inputPerMillion: "Enter an amount in dollars." }),
-    ...(isPrice(form.outputPerMillion) ? {} : { outputPerMillion: "Enter an amount in dollars." }),
-  };
+export const overrideSchema: FormSchema<OverrideForm> = {
+  contextWindow: ({ contextWindow }) => {
+    const window = numberOf(contextWindow);
+    const isWindow = window === null || (Number.isInteger(window) && window >= 1_000);
+    return isWindow ? null : "Enter a whole number of at least 1,000.";
+  },
+  inputPerMillion: ({ inputPerMillion }) => priceError(inputPerMillion),
+  outputPerMillion: ({ outputPerMillion }) => priceError(outputPerMillion),
+};
+
+function priceError(text: string): string | null {
+  const price = numberOf(text);
+  const isPrice = price === null || (price >= 0 && price <= 100_000);
+  return isPrice ? null : "Enter an amount in dollars.";
 }
 
-/** `null` for one that says nothing. */
-export function overrideIn(form: OverrideForm): ModelOverride | null {
+export function overrideIn(form: OverrideForm): ModelFigures | null {
   const override = {
     contextWindow: numberOf(form.contextWindow),
     inputPerMillion: numberOf(form.inputPerMillion),
@@ -57,7 +55,6 @@ export function overrideIn(form: OverrideForm): ModelOverride | null {
   return Object.values(override).every((figure) => figure === null) ? null : override;
 }
 
-/** `null` for empty text, `NaN` for invalid numbers; spaces and grouping commas are allowed. */
 function numberOf(text: string): number | null {
   const digits = text.replace(/[\s,_]/g, "");
   return digits === "" ? null : Number(digits);

@@ -7,7 +7,6 @@ import type {
   ReasoningEffort,
 } from "@/lib/chat/wire/request-fields";
 
-/** For the person, in the order of the panel. */
 export const parameterLabels: Readonly<Record<ParameterName, string>> = {
   reasoning: "Reasoning effort",
   verbosity: "Verbosity",
@@ -33,7 +32,6 @@ export const cachingLabels: Readonly<Record<Caching, string>> = {
   "24h": "24 hours",
 };
 
-/** Value of a parameter as words. */
 export function parameterWords(parameters: ModelParameters): [string, string][] {
   const { reasoning, verbosity, temperature, maxOutputTokens, caching } = parameters;
   const words: [ParameterName, string | undefined][] = [
@@ -46,7 +44,6 @@ export function parameterWords(parameters: ModelParameters): [string, string][] 
   return words.flatMap(([name, value]) => (value ? [[parameterLabels[name], value]] : []));
 }
 
-/** Set, but not sent to a model of this range. */
 export function unsent(parameters: ModelParameters, range: ParameterRange): ParameterName[] {
   const { temperature, maxOutputTokens, reasoning, verbosity, caching } = parameters;
   const reasons = reasoning !== undefined && reasoning !== "none";
@@ -67,12 +64,10 @@ export function unsent(parameters: ModelParameters, range: ParameterRange): Para
 }
 
 export interface NumberField {
-  /** `undefined` when empty. */
   readonly value: number | undefined;
   readonly problem: string | null;
 }
 
-/** Spaces and grouping commas are allowed in whole numbers. */
 export function readTokens(text: string, max: number | null): NumberField {
   const digits = text.replace(/[\s,_]/g, "");
   if (digits === "") return { value: undefined, problem: null };

@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { useCallback } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { createStore, createStores } from "@/app/_ui/store";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export const modelsQuery = queryOptions({
@@ -15,7 +16,6 @@ export function useModels() {
   return useQuery(modelsQuery);
 }
 
-/** Shown at once, and taken back when it could not be stored. */
 export function useMarkModel() {
   const client = useQueryClient();
   const show = ({ ref, ...mark }: ModelMark) =>
@@ -56,3 +56,12 @@ export function useModelName(): (ref: string) => string {
     [data],
   );
 }
+
+export const togetherModels = createStores((draftKey) =>
+  createStore<readonly string[]>([], {
+    name: `together:${draftKey}`,
+    parse: (stored) =>
+      Array.isArray(stored) ? stored.filter((ref) => typeof ref === "string") : null,
+    serialize: (refs) => (refs.length === 0 ? null : refs),
+  }),
+);

@@ -1,6 +1,5 @@
 const field = "[data-composer-input]";
 
-/** `false` when the page has no field marked `data-composer-input`. */
 export function focusComposer(): boolean {
   const composer = document.querySelector<HTMLTextAreaElement>(field);
   composer?.focus();

@@ -20,14 +20,12 @@ const pageCommandIds = [
   "delete",
 ] as const;
 
-/** Run by other parts, such as the palette. */
 export type PageCommandId = (typeof pageCommandIds)[number];
 
 type Offers = ReadonlyMap<PageCommandId, () => void>;
 
 export const pageCommands = createStore<Offers>(new Map());
 
-/** Offers commands until the returned function is called. */
 function offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void): () => void {
   const own = new Map(ids.map((id) => [id, () => run(id)] as const));
   pageCommands.update((offers) => new Map([...offers, ...own]));
@@ -39,7 +37,6 @@ function offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void):
 
 export type OfferedCommands = Partial<Record<PageCommandId, (() => void) | undefined>>;
 
-/** Offers commands while mounted; a command without an action does not apply. */
 export function useOfferedCommands(commands: OfferedCommands): void {
   const run = useEffectEvent((id: PageCommandId) => commands[id]?.());
   const ids = pageCommandIds.filter((id) => commands[id] !== undefined);

@@ -7,12 +7,10 @@ export const textSizes = ["small", "normal", "large", "larger"] as const;
 export const readingWidths = ["narrow", "normal", "wide"] as const;
 export const sendKeys = ["enter", "mod-enter"] as const;
 
-/** Of this device. */
 export interface Preferences {
   textSize: (typeof textSizes)[number];
   readingWidth: (typeof readingWidths)[number];
   sendKey: (typeof sendKeys)[number];
-  /** Also needs the browser's permission. */
   notifies: boolean;
 }
 
@@ -61,11 +59,30 @@ export function isSendKey(press: SendPress): boolean {
   return sends(press, { sendKey: preferences.read().sendKey, isTouch });
 }
 
-/** Keyboards on a screen have no second key that breaks a line, so there Enter alone does. */
+/** Screen keyboards have no second key that breaks a line, so there Enter alone does. */
 export function sends(
   { key, shiftKey, ctrlKey, metaKey }: SendPress,
   { sendKey, isTouch }: Pick<Preferences, "sendKey"> & { readonly isTouch: boolean },
 ): boolean {
   if (key !== "Enter" || shiftKey) return false;
   return ctrlKey || metaKey || (sendKey === "enter" && !isTouch);
+}
+
+export const themes = ["system", "light", "dark"] as const;
+
+export type Theme = (typeof themes)[number];
+
+const theme = createStore<Theme>("system", {
+  name: "theme",
+  isShared: false,
+  parse: (stored) => themes.find((known) => known === stored) ?? null,
+});
+
+export function setTheme(next: Theme): void {
+  document.documentElement.dataset.theme = next;
+  theme.update(() => next);
+}
+
+export function useTheme(): Theme {
+  return useStore(theme);
 }

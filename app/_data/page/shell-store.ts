@@ -7,19 +7,16 @@ const drawerTabs = ["memory", "context", "tree"] as const;
 
 export type DrawerTab = (typeof drawerTabs)[number];
 
-/** The first three are remembered on this device. */
+/** This device remembers the first three fields. */
 interface ShellState {
   sidebarOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
-  /** On narrow screens. */
   sidebarSheet: boolean;
   drawerSheet: boolean;
   overlay: "palette" | "shortcuts" | null;
   paletteQuery: string;
-  /** The first message of a comparison. */
   comparedId: string | null;
-  /** Empty only focuses the field. */
   find: string | null;
 }
 
@@ -35,7 +32,6 @@ const initial: ShellState = {
   find: null,
 };
 
-/** The next new chat is temporary. */
 export const newTemporaryChat = createStore(false);
 
 /** The boot script applies the stored part before the first paint. */
@@ -51,7 +47,6 @@ const isWide = () => matchMedia(wideQuery).matches;
 function change(next: Partial<ShellState>): void {
   shell.update((present) => ({ ...present, ...next }));
   const state = shell.read();
-  // The boot script sets attributes before React starts.
   document.documentElement.dataset.sidebar = state.sidebarOpen ? "open" : "closed";
   document.documentElement.dataset.drawer = state.drawerOpen ? "open" : "closed";
 }
@@ -91,10 +86,9 @@ export const shellStore = {
   },
   stopComparing: () => change({ comparedId: null }),
   closeDrawer: () => change({ drawerOpen: false, drawerSheet: false, comparedId: null }),
-  /** Closes the drawer only where it covers the conversation. */
   closeDrawerSheet: () => change({ drawerSheet: false }),
   openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-  /** Works even while the palette's code is loading. */
+  /** Typing works even while the palette's code is loading. */
   typePalette: (edit: (query: string) => string) =>
     change({ paletteQuery: edit(shell.read().paletteQuery) }),
   openShortcuts: () => change({ overlay: "shortcuts" }),
@@ -124,10 +118,8 @@ export function useShell<Part>(select: (state: ShellState) => Part): Part {
 export interface DrawerControl {
   isOpen: boolean;
   tab: DrawerTab;
-  /** Omitted: the last tab used. */
   open: (tab?: DrawerTab) => void;
   close: () => void;
-  /** Closes the drawer only where it covers the transcript. */
   closeIfCovering: () => void;
 }
 

@@ -49,7 +49,6 @@ export interface KeyPress {
   altKey: boolean;
 }
 
-/** `isTyping` keeps single characters for the text being typed. */
 export function shortcutOf(
   press: KeyPress,
   { isTyping }: { isTyping: boolean },
@@ -64,7 +63,6 @@ export function shortcutOf(
   return key === "." ? "drawer" : null;
 }
 
-/** Returns true when a key pressed there is meant as text. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

@@ -7,7 +7,6 @@ import { toastError } from "@/app/_api/toast-error";
 import { toastUndo } from "@/app/_ui/toast";
 import type { PromptsWire, PromptWire } from "@/lib/chat/wire/prompts";
 
-/** Read only where they are wanted. */
 export function usePrompts({ isWanted = true }: { isWanted?: boolean } = {}) {
   return useQuery({
     queryKey: queryKeys.prompts,
@@ -26,7 +25,6 @@ export function useWritePrompt() {
   });
 }
 
-/** Deletes at once, and offers to undo it. */
 export function useDeletePrompt(): (prompt: PromptWire) => void {
   const client = useQueryClient();
   const { mutate: write } = useWritePrompt();
@@ -35,11 +33,27 @@ export function useDeletePrompt(): (prompt: PromptWire) => void {
       api("DELETE /api/prompts/:promptId", { params: { promptId: id } }),
     onSuccess: (prompts: PromptsWire, deleted) => {
       client.setQueryData(queryKeys.prompts, prompts);
-      toastUndo(`Prompt /${deleted.name} deleted.`, () =>
-        write(deleted, { onError: (error) => toastError(error) }),
-      );
+      toastUndo(`Prompt /${deleted.name} deleted.`, () => write(deleted, { onError: toastError }));
     },
-    onError: (error) => toastError(error),
+    onError: toastError,
   });
   return mutate;
+}
+
+interface FieldPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function nextField(
+  text: string,
+  from: number,
+  { backwards = false }: { readonly backwards?: boolean } = {},
+): FieldPlace | null {
+  const places = [...text.matchAll(/\{\{[^{}\n]{1,60}\}\}/g)].map(({ index, 0: field }) => ({
+    start: index,
+    end: index + field.length,
+  }));
+  if (backwards) return places.findLast(({ end }) => end < from) ?? places.at(-1) ?? null;
+  return places.find(({ start }) => start >= from) ?? places[0] ?? null;
 }

@@ -4,7 +4,10 @@ export function sessionAddress(sessionId: string): string {
   return `/s/${encodeURIComponent(sessionId)}`;
 }
 
-/** On the hit's branch, scrolled to the hit or to the summary that ends with it. */
+export function messageAddress(sessionId: string, messageId: string): string {
+  return `${sessionAddress(sessionId)}?hit=${encodeURIComponent(messageId)}`;
+}
+
 export function hitAddress({
   id,
   sessionId,

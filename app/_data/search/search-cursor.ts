@@ -15,7 +15,6 @@ export function startCursor(next: SearchCursor): void {
   searchCursor.update((present) => ({ ...next, from: present?.from ?? next.from }));
 }
 
-/** Wraps around. */
 export function nextHit({ hits, at }: Pick<SearchCursor, "hits" | "at">, step: 1 | -1): number {
   return (at + step + hits.length) % hits.length;
 }

@@ -46,6 +46,17 @@ describe("placeSession", () => {
     ]);
   });
 
+  it("keeps what a program began in its own list, unless it is pinned or a fork", () => {
+    const begun = at("p", "10", { programId: "k1" });
+    const shownIn = (session: SessionWire, filter: typeof all & { program?: string }) =>
+      ids(placeSession(pages([at("a", "09")]), session, filter))[0]?.includes("p");
+    expect(shownIn(begun, all)).toBe(false);
+    expect(shownIn(begun, { ...all, program: "k1" })).toBe(true);
+    expect(shownIn(begun, { ...all, program: "k2" })).toBe(false);
+    expect(shownIn({ ...begun, pinned: true }, all)).toBe(true);
+    expect(shownIn({ ...begun, parentSessionId: "a" }, all)).toBe(true);
+  });
+
   it("leaves out what belongs on a page that was not read", () => {
     const list = { ...pages([at("a", "09")]) };
     list.pages = list.pages.map((page) => ({ ...page, nextCursor: "more" }));

@@ -1,12 +1,11 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
-import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
+import { isOwnList, queryKeys, type SessionListFilter } from "@/app/_api/query-keys";
 import type { SessionDetailWire, SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 
-/** Includes the views of its source and forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
   for (const [key, pages] of lists(client)) {
-    client.setQueryData(key, placeSession(pages, session, key[1] as SessionFilter));
+    client.setQueryData(key, placeSession(pages, session, key[1] as SessionListFilter));
   }
   changeDetail(client, session.id, () => session);
   changeRelatives(client, (detail) => withRelative(detail, session));
@@ -23,7 +22,6 @@ export function changeStoredSession(
   changeDetail(client, sessionId, change);
 }
 
-/** Keeps its own data for undo. */
 export function forgetSession(client: QueryClient, sessionId: string): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, removeSession(pages, sessionId));
@@ -31,7 +29,6 @@ export function forgetSession(client: QueryClient, sessionId: string): void {
   changeRelatives(client, (detail) => withoutRelative(detail, sessionId));
 }
 
-/** The newest copy in any list or view. */
 export function storedSession(client: QueryClient, sessionId: string): SessionWire | null {
   const detail = client.getQueryData<SessionDetailWire>(queryKeys.sessionDetail(sessionId));
   if (detail) return detail.session;
@@ -78,7 +75,7 @@ export type SessionPages = InfiniteData<SessionPageWire, string | null>;
 export function placeSession(
   pages: SessionPages,
   session: SessionWire,
-  filter: SessionFilter,
+  filter: SessionListFilter,
 ): SessionPages {
   const without = removeSession(pages, session.id);
   if (!fits(session, filter)) return without;
@@ -116,9 +113,15 @@ export function changeInPages(
   };
 }
 
-function fits(session: SessionWire, filter: SessionFilter): boolean {
+function fits(session: SessionWire, filter: SessionListFilter): boolean {
   if (isTemporaryId(session.id) || session.archived !== filter.archived) return false;
+  if (filter.program !== undefined && session.programId !== filter.program) return false;
+  if (isOwnList(filter)) return isListedAsOwn(session);
   return filter.tag === null || session.tags.includes(filter.tag);
+}
+
+function isListedAsOwn({ programId, pinned, parentSessionId }: SessionWire): boolean {
+  return programId === null || pinned || parentSessionId !== null;
 }
 
 function insertByDate(pages: SessionPageWire[], session: SessionWire): SessionPageWire[] {
@@ -138,7 +141,6 @@ function insertByDate(pages: SessionPageWire[], session: SessionWire): SessionPa
   return pages.with(-1, { ...last, sessions: [...last.sessions, session] });
 }
 
-/** Returns the same object when nothing changes. */
 export function withRelative(detail: SessionDetailWire, relative: SessionWire): SessionDetailWire {
   const named = { id: relative.id, title: relative.title };
   if (detail.session.parentSessionId === relative.id) {
@@ -161,8 +163,8 @@ export function withoutRelative(detail: SessionDetailWire, goneId: string): Sess
   return { ...detail, parent: isOrphaned ? null : detail.parent, forks };
 }
 
-type Named = SessionDetailWire["forks"][number];
+type TitledSession = SessionDetailWire["forks"][number];
 
-function isSame(first: Named | null, second: Named): boolean {
+function isSame(first: TitledSession | null, second: TitledSession): boolean {
   return first?.id === second.id && first.title === second.title;
 }

@@ -5,9 +5,10 @@ import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
+import type { ProgramsWire } from "@/lib/chat/wire/keys";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
 
-/** Mounted once, in the shell. */
 export function useSessionEvents(): void {
   const client = useQueryClient();
   useServerEvent((event) => {
@@ -19,6 +20,8 @@ export function useSessionEvents(): void {
         return;
       case "session-removed":
         rereadTags(client, storedSession(client, event.sessionId)?.tags);
+        if (storedSession(client, event.sessionId)?.programId)
+          void client.invalidateQueries({ queryKey: queryKeys.programs });
         forgetSession(client, event.sessionId);
         return;
       case "run-started":
@@ -31,7 +34,7 @@ export function useSessionEvents(): void {
         return;
       case "session-read":
         changeStoredSession(client, event.sessionId, (session) => ({ ...session, unread: false }));
-        // An answer on its way may still have the mark.
+        // A response on its way may still have the mark.
         if (client.isFetching({ queryKey: queryKeys.sessionDetail(event.sessionId) }) > 0)
           void rereadSession(client, event.sessionId);
         return;
@@ -40,7 +43,6 @@ export function useSessionEvents(): void {
         void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
         return;
       default:
-        // Nothing of a session changed.
         return;
     }
   });
@@ -49,7 +51,6 @@ export function useSessionEvents(): void {
 interface Reread {
   readonly done: Promise<void>;
   readonly stop: AbortController;
-  /** It changed again after the request. */
   isOutdated: boolean;
 }
 
@@ -57,7 +58,6 @@ const rereads = new WeakMap<QueryClient, Map<string, Reread>>();
 /** A first question changes its session several times within this time, while its page waits for the answer. */
 const togetherMs = 200;
 
-/** Reads a session once for changes that come together, and again if it changed meanwhile. */
 export function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
   if (isBeingDeleted(client, sessionId)) return Promise.resolve();
   const ofClient = rereads.get(client) ?? new Map<string, Reread>();
@@ -84,10 +84,9 @@ export function rereadSession(client: QueryClient, sessionId: string): Promise<v
   }
 }
 
-/** Of the mutations that delete a session. */
 export const deletingKey = ["delete-session"];
 
-/** For a session that is being deleted: what is under way or soon asked for would find it gone. */
+/** Cancels reads of a session that is being deleted, which would find it gone. */
 export function stopReading(client: QueryClient, sessionId: string): Promise<void> {
   const ofClient = rereads.get(client);
   ofClient?.get(sessionId)?.stop.abort();
@@ -101,7 +100,7 @@ function isBeingDeleted(client: QueryClient, sessionId: string): boolean {
   return client.isMutating({ mutationKey: deletingKey, predicate: isOfSession }) > 0;
 }
 
-/** One request, rather than all pages of the lists. Where it fails, the lists are read again and show why. */
+/** One request replaces reading all pages of the lists. If it fails, the lists are read again and show why. */
 async function readAgain(
   client: QueryClient,
   sessionId: string,
@@ -123,6 +122,7 @@ async function readAgain(
     });
     rereadTags(client, known?.tags, session.tags);
     storeSession(client, session);
+    rereadPrograms(client, session);
   } catch (error) {
     if (signal.aborted) return;
     // A deleted session leaves by its own event.
@@ -138,4 +138,12 @@ function rereadTags(
 ): void {
   if (before.join("\n") === after.join("\n")) return;
   void client.invalidateQueries({ queryKey: queryKeys.tags });
+}
+
+/** A program that is already listed needs no other list. */
+function rereadPrograms(client: QueryClient, { programId }: SessionWire): void {
+  if (programId === null) return;
+  const known = client.getQueryData<ProgramsWire>(queryKeys.programs);
+  if (known?.programs.some(({ id }) => id === programId)) return;
+  void client.invalidateQueries({ queryKey: queryKeys.programs });
 }

@@ -3,7 +3,6 @@
 import { useEffect } from "react";
 import { isolated } from "@/app/_ui/isolated";
 
-/** For display. */
 export function sessionTitle({ title }: { title: string }): string {
   return isolated(title) || "New chat";
 }
@@ -12,7 +11,6 @@ const appName = "Grove";
 const newMark = "● ";
 let isMarked = false;
 
-/** `undefined` keeps the title the server gave the page. */
 export function useDocumentTitle(title: string | null | undefined): void {
   useEffect(() => {
     if (title === undefined) return;
@@ -25,14 +23,13 @@ export function useDocumentTitle(title: string | null | undefined): void {
   }, [title]);
 }
 
-/** Marks the tab, whatever its title becomes. */
 export function markTitle(marked: boolean): void {
   isMarked = marked;
   showTitle(document.title.replace(newMark, ""));
 }
 
 function showTitle(title: string): void {
-  // As the browser reads it back: otherwise one with two spaces would be written again for ever.
+  // The browser collapses spaces when it reads a title back: a title with two spaces would be written again for ever.
   const tidy = title.replace(/[\t\n\f\r ]+/g, " ").trim();
   const marked = isMarked ? `${newMark}${tidy}` : tidy;
   if (document.title !== marked) document.title = marked;

@@ -10,7 +10,6 @@ import { deletingKey, stopReading } from "./session-events";
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
-/** Every change is optimistic. */
 export function useChangeSession() {
   const client = useQueryClient();
   return useMutation({

@@ -4,12 +4,12 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useMemo } from "react";
 import { api } from "@/app/_api/api";
-import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
+import { isOwnList, queryKeys, type SessionListFilter } from "@/app/_api/query-keys";
 import type { TagsWire } from "@/lib/chat/wire/sessions";
 
 const pageSize = 100;
 
-export function useSessions(filter: SessionFilter) {
+export function useSessions(filter: SessionListFilter) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.sessionList(filter),
     queryFn: ({ pageParam, signal }) =>
@@ -17,6 +17,8 @@ export function useSessions(filter: SessionFilter) {
         query: {
           archived: filter.archived ? 1 : null,
           tag: filter.tag,
+          program: filter.program,
+          own: isOwnList(filter) ? 1 : null,
           cursor: pageParam,
           limit: pageSize,
         },
@@ -32,7 +34,6 @@ export function useSessions(filter: SessionFilter) {
   return { ...query, sessions };
 }
 
-/** `null` reads nothing. */
 export function useSession(sessionId: string | null) {
   return useQuery({
     queryKey: queryKeys.sessionDetail(sessionId ?? ""),
@@ -42,17 +43,23 @@ export function useSession(sessionId: string | null) {
   });
 }
 
-/** From the address: a new chat gets one without a change of route. */
+/** Reads the address: a new chat gets one without a change of route. */
 export function useOpenSessionId(): string | null {
   const id = /^\/s\/([^/]+)/.exec(usePathname())?.[1];
   return id === undefined ? null : decodeURIComponent(id);
+}
+
+export function usePrograms() {
+  return useQuery({
+    queryKey: queryKeys.programs,
+    queryFn: ({ signal }) => api("GET /api/programs", { signal }),
+  });
 }
 
 export type KnownTag = TagsWire["tags"][number];
 
 const none: readonly KnownTag[] = [];
 
-/** Most used first. */
 export function useKnownTags(): readonly KnownTag[] {
   const { data } = useQuery({
     queryKey: queryKeys.tags,

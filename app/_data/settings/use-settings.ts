@@ -51,7 +51,6 @@ export function useDeleteProvider() {
   });
 }
 
-/** Mounted once, in the shell. */
 export function useSettingsEvents(): void {
   const reread = useReread();
   useServerEvent(({ type }) => {
@@ -59,7 +58,6 @@ export function useSettingsEvents(): void {
   });
 }
 
-/** The models depend on the settings. */
 function useReread() {
   const client = useQueryClient();
   return () =>
@@ -70,4 +68,11 @@ function useReread() {
       client.invalidateQueries({ queryKey: queryKeys.tools }),
       client.invalidateQueries({ queryKey: queryKeys.prompts }),
     ]);
+}
+
+export function useAbout() {
+  return useQuery({
+    queryKey: queryKeys.about,
+    queryFn: ({ signal }) => api("GET /api/about", { signal }),
+  });
 }

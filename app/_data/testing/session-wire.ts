@@ -20,6 +20,7 @@ export function sessionWire(id: string, change: Partial<SessionWire> = {}): Sess
     waiting: false,
     unread: false,
     program: null,
+    programId: null,
     createdAt: "2026-01-01T00:00:00Z",
     updatedAt: "2026-01-01T00:00:00Z",
     ...change,

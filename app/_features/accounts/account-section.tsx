@@ -4,8 +4,9 @@ import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
 import { ConfirmPerson, whenConfirmed } from "@/app/_data/accounts/confirm-person";
-import { canUsePasskeys, createPasskey, wasDismissed } from "@/app/_data/accounts/passkeys";
+import { canUsePasskeys, createPasskey } from "@/app/_data/accounts/passkeys";
 import { useAccount, useAccountChange } from "@/app/_data/accounts/use-account";
+import { wasDismissed } from "@/app/_data/forms/use-form";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
@@ -18,17 +19,15 @@ import {
 } from "@/app/_ui/settings-section";
 import type { AccountWire, DeviceWire } from "@/lib/chat/wire/accounts";
 import { DeleteAccountDialog } from "./delete-account-dialog";
-import { deviceName } from "./device-name";
 import { leftWords } from "./limit-words";
-import { NameDialog, PasswordDialog } from "./own-dialogs";
+import { NameDialog, PasswordDialog, TwoFactorDialog } from "./own-dialogs";
 import { SignOutButton } from "./sign-out-button";
-import { TwoFactorDialog } from "./two-factor-dialog";
 
-type Opened = "name" | "password" | "two-factor" | "delete" | null;
+type OpenedDialog = "name" | "password" | "two-factor" | "delete" | null;
 
 export function AccountSection() {
   const account = useAccount();
-  const [opened, setOpened] = useState<Opened>(null);
+  const [opened, setOpened] = useState<OpenedDialog>(null);
   if (!account.data) return <SectionPending query={account} />;
   const { data } = account;
   const close = () => setOpened(null);
@@ -82,7 +81,13 @@ export function AccountSection() {
   );
 }
 
-function WaysIn({ account, onOpen }: { account: AccountWire; onOpen: (opened: Opened) => void }) {
+function WaysIn({
+  account,
+  onOpen,
+}: {
+  account: AccountWire;
+  onOpen: (opened: OpenedDialog) => void;
+}) {
   const adding = useAccountChange((name: string) => whenConfirmed(() => createPasskey(name)));
   const removing = useAccountChange((passkeyId: string) =>
     whenConfirmed(() => api("DELETE /api/account/passkeys/:passkeyId", { params: { passkeyId } })),
@@ -209,4 +214,27 @@ function Devices({ devices }: { devices: readonly DeviceWire[] }) {
       </SettingsCard>
     </SettingsGroup>
   );
+}
+
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, "Edge"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Mac OS X/, "macOS"],
+  [/Windows/, "Windows"],
+  [/Linux/, "Linux"],
+];
+
+function deviceName(userAgent: string | null): string {
+  const found = (list: typeof browsers) =>
+    list.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser, system] = [found(browsers), found(systems)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
 }

@@ -1,7 +1,13 @@
-import type { ReactNode } from "react";
-import { Logo } from "@/app/_ui/logo";
+"use client";
 
-/** The page of somebody who is not signed in. */
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { api } from "@/app/_api/api";
+import { pagePerson } from "@/app/_api/page-person";
+import { Logo } from "@/app/_ui/logo";
+import type { acceptRequest, codeRequest, signInRequest } from "@/lib/chat/wire/accounts";
+
 export function Door({
   title,
   note,
@@ -24,4 +30,36 @@ export function Door({
       </div>
     </main>
   );
+}
+
+export function useSignIn() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof signInRequest>) => api("POST /api/account/sign-in", { body }),
+  });
+}
+
+export function useCode() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof codeRequest>) =>
+      api("POST /api/account/sign-in/code", { body }),
+  });
+}
+
+export function useInvite() {
+  return useMutation({
+    mutationFn: (secret: string) => api("POST /api/account/invite", { body: { secret } }),
+  });
+}
+
+export function useAccept() {
+  return useMutation({
+    mutationFn: (body: z.input<typeof acceptRequest>) => api("POST /api/account/accept", { body }),
+  });
+}
+
+/** Loads the whole page, so that it keeps nothing of the person before. Opens only addresses of this origin. */
+export function enter(next: string | null): void {
+  pagePerson.update(() => "leaving");
+  const target = new URL(next ?? "/", location.origin);
+  location.assign(target.origin === location.origin ? target.href : "/");
 }

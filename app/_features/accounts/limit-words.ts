@@ -1,7 +1,7 @@
 import { fileSize } from "@/app/_data/files/file-words";
 import type { AllowanceWire, LimitsWire } from "@/lib/chat/wire/accounts";
 
-/** Such as “$5 a month, 20 messages a day”. */
+/** “$5 a month, 20 messages a day”. */
 export function limitWords({
   monthlyDollars,
   messagesPerDay,
@@ -15,7 +15,6 @@ export function limitWords({
   return words.length === 0 ? "no limits" : words.join(", ");
 }
 
-/** Of the person's own, one line for each limit. */
 export function leftWords({ limits, spent }: AllowanceWire): string[] {
   const { monthlyDollars, messagesPerDay, storedMegabytes } = limits;
   const dollars = (amount: number) => `$${Math.max(0, amount).toFixed(2)}`;

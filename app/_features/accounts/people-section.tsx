@@ -7,6 +7,7 @@ import {
   useAccountEvents,
   usePeople,
   usePeopleChange,
+  useSavePeople,
 } from "@/app/_data/accounts/use-account";
 import { fileSize } from "@/app/_data/files/file-words";
 import { SectionPending } from "@/app/_data/settings/section-pending";
@@ -22,7 +23,7 @@ import {
   SettingsLine,
   SettingsSection,
 } from "@/app/_ui/settings-section";
-import { SwitchLine } from "@/app/_ui/switch-line";
+import { SwitchLine } from "@/app/_ui/toggles";
 import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/chat/wire/accounts";
 import { InviteDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
@@ -92,7 +93,7 @@ function EnvironmentKeysCard({ environmentKeys }: Pick<PeopleWire, "environmentK
 
 function CommonLimitsCard({ limits }: Pick<PeopleWire, "limits">) {
   const [isLimiting, setIsLimiting] = useState(false);
-  const limiting = usePeopleChange((next: LimitsWire | null) =>
+  const limiting = useSavePeople((next: LimitsWire | null) =>
     api("PATCH /api/people", { body: { limits: next } }),
   );
   return (
@@ -115,8 +116,7 @@ function CommonLimitsCard({ limits }: Pick<PeopleWire, "limits">) {
         <LimitsDialog
           name={null}
           limits={limits}
-          busy={limiting.isPending}
-          onSave={(next) => limiting.mutate(next, { onSuccess: () => setIsLimiting(false) })}
+          save={limiting.mutateAsync}
           onClose={() => setIsLimiting(false)}
         />
       )}
@@ -128,7 +128,7 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
   const { id: personId } = person;
   const [isRemoving, setIsRemoving] = useState(false);
   const [isLimiting, setIsLimiting] = useState(false);
-  const limiting = usePeopleChange((limits: LimitsWire | null) =>
+  const limiting = useSavePeople((limits: LimitsWire | null) =>
     api("PATCH /api/people/:personId", { params: { personId }, body: { limits } }),
   );
   const removing = usePeopleChange(() =>
@@ -146,14 +146,13 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
         <LimitsDialog
           name={person.name}
           limits={person.limits}
-          busy={limiting.isPending}
-          onSave={(limits) => limiting.mutate(limits, { onSuccess: () => setIsLimiting(false) })}
+          save={limiting.mutateAsync}
           onClose={() => setIsLimiting(false)}
         />
       )}
       <ConfirmDialog
         open={isRemoving}
-        onOpenChange={setIsRemoving}
+        onClose={() => setIsRemoving(false)}
         title={`Remove ${person.name}?`}
         confirmLabel="Remove"
         busy={removing.isPending}

@@ -8,7 +8,6 @@ import { DeleteAccountDialog } from "./delete-account-dialog";
 import { Door } from "./door";
 import { SignOutButton } from "./sign-out-button";
 
-/** For somebody whose account was removed, until it is deleted. */
 export function RemovedAccount({ deletesAt }: { deletesAt: string }) {
   const email = useAccount().data?.email;
   const [isDeleting, setIsDeleting] = useState(false);

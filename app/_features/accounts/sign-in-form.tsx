@@ -4,19 +4,18 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { toastError } from "@/app/_api/toast-error";
-import { canUsePasskeys, signInByPasskey, wasDismissed } from "@/app/_data/accounts/passkeys";
+import { canUsePasskeys, signInByPasskey } from "@/app/_data/accounts/passkeys";
+import { wasDismissed } from "@/app/_data/forms/use-form";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { useIsHydrating } from "@/app/_ui/page-phase";
-import { Door } from "./door";
-import { enter, useCode, useSignIn } from "./use-door";
+import { Door, enter, useCode, useSignIn } from "./door";
 
 export interface SignInFormProps {
-  /** Path to open afterwards. */
   next: string | null;
-  /** Of a sign-in that ended elsewhere. */
   problem: string | null;
   providers: readonly { readonly id: string; readonly name: string }[];
 }
@@ -26,7 +25,7 @@ export function SignInForm({ next, problem, providers }: SignInFormProps) {
   const isHydrating = useIsHydrating();
   if (signingIn.data?.needsCode) return <CodeForm next={next} />;
 
-  // Read from the form, which a person or their browser may have filled in before hydration.
+  // The form's own values count: a person or their browser may have filled it in before hydration.
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -82,7 +81,7 @@ function OtherWays({ next, providers }: Pick<SignInFormProps, "next" | "provider
     mutationFn: (provider: string) =>
       api("POST /api/account/sign-in/provider", { body: { provider, next: next ?? "/" } }),
     onSuccess: ({ page }) => location.assign(page),
-    onError: (error) => toastError(error),
+    onError: toastError,
   });
   return (
     <div className="flex flex-col gap-2">
@@ -117,7 +116,7 @@ function CodeForm({ next }: { next: string | null }) {
           : "The six digits your authenticator app shows for Grove."
       }
     >
-      {checking.isError && <ErrorNotice>{errorSentence(checking.error)}</ErrorNotice>}
+      <Failure of={checking} />
       <form method="post" onSubmit={submit} className="flex flex-col gap-4">
         <InputField
           label={isRecovery ? "Recovery code" : "Code"}

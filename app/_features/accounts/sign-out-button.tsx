@@ -4,19 +4,19 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError } from "@/app/_api/toast-error";
-import { useOutbox } from "@/app/_data/chat/outbox-delivery";
+import { useOutgoing } from "@/app/_data/chat/outbox-delivery";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
-import { enter } from "./use-door";
+import { enter } from "./door";
 
 /** Unsent messages stay in this browser for the next time, and the person reads that first. */
 export function SignOutButton() {
-  const unsent = useOutbox().length;
+  const unsent = useOutgoing().length;
   const [isAsking, setIsAsking] = useState(false);
   const leaving = useMutation({
     mutationFn: () => api("POST /api/account/sign-out"),
     onSuccess: () => enter("/sign-in"),
-    onError: (error) => toastError(error),
+    onError: toastError,
   });
   return (
     <>
@@ -29,7 +29,7 @@ export function SignOutButton() {
       </Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         title="Sign out with unsent messages?"
         confirmLabel="Sign out"
         busy={leaving.isPending}

@@ -2,14 +2,14 @@
 
 import { type FormEvent, useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { Skeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { SwitchLine } from "@/app/_ui/switch-line";
+import { SwitchLine } from "@/app/_ui/toggles";
 import type { InviteWire } from "@/lib/chat/wire/accounts";
-import { Door } from "./door";
-import { enter, useAccept, useInvite } from "./use-door";
+import { Door, enter, useAccept, useInvite } from "./door";
 
 /** The secret is in the fragment of the link, which stays in the browser. */
 export function WelcomeForm() {
@@ -47,7 +47,6 @@ export function WelcomeForm() {
   );
 }
 
-/** For a person who cannot sign in any more. */
 function NewPasswordForm({ secret, name, email }: { secret: string; name: string; email: string }) {
   const accepting = useAccept();
   const [password, setPassword] = useState("");
@@ -65,9 +64,7 @@ function NewPasswordForm({ secret, name, email }: { secret: string; name: string
       title="Choose a new password"
       note="Every device is signed out, and two-factor sign-in is turned off until you set it up again."
     >
-      {accepting.isError && !ofPassword && (
-        <ErrorNotice>{errorSentence(accepting.error)}</ErrorNotice>
-      )}
+      {!ofPassword && <Failure of={accepting} />}
       <form method="post" onSubmit={submit} className="flex flex-col gap-4">
         <InputField
           label="E-mail"

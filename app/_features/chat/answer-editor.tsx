@@ -15,7 +15,7 @@ import { answerTexts, storedTexts } from "./answer-texts";
 
 const maxLength = 1_000_000;
 
-/** The answer stays as a version; nothing is asked of a model. Between texts stand what its tools did. */
+/** The answer stays as a version; no model is asked. The output of its tools stays between the texts. */
 export function AnswerEditor({ entry }: { entry: EntryWire }) {
   const edit = useAnswerEdit(entry);
   const { texts, problem, notice, onText, close, save } = edit;
@@ -136,7 +136,6 @@ function useFocusOfFirst() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const field = place.current?.querySelector("textarea");
-    // The top of a long text stays in view.
     field?.focus({ preventScroll: true });
     field?.setSelectionRange(0, 0);
   }, []);

@@ -1,37 +1,43 @@
 "use client";
 
+import { EyeOff, Globe } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, startTransition, useCallback, useRef, useState } from "react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { RunReader } from "@/app/_data/chat/run-reader";
+import { refusedWords } from "@/app/_data/models/model-words";
 import { AnswerParts } from "@/app/_message/answer-parts";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { summarizing } from "@/app/_message/compaction/compaction-words";
 import { MemoryWrites } from "@/app/_message/memory/memory-writes";
-import { shownParts, sourcesOf } from "@/app/_message/message-parts";
+import { type AnswerSource, shownParts, sourcesOf } from "@/app/_message/message-parts";
+import { isolated } from "@/app/_ui/isolated";
+import { hostOf } from "@/app/_ui/markdown/link-address";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type {
   EntryWire,
   GroveMessage,
+  GroveMetadata,
+  LeftOutWire,
   ProposedWriteWire,
   RunWire,
   SiblingsWire,
 } from "@/lib/chat/wire/messages";
-import { AnswerSources } from "./answer-sources";
+import type { Feature } from "@/lib/chat/wire/settings";
+import { AnswerEditor } from "./answer-editor";
 import { AnswerTrouble } from "./answer-trouble";
-import { beginningOf } from "./begun-answers";
-import { LeftOutLine } from "./left-out-line";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { SiblingSwitcher } from "./sibling-switcher";
+import { beginningOf } from "./use-answers";
 
-const AnswerEditor = dynamic(() => import("./answer-editor").then((part) => part.AnswerEditor));
 const MemoryProposals = dynamic(() =>
   import("@/app/_message/memory/memory-proposals").then((part) => part.MemoryProposals),
 );
 
 export interface AnswerRowProps {
-  /** `null` while it is being written, except after a pause. */
   readonly entry: EntryWire | null;
+  readonly followers?: readonly EntryWire[] | undefined;
   readonly run: RunWire | null;
   readonly runSiblings: SiblingsWire | null;
   readonly awaited: SummaryRunWire | null;
@@ -45,9 +51,18 @@ interface Live {
   readonly message: GroveMessage;
 }
 
-/** One component for running and stored answers, so that storing changes only the actions. */
+/** One component renders running and stored answers, so that storing changes only the actions. */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
-  const { entry, run, runSiblings, awaited, isLast, isFlashing, isEditing = false } = props;
+  const {
+    entry,
+    followers,
+    run,
+    runSiblings,
+    awaited,
+    isLast,
+    isFlashing,
+    isEditing = false,
+  } = props;
   const { settle, sessionId } = useTranscriptActions();
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
@@ -91,6 +106,8 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
         <AnswerParts
           sessionId={sessionId}
           message={message}
+          at={entry?.createdAt}
+          followers={followers}
           isStreaming={run !== null}
           isWaiting={run === null && entry?.isWaiting === true}
           largeOutputs={entry?.largeOutputs}
@@ -112,7 +129,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {proposals.length > 0 && <MemoryProposals proposals={proposals} />}
       {entry && <MessageMarks entry={entry} />}
       {entry && !run ? (
-        <MessageActions entry={entry} isLast={isLast} />
+        <MessageActions entry={actedOn(entry, followers)} isLast={isLast} />
       ) : (
         <RunFoot run={run} siblings={runSiblings} awaited={awaited} isSilent={isSilent} />
       )}
@@ -120,7 +137,11 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   );
 });
 
-/** Without those that its calls ask about. */
+/** Without a text to copy or to edit, one goes on after the last of them. */
+function actedOn(entry: EntryWire, followers: readonly EntryWire[] = []): EntryWire {
+  return messageText(entry.message) === "" ? (followers.at(-1) ?? entry) : entry;
+}
+
 function proposalsBelow({ message, isWaiting }: EntryWire): readonly ProposedWriteWire[] {
   const { proposals = [] } = message.metadata ?? {};
   if (!isWaiting) return proposals;
@@ -137,7 +158,7 @@ interface RunFootProps {
   readonly isSilent: boolean;
 }
 
-/** Only before the first text: growing text pushes it down, which counts as layout shift. */
+/** Shown only before the first text: growing text pushes it down, which counts as layout shift. */
 function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
   return (
     <div className={`mt-1 -ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
@@ -154,4 +175,73 @@ function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
       )}
     </div>
   );
+}
+
+/** Opening a source is the reader's choice: nothing of it is loaded here. */
+function AnswerSources({ sources }: { sources: readonly AnswerSource[] }) {
+  return (
+    <section aria-label="Sources" className="mt-3 text-sm">
+      <p className="flex items-center gap-2 text-muted text-xs">
+        <Globe aria-hidden className="size-3.5" />
+        Sources
+      </p>
+      <ol className="mt-1 flex flex-col">
+        {sources.map(({ address, title }) => (
+          <li key={address} className="[overflow-wrap:anywhere]">
+            <a
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              className="inline-flex min-h-8 pointer-coarse:min-h-11 flex-wrap items-center gap-x-2 underline decoration-line underline-offset-2 hover:decoration-ink"
+            >
+              {title}
+              <span className="text-faint no-underline">{hostOf(address)}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function LeftOutLine({ metadata }: { metadata: GroveMetadata | undefined }) {
+  const lines = leftOutLines(metadata?.leftOut);
+  if (lines.length === 0) return null;
+  return (
+    <ul aria-label="Left out" className="mt-2 flex flex-col gap-1 text-faint text-xs">
+      {lines.map((line) => (
+        <li key={line} className="flex gap-2">
+          <EyeOff aria-hidden className="mt-0.5 size-3 shrink-0" />
+          <span className="wrap-anywhere">{line}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const mostNamed = 5;
+/** The answer lacks nothing without these; the receipt names them. */
+const sentOtherwise: ReadonlySet<Feature> = new Set(["thoughts", "calls"]);
+
+function leftOutLines(leftOut: LeftOutWire | undefined): string[] {
+  const { refused = [], files = [], hostedTools = [] } = leftOut ?? {};
+  const { fileCount = files.length } = leftOut ?? {};
+  const reasons = new Map<string, string[]>();
+  for (const { name, reason } of files.slice(-mostNamed))
+    reasons.set(reason, [...(reasons.get(reason) ?? []), `“${isolated(name)}”`]);
+  const more = fileCount - Math.min(fileCount, mostNamed);
+  return [
+    ...refused.filter((feature) => !sentOtherwise.has(feature)).map(refusedWords),
+    ...[...reasons].map(
+      ([reason, names]) => `Not seen by the model: ${names.join(", ")} (${reason})`,
+    ),
+    ...(hostedTools.length > 0
+      ? [
+          `Not offered to the model: ${hostedTools.join(", ")} (known to the servers of OpenAI or Anthropic alone)`,
+        ]
+      : []),
+    ...(more > 0
+      ? [`${more} more ${more === 1 ? "file was" : "files were"} not seen by the model.`]
+      : []),
+  ];
 }

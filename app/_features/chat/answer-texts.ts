@@ -1,11 +1,9 @@
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 
-/** Of its text parts, in order, as the person edits them. */
 export function answerTexts({ parts }: Pick<GroveMessage, "parts">): string[] {
   return parts.flatMap((part) => (part.type === "text" && part.text !== "" ? [part.text] : []));
 }
 
-/** One that waits for the person's word is decided first. */
 export function isEditableAnswer({ message, compaction }: EntryWire): boolean {
   const { role, metadata } = message;
   if (role !== "assistant" || compaction || metadata?.note || metadata?.status === "paused")
@@ -13,7 +11,6 @@ export function isEditableAnswer({ message, compaction }: EntryWire): boolean {
   return answerTexts(message).length > 0;
 }
 
-/** A draft of `count` texts; `null` for any other. */
 export function storedTexts(draft: string, count: number): string[] | null {
   if (draft === "") return null;
   try {

@@ -3,8 +3,8 @@
 import { ChevronDown } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
+import { ActionButton } from "@/app/_api/action-button";
 import { errorSentence } from "@/app/_api/api-error";
-import { toastError } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
 import { parameterLabels } from "@/app/_data/models/parameter-form";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
@@ -54,7 +54,6 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** The provider's own. */
 function Details({ words }: { words: string }) {
   return (
     <details className="mt-1">
@@ -72,37 +71,30 @@ interface SendWithoutProps {
 function SendWithout({ entry, refused: { parameters } }: SendWithoutProps) {
   const { withoutParameters } = useTranscriptActions();
   const regenerate = useRegenerate(entry);
-  const [isBusy, setIsBusy] = useState(false);
   const { model } = entry.message.metadata ?? {};
   const labels = parameters.map((name) => parameterLabels[name].toLowerCase());
-  async function send() {
-    setIsBusy(true);
-    await withoutParameters(parameters).then(() => regenerate(model), toastError);
-    setIsBusy(false);
-  }
   return (
-    <Button size="sm" busy={isBusy} onClick={() => void send()}>
+    <ActionButton
+      size="sm"
+      action={() => withoutParameters(parameters).then(() => regenerate(model))}
+    >
       Send without {labels.join(" and ")}
-    </Button>
+    </ActionButton>
   );
 }
 
-/** Nothing without a partial answer. */
 function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet" | "ghost" }) {
   const { answer } = useTranscriptActions();
-  const [isBusy, setIsBusy] = useState(false);
   const { message, parentId } = entry;
   if (messageText(message) === "" || parentId === null) return null;
-  async function goOn(questionId: string) {
-    setIsBusy(true);
-    const { model } = message.metadata ?? {};
-    await answer(questionId, model, { continues: message }).catch((error) => toastError(error));
-    setIsBusy(false);
-  }
   return (
-    <Button size="sm" variant={variant} busy={isBusy} onClick={() => void goOn(parentId)}>
+    <ActionButton
+      size="sm"
+      variant={variant}
+      action={() => answer(parentId, message.metadata?.model, { continues: message })}
+    >
       Continue
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -134,7 +126,6 @@ function WaysOut({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** `time` in milliseconds since 1970; 0 afterwards. */
 function useSecondsUntil(time: number): number {
   const [now, setNow] = useState(() => Date.now());
   const isOver = now >= time;

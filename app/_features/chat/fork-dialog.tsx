@@ -2,85 +2,77 @@
 
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { useForm } from "@/app/_data/forms/use-form";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useForkSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
-import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { Switch } from "@/app/_ui/toggles";
 
 export interface ForkDialogProps {
   readonly sessionId: string;
-  /** The last message shared with this session. */
   readonly messageId: string;
   readonly onClose: () => void;
+}
+
+interface ForkForm {
+  /** `null` until it is edited: the suggestion is read meanwhile. */
+  readonly title: string | null;
+  readonly withSideBranches: boolean;
 }
 
 export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   const router = useRouter();
   const fork = useForkSession();
   const { data } = useSession(sessionId);
-  // Stable, so that a retry after a lost reply finds the same fork.
+  // The id is stable, so that a retry after a lost reply finds the same fork.
   const [id] = useState(() => crypto.randomUUID());
-  const [title, setTitle] = useState<string | null>(null);
-  const [withSideBranches, setWithSideBranches] = useState(false);
   const branchesId = useId();
   const suggested = data ? `${data.session.title} (fork)` : "";
-
-  function submit() {
-    const chosen = (title ?? suggested).trim();
-    fork.mutate(
-      { sessionId, id, messageId, withSideBranches, ...(chosen && { title: chosen }) },
-      {
-        onSuccess: (session) => {
-          onClose();
-          router.push(`/s/${encodeURIComponent(session.id)}`);
-        },
-      },
-    );
-  }
+  const form = useForm({
+    initial: { title: null, withSideBranches: false } as ForkForm,
+    save: ({ title, withSideBranches }) => {
+      const chosen = (title ?? suggested).trim();
+      return fork.mutateAsync({
+        ...{ sessionId, id, messageId, withSideBranches },
+        ...(chosen && { title: chosen }),
+      });
+    },
+    onSaved: (session) => {
+      onClose();
+      router.push(sessionAddress(session.id));
+    },
+  });
+  const { title, withSideBranches } = form.values;
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Fork to new chat"
       description="The new chat starts with everything up to this message. This chat doesn't change."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={submit} busy={fork.isPending}>
-            Fork
-          </Button>
-        </>
-      }
+      saveLabel="Fork"
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <InputField
-          label="Title"
-          maxLength={200}
-          value={title ?? suggested}
-          onChange={(event) => setTitle(event.target.value)}
+      <InputField
+        label="Title"
+        maxLength={200}
+        value={title ?? suggested}
+        onChange={(event) => form.change({ title: event.target.value })}
+      />
+      <div className="flex items-center gap-3">
+        <Switch
+          id={branchesId}
+          checked={withSideBranches}
+          onChange={(isOn) => form.change({ withSideBranches: isOn })}
         />
-        <div className="flex items-center gap-3">
-          <Switch id={branchesId} checked={withSideBranches} onChange={setWithSideBranches} />
-          <label htmlFor={branchesId} className="text-sm">
-            Include side branches
-            <span className="block text-faint text-xs">
-              Other versions of these messages and their replies
-            </span>
-          </label>
-        </div>
-        {fork.isError && <ErrorNotice>{errorSentence(fork.error)}</ErrorNotice>}
-      </form>
-    </Dialog>
+        <label htmlFor={branchesId} className="text-sm">
+          Include side branches
+          <span className="block text-faint text-xs">
+            Other versions of these messages and their replies
+          </span>
+        </label>
+      </div>
+    </FormDialog>
   );
 }

@@ -1,10 +1,22 @@
 "use client";
 
-import { ArrowRight, Egg, GitBranch, NotebookPen, Scroll, Search, Sprout } from "lucide-react";
+import {
+  ArrowRight,
+  Egg,
+  GitBranch,
+  MessageCircleDashed,
+  NotebookPen,
+  Scroll,
+  Search,
+  Sprout,
+} from "lucide-react";
 import Link from "next/link";
 import { useModels } from "@/app/_data/models/use-models";
+import { newTemporaryChat } from "@/app/_data/page/shell-store";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useSettings } from "@/app/_data/settings/use-settings";
-import { TemporaryToggle, useNewTemporary } from "./temporary-chat";
+import { Button } from "@/app/_ui/button";
+import { useStore } from "@/app/_ui/store";
 
 const remembering = {
   icon: NotebookPen,
@@ -12,7 +24,6 @@ const remembering = {
   prompt: "Please remember that I prefer short answers and metric units.",
 } as const;
 
-/** In a temporary chat, where nothing is remembered. */
 const quickQuestion = {
   icon: Egg,
   name: "A quick question",
@@ -38,7 +49,7 @@ const starters = [
 ] as const;
 
 export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
-  const first = useNewTemporary() ? quickQuestion : remembering;
+  const first = useStore(newTemporaryChat) ? quickQuestion : remembering;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-column flex-col justify-center px-5 py-8">
@@ -71,7 +82,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   );
 }
 
-/** Reserves its height while loading; both lines at once, so that neither moves. */
+/** The height is reserved while loading; both lines appear at once, so that neither moves. */
 function GreetingNotes() {
   const models = useModels();
   const settings = useSettings();
@@ -89,7 +100,7 @@ function GreetingNotes() {
       )}
       {example?.exists && (
         <p>
-          <Link href={`/s/${encodeURIComponent(example.sessionId)}`} className={linkLook}>
+          <Link href={sessionAddress(example.sessionId)} className={linkLook}>
             Explore an example chat
             <ArrowRight aria-hidden className="ml-1 inline size-3.5" />
           </Link>
@@ -101,3 +112,27 @@ function GreetingNotes() {
 
 const linkLook =
   "rounded-xs text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent";
+
+function TemporaryToggle() {
+  const isTemporary = useStore(newTemporaryChat);
+  return (
+    <div className="mt-4">
+      <Button
+        size="sm"
+        aria-pressed={isTemporary}
+        className={isTemporary ? "border-accent text-accent" : ""}
+        onClick={() => newTemporaryChat.update((now) => !now)}
+      >
+        <MessageCircleDashed aria-hidden />
+        Temporary chat
+      </Button>
+      {isTemporary && (
+        <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
+          Not in your chats, search or memory, and without a title. Deleted when you end it, ten
+          minutes after you close its tab, or a day after the last message. The model's provider
+          still receives it.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,10 +1,9 @@
 "use client";
 
-import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { useLabelMessage } from "@/app/_data/chat/use-messages";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { useForm } from "@/app/_data/forms/use-form";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 
 const maxLength = 80;
@@ -17,68 +16,41 @@ export interface LabelDialogProps {
   readonly onClose: () => void;
 }
 
-export function LabelDialog({
-  sessionId,
-  messageId,
-  label,
-  onLabelled,
-  onClose,
-}: LabelDialogProps) {
+export function LabelDialog(props: LabelDialogProps) {
+  const { sessionId, messageId, label, onLabelled, onClose } = props;
   const labelling = useLabelMessage(sessionId);
-  const [text, setText] = useState(label ?? "");
+  const form = useForm({
+    initial: { label: label ?? "" },
+    save: (values) => store(values.label.trim() || null),
+    onSaved: onClose,
+  });
 
-  function save(next: string | null) {
-    if (next === label) return onClose();
-    labelling.mutate(
-      { messageId, label: next },
-      {
-        onSuccess: (entry) => {
-          onLabelled(messageId, entry.label);
-          onClose();
-        },
-      },
-    );
+  async function store(next: string | null) {
+    if (next === label) return;
+    const entry = await labelling.mutateAsync({ messageId, label: next });
+    onLabelled(messageId, entry.label);
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      form={form}
       title="Label this message"
       description="Shown here and in the tree. The model doesn't see it."
-      footer={
-        <>
-          {label !== null && (
-            <Button className="mr-auto" onClick={() => save(null)} disabled={labelling.isPending}>
-              Remove
-            </Button>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
+      saveLabel="Save"
+      otherButtons={
+        label !== null && (
           <Button
-            variant="primary"
-            onClick={() => save(text.trim() || null)}
-            busy={labelling.isPending}
+            className="mr-auto"
+            onClick={() => form.saveBy(() => store(null), onClose)}
+            disabled={form.isSaving}
           >
-            Save
+            Remove
           </Button>
-        </>
+        )
       }
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save(text.trim() || null);
-        }}
-      >
-        <InputField
-          label="Label"
-          error={labelling.isError ? errorSentence(labelling.error) : null}
-          dir="auto"
-          maxLength={maxLength}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <InputField label="Label" dir="auto" maxLength={maxLength} {...form.text("label")} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,10 @@
 "use client";
 
 import { X } from "lucide-react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { Button, IconButton } from "@/app/_ui/button";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { LoadedTranscript } from "./transcript-window";
 
 export interface LeftBranchLineProps {
   readonly title: string;
@@ -9,7 +12,6 @@ export interface LeftBranchLineProps {
   readonly onDismiss: () => void;
 }
 
-/** Overlays reserved space, so nothing moves. */
 export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProps) {
   return (
     <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">
@@ -36,5 +38,44 @@ export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProp
   );
 }
 
-// More than any screen is wide; a message may be very long.
 const maxLength = 300;
+
+export interface LeftBranch {
+  readonly from: string;
+  readonly to: string | null;
+  readonly title: string;
+  readonly isDismissed: boolean;
+}
+
+/** Passing through a branch counts as leaving the one before it; returning to the branch that was left clears it. */
+export function nextLeftBranch(
+  before: LeftBranch | null,
+  { from, to }: { from: LoadedTranscript; to: LoadedTranscript },
+): LeftBranch | null {
+  const left = before?.to === from.leafId ? before : leftAt(from, to);
+  if (!left || holds(to, left.from)) return null;
+  return { ...left, to: to.leafId };
+}
+
+function leftAt(from: LoadedTranscript, to: LoadedTranscript): LeftBranch | null {
+  if (from.leafId === null) return null;
+  return { from: from.leafId, to: to.leafId, title: titleOf(from, to), isDismissed: false };
+}
+
+function titleOf(from: LoadedTranscript, to: LoadedTranscript): string {
+  // Messages before the first loaded one may be shared.
+  const start = to.entries[0]?.position ?? 0;
+  const alone = from.entries.filter(
+    ({ message, position }) => position >= start && !holds(to, message.id),
+  );
+  return alone.map(nameOf).find((name) => name !== "") ?? "";
+}
+
+function nameOf({ message, label, compaction }: EntryWire): string {
+  if (compaction) return "";
+  return label ?? messageText(message).trim().replace(/\s+/g, " ");
+}
+
+function holds({ entries, leafId }: LoadedTranscript, messageId: string): boolean {
+  return leafId === messageId || entries.some(({ message }) => message.id === messageId);
+}

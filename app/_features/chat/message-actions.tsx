@@ -26,7 +26,6 @@ import { preloadable } from "@/app/_ui/preloadable";
 import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
-import { CompareItems } from "./compare-items";
 import { isEditable, messageActionOf } from "./message-key";
 import { canReadAloud, readAloud, stopReading, useReadId } from "./read-aloud";
 import {
@@ -35,7 +34,7 @@ import {
   useHasOtherModels,
   useRegenerate,
 } from "./regenerate-buttons";
-import { SiblingSwitcher } from "./sibling-switcher";
+import { CompareItems, SiblingSwitcher } from "./sibling-switcher";
 
 const reason = preloadable(() => import("./model-reason").then((part) => part.ModelReason));
 
@@ -47,9 +46,9 @@ export interface MessageActionsProps {
 export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
-  // Mostly hidden and half a row's cost, so they render after the text.
+  // Actions are mostly hidden and half a row's cost, so they render after the text.
   const hasActions = useDeferredValue(true, false);
-  // At the outer edge, where it stays visible while the actions are hidden.
+  // The switcher stays visible at the outer edge while the actions are hidden.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   const keys = useMessageKeys(entry);
   const place = useRef<HTMLDivElement>(null);
@@ -72,7 +71,6 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
           <MoreMenu entry={entry} onWith={() => setIsChoosing(true)} />
         </div>
       )}
-      {/* With the actions, which would move it. */}
       {hasActions && isAnswer && <AnswerModel entry={entry} />}
       {isChoosing && (
         <RegenerateWith entry={entry} anchor={place} onClose={() => setIsChoosing(false)} />
@@ -82,7 +80,6 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
   );
 }
 
-/** Always in view, so that versions can be told apart. */
 function AnswerModel({ entry }: { entry: EntryWire }) {
   const nameOf = useModelName();
   const { model, choice, editedFrom } = entry.message.metadata ?? {};
@@ -98,7 +95,6 @@ function AnswerModel({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Says on request why it was picked. */
 function AutomaticModel({ name, choice }: { name: string; choice: ModelChoice }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -259,12 +255,10 @@ function PhoneItems({ entry, onWith }: MoreMenuProps) {
   );
 }
 
-/** Active while one of its buttons has keyboard focus. */
 function useMessageKeys(entry: EntryWire) {
   const { startEditing, branchFrom } = useTranscriptActions();
   const regenerate = useRegenerate(entry);
-  // After a click, letters are meant as text. The first key would make `:focus-visible` true even
-  // then.
+  // After a click, letters are meant as text. The first key would make `:focus-visible` true even then.
   const cameByKeyboard = useRef(false);
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {

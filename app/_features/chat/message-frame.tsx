@@ -9,7 +9,7 @@ import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface MessageFrameProps {
-  /** For screen readers; sighted readers see it from the shape. */
+  /** Screen readers need the author; sighted readers see it from the shape. */
   readonly author: keyof typeof names;
   readonly at: string;
   readonly isFlashing: boolean;

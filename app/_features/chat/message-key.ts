@@ -17,7 +17,6 @@ export interface MessageKeyPress {
   readonly altKey: boolean;
 }
 
-/** `null` where no action applies, such as regenerating a question. */
 export function messageActionOf(press: MessageKeyPress, entry: EntryWire): MessageAction | null {
   if (press.metaKey || press.ctrlKey || press.altKey) return null;
   const action = actions.get(press.key) ?? null;

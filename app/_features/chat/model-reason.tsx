@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import type { RefObject } from "react";
-import { choiceWords } from "@/app/_data/models/choice-words";
+import { choiceWords } from "@/app/_data/models/model-words";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
 
@@ -13,7 +13,6 @@ export interface ModelReasonProps {
   readonly onClose: () => void;
 }
 
-/** Says why nobody had to choose the model of an answer. */
 export function ModelReason({ anchor, name, choice, onClose }: ModelReasonProps) {
   return (
     <AnchoredPanel

@@ -2,53 +2,52 @@
 
 import { CornerUpRight } from "lucide-react";
 import { memo } from "react";
+import { messageText } from "@/app/_data/chat/message-text";
 import { useModelName } from "@/app/_data/models/use-models";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
 import { MessageActions } from "./message-actions";
-import { MessageFrame, MessageMarks } from "./message-frame";
+import { MessageFrame, type MessageFrameProps, MessageMarks } from "./message-frame";
 
-export interface NoteRowProps {
+interface AsideRowProps {
   readonly entry: EntryWire;
-  readonly note: NoteWire;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
 }
 
-/** A note can be deleted like a message. */
-export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
+export interface NoteRowProps extends AsideRowProps {
+  readonly note: NoteWire;
+}
+
+export const NoteRow = memo(function NoteRow({ note, ...row }: NoteRowProps) {
   const { showMessage } = useTranscriptActions();
   const nameOf = useModelName();
   return (
-    <MessageFrame author="Note" at={entry.createdAt} isFlashing={isFlashing}>
-      <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
-          <span className="flex items-center gap-1.5 font-medium">
-            <CornerUpRight aria-hidden className="size-3.5" />
-            Carried over from another branch
-          </span>
-          <span>{sourceWords(note, nameOf)}</span>
-          <button
-            type="button"
-            onClick={() => showMessage(note.from)}
-            className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
-          >
-            Show that branch
-          </button>
-        </p>
-        <section
-          aria-label="Carried-over context"
-          {...scrollable}
-          className="mt-2 max-h-96 overflow-y-auto"
+    <AsideFrame author="Note" {...row}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
+        <span className="flex items-center gap-1.5 font-medium">
+          <CornerUpRight aria-hidden className="size-3.5" />
+          Carried over from another branch
+        </span>
+        <span>{sourceWords(note, nameOf)}</span>
+        <button
+          type="button"
+          onClick={() => showMessage(note.from)}
+          className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
         >
-          <Markdown text={heldText(entry.message)} />
-        </section>
-      </div>
-      <MessageMarks entry={entry} />
-      <MessageActions entry={entry} isLast={isLast} />
-    </MessageFrame>
+          Show that branch
+        </button>
+      </p>
+      <section
+        aria-label="Carried-over context"
+        {...scrollable}
+        className="mt-2 max-h-96 overflow-y-auto"
+      >
+        <Markdown text={heldText(row.entry.message)} />
+      </section>
+    </AsideFrame>
   );
 });
 
@@ -63,4 +62,33 @@ function heldText({ parts }: GroveMessage): string {
     .slice(1)
     .flatMap((part) => (part.type === "text" ? [part.text] : []))
     .join("\n\n");
+}
+
+export const InstructionRow = memo(function InstructionRow(row: AsideRowProps) {
+  return (
+    <AsideFrame author="Instructions" {...row}>
+      <p className="font-medium text-muted text-xs">Instructions for the answers below</p>
+      <section
+        aria-label="Instructions"
+        {...scrollable}
+        className="mt-2 max-h-96 overflow-y-auto whitespace-pre-wrap text-sm"
+      >
+        {messageText(row.entry.message)}
+      </section>
+    </AsideFrame>
+  );
+});
+
+type AsideFrameProps = AsideRowProps & Pick<MessageFrameProps, "author" | "children">;
+
+function AsideFrame({ author, entry, isLast, isFlashing, children }: AsideFrameProps) {
+  return (
+    <MessageFrame author={author} at={entry.createdAt} isFlashing={isFlashing}>
+      <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
+        {children}
+      </div>
+      <MessageMarks entry={entry} />
+      <MessageActions entry={entry} isLast={isLast} />
+    </MessageFrame>
+  );
 }

@@ -125,7 +125,6 @@ function useQuestionEdit(entry: EntryWire) {
   return { editKey, field, text, problem, notice, isFinishable, onText, finish, close };
 }
 
-/** Offers the files of the message, unless an edit that a reload interrupted has them already. */
 function useOwnFiles(editKey: string, entry: EntryWire): void {
   const [own] = useState(() => messageFiles(entry.message));
   useEffect(() => {

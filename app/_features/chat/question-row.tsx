@@ -1,9 +1,10 @@
 "use client";
 
-import { CircleAlert, Clock } from "lucide-react";
-import { memo, useState } from "react";
+import { openingBlocks } from "grove-session/browser";
+import { ChevronRight, CircleAlert, Clock } from "lucide-react";
+import { memo } from "react";
+import { ActionButton } from "@/app/_api/action-button";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
-import { toastError } from "@/app/_api/toast-error";
 import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import type { Outgoing } from "@/app/_data/chat/outbox";
 import { FileLine } from "@/app/_message/answer-parts";
@@ -12,6 +13,7 @@ import { MessageFiles } from "@/app/_message/files/message-files";
 import { shownParts } from "@/app/_message/message-parts";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -22,7 +24,6 @@ import { QuestionEditor } from "./question-editor";
 export interface QuestionRowProps {
   readonly entry: EntryWire;
   readonly isEditing: boolean;
-  /** Has no children, and no answer is being written. */
   readonly isUnanswered: boolean;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
@@ -57,18 +58,12 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
 /** An edit that was only saved, or a run that never began, has no answer. */
 function AskForAnswer({ messageId }: { messageId: string }) {
   const { answer } = useTranscriptActions();
-  const [isBusy, setIsBusy] = useState(false);
-  async function ask() {
-    setIsBusy(true);
-    await answer(messageId).catch((error: unknown) => toastError(error));
-    setIsBusy(false);
-  }
   return (
     <div className="flex min-h-10 items-center gap-3 text-muted text-sm">
       <span>No answer yet.</span>
-      <Button size="sm" onClick={() => void ask()} busy={isBusy}>
+      <ActionButton size="sm" action={() => answer(messageId)}>
         Generate answer
-      </Button>
+      </ActionButton>
     </div>
   );
 }
@@ -148,41 +143,76 @@ function Refused({ outgoing, reason }: { outgoing: Outgoing; reason: string }) {
 const MAX_LENGTH = 2_400;
 const MAX_LINES = 24;
 
-interface QuestionNoteProps {
-  readonly text: string;
-  readonly stateKey: string;
-}
-
-/** A long question is collapsed. */
-function QuestionNote({ text, stateKey }: QuestionNoteProps) {
+function QuestionNote({ text, stateKey }: { readonly text: string; readonly stateKey: string }) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
   if (text === "") return null;
-  const shown = isWhole ? text : opening(text);
+  const { blocks, rest } = openingBlocks(text);
+  const shown = isWhole ? rest : opening(rest);
   return (
     <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the text of a message does not change
+        <OpeningBlock key={index} block={block} stateKey={`${stateKey}/block/${index}`} />
+      ))}
       <div
         dir="auto"
         className="wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed [unicode-bidi:plaintext]"
       >
         {shown}
-        {shown.length < text.length && "…"}
+        {shown.length < rest.length && "…"}
       </div>
-      {opening(text).length < text.length && (
+      {opening(rest).length < rest.length && (
         <button
           type="button"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
           className="mt-1.5 min-h-6 rounded-xs text-accent text-sm underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
         >
-          {isWhole ? "Show less" : `Show all ${formatCount(text.length)} characters`}
+          {isWhole ? "Show less" : `Show all ${formatCount(rest.length)} characters`}
         </button>
       )}
     </div>
   );
 }
 
+interface OpeningBlockProps {
+  readonly block: ReturnType<typeof openingBlocks>["blocks"][number];
+  readonly stateKey: string;
+}
+
+/** A program put it before the words of the message. */
+function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
+  const [isOpen, setIsOpen] = useKeptState(stateKey, false);
+  return (
+    <details
+      className="group text-muted text-sm"
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-sm py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 shrink-0 transition-transform group-open:rotate-90"
+        />
+        <span className="truncate font-mono text-xs">{name}</span>
+        <span className="shrink-0 text-faint text-xs tabular-nums">
+          {`${formatCount(text.length)} characters`}
+        </span>
+      </summary>
+      {isOpen && (
+        <pre
+          {...scrollable}
+          className="wrap-anywhere mb-2 max-h-96 overflow-auto whitespace-pre-wrap font-mono text-xs"
+        >
+          {text}
+        </pre>
+      )}
+    </details>
+  );
+}
+
 function opening(text: string): string {
   const lines = text.slice(0, MAX_LENGTH).split("\n", MAX_LINES).join("\n");
-  // Never splits a surrogate pair.
+  // A cut at half a surrogate pair drops it.
   return lines.isWellFormed() ? lines : lines.slice(0, -1);
 }

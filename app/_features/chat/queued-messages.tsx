@@ -1,14 +1,15 @@
 "use client";
 
 import { Clock3, Pencil, Send, X } from "lucide-react";
+import type { QueuedMessage } from "@/app/_data/chat/outbox";
 import { IconButton } from "@/app/_ui/button";
-import { isFirstInQueue, type MessageQueue, type QueuedMessage } from "./message-queue";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { indexAfter, type LoadedTranscript } from "./transcript-window";
 
 export interface QueuedMessagesProps {
-  readonly queue: MessageQueue;
+  readonly queue: readonly QueuedMessage[];
   readonly onEdit: (message: QueuedMessage) => void;
   readonly onRemove: (message: QueuedMessage) => void;
-  /** Present when no answer is running, so that queued messages must be sent manually. */
   readonly onSendNow: ((message: QueuedMessage) => void) | null;
 }
 
@@ -42,4 +43,33 @@ export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMes
       ))}
     </ul>
   );
+}
+
+export function isFirstInQueue(queue: readonly QueuedMessage[], { state }: QueuedMessage): boolean {
+  return queue.every(({ answerId }) => answerId !== state.after);
+}
+
+/** The message to send automatically at the end of `window`. After a failed or stopped answer the person sends it. */
+export function nextToSend(
+  queue: readonly QueuedMessage[],
+  window: LoadedTranscript,
+): QueuedMessage | null {
+  if (window.hasNewer || endedEarly(window)) return null;
+  return queue.find(({ state }) => indexAfter(window, state.after) !== null) ?? null;
+}
+
+export function answerToRetry({ entries }: LoadedTranscript, parentId: string): string | null {
+  const index = entries.findIndex(({ message }) => message.id === parentId);
+  const answer = entries[index + 1];
+  return index !== -1 && answer && hasEndedEarly(answer) ? answer.message.id : null;
+}
+
+function endedEarly({ entries }: LoadedTranscript): boolean {
+  const last = entries.at(-1);
+  return last !== undefined && hasEndedEarly(last);
+}
+
+function hasEndedEarly({ message }: EntryWire): boolean {
+  const status = message.metadata?.status;
+  return status === "failed" || status === "interrupted" || status === "stopped";
 }

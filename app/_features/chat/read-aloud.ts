@@ -3,7 +3,6 @@
 import { toastError } from "@/app/_api/toast-error";
 import { createStore, useStore } from "@/app/_ui/store";
 
-/** The message being read; `null` while nothing is. */
 const readId = createStore<string | null>(null);
 
 export function useReadId(): string | null {
@@ -19,7 +18,7 @@ export function stopReading(): void {
   readId.update(() => null);
 }
 
-/** With a voice of this device only: others send the text to their maker. */
+/** Only voices of this device are used: others send the text to their maker. */
 export async function readAloud(messageId: string, markdown: string): Promise<void> {
   stopReading();
   const pieces = spokenPieces(markdown);
@@ -50,7 +49,7 @@ export async function readAloud(messageId: string, markdown: string): Promise<vo
 
 const voicesWaitMs = 1_000;
 
-/** Browsers list them some time after they are first asked. */
+/** Browsers list voices some time after they are first asked. */
 async function localVoices(): Promise<readonly SpeechSynthesisVoice[]> {
   const { speechSynthesis } = window;
   if (speechSynthesis.getVoices().length === 0) {
@@ -76,10 +75,9 @@ export function bestVoice<Voice extends Pick<SpeechSynthesisVoice, "lang" | "def
   );
 }
 
-/** In characters: long utterances break off in some browsers. */
+/** Limit in characters: long utterances break off in some browsers. */
 const longestPiece = 220;
 
-/** The words of a Markdown text, without code, marks and addresses, in pieces that end with sentences where they can. */
 export function spokenPieces(markdown: string): readonly string[] {
   const words = markdown
     .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "\n")

@@ -13,13 +13,12 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   const { answer } = useTranscriptActions();
   return (model) => {
     if (entry.parentId === null) return;
-    answer(entry.parentId, model).catch((error: unknown) => toastError(error));
+    answer(entry.parentId, model).catch(toastError);
   };
 }
 
 export interface RegenerateButtonsProps {
   readonly entry: EntryWire;
-  /** Opens the choice of a model. */
   readonly onWith: () => void;
 }
 

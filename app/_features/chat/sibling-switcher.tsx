@@ -1,18 +1,15 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Columns3, CornerUpRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2, Columns3, CornerUpRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { api } from "@/app/_api/api";
-import { queryKeys } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
+import { useVersions } from "@/app/_data/chat/use-messages";
 import { useModelName } from "@/app/_data/models/use-models";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
-import { CompareItems } from "./compare-items";
 
 export interface SiblingSwitcherProps {
   readonly isStored: boolean;
@@ -20,7 +17,6 @@ export interface SiblingSwitcherProps {
   readonly parentId: string | null;
 }
 
-/** Arrow keys switch versions while it has the focus. */
 export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitcherProps) {
   const { switchTo, announce } = useTranscriptActions();
   const { index, count, previousId, nextId } = siblings;
@@ -30,7 +26,7 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
     if (siblingId === null) return;
     switchTo(siblingId, parentId).then(
       () => announce(`Version ${position} of ${count}`),
-      (error: unknown) => toastError(error),
+      toastError,
     );
   }
   const goPrevious = () => go(previousId, index);
@@ -133,19 +129,10 @@ function VersionsMenu({ siblings, parentId }: Omit<SiblingSwitcherProps, "isStor
   );
 }
 
-/** Of a question, none: its versions are told apart by their text. */
 function VersionItems({ parentId, index }: { parentId: string; index: number }) {
   const { sessionId, switchTo } = useTranscriptActions();
   const nameOf = useModelName();
-  const { data } = useQuery({
-    queryKey: queryKeys.versions(sessionId, parentId),
-    queryFn: ({ signal }) =>
-      api("GET /api/sessions/:sessionId/messages/:messageId/versions", {
-        params: { sessionId, messageId: parentId },
-        signal,
-      }),
-    staleTime: 0,
-  });
+  const { data } = useVersions(sessionId, parentId);
   const versions = data?.versions ?? [];
   if (versions.length < 2) return null;
   return (
@@ -160,6 +147,28 @@ function VersionItems({ parentId, index }: { parentId: string; index: number }) 
         }))}
       />
       <MenuSeparator />
+    </>
+  );
+}
+
+export function CompareItems({ siblings }: { siblings: SiblingsWire }) {
+  const { compareWith } = useTranscriptActions();
+  const { index, previousId, nextId } = siblings;
+  return (
+    <>
+      {previousId !== null && (
+        <MenuItem
+          icon={<Columns2 aria-hidden />}
+          onSelect={() => compareWith(previousId, "before")}
+        >
+          Compare with version {index}
+        </MenuItem>
+      )}
+      {nextId !== null && (
+        <MenuItem icon={<Columns2 aria-hidden />} onSelect={() => compareWith(nextId, "after")}>
+          Compare with version {index + 2}
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -3,11 +3,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Square } from "lucide-react";
 import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import { api } from "@/app/_api/api";
+import { ActionButton } from "@/app/_api/action-button";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
+import { useVersions } from "@/app/_data/chat/use-messages";
 import { useModelName } from "@/app/_data/models/use-models";
 import {
   type AnswerOptions,
@@ -28,12 +29,10 @@ import { stopRun } from "./use-answers";
 export interface TogetherAnswersProps {
   readonly question: EntryWire;
   readonly asked: readonly AskedAnswer[];
-  /** The one that the next message follows. */
   readonly shown: EntryWire | null;
   readonly runs: readonly RunWire[];
 }
 
-/** Up to four answers side by side, each of its own model; on a narrow screen one swipes. */
 export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswersProps) {
   const nameOf = useModelName();
   const columns = useRef<HTMLElement>(null);
@@ -80,7 +79,7 @@ export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswer
   );
 }
 
-/** Another tab may have stopped one or gone on with it. */
+/** Another tab may have stopped an answer or continued with it. */
 function useAnswersAnew(questionId: string, asked: readonly AskedAnswer[]): void {
   const client = useQueryClient();
   const { sessionId } = useTranscriptActions();
@@ -92,19 +91,9 @@ function useAnswersAnew(questionId: string, asked: readonly AskedAnswer[]): void
   });
 }
 
-/** Ids of the stored answers to a question; absent until they are known. */
 function useStoredAnswers(questionId: string): readonly string[] | undefined {
   const { sessionId } = useTranscriptActions();
-  const { data } = useQuery({
-    queryKey: queryKeys.versions(sessionId, questionId),
-    queryFn: ({ signal }) =>
-      api("GET /api/sessions/:sessionId/messages/:messageId/versions", {
-        params: { sessionId, messageId: questionId },
-        signal,
-      }),
-    staleTime: 0,
-  });
-  return data?.versions.map(({ id }) => id);
+  return useVersions(sessionId, questionId).data?.versions.map(({ id }) => id);
 }
 
 interface TogetherColumnProps {
@@ -112,7 +101,6 @@ interface TogetherColumnProps {
   readonly question: EntryWire;
   readonly shown: EntryWire | null;
   readonly run: RunWire | null;
-  /** Absent while unknown. */
   readonly isStored: boolean | undefined;
   readonly name: string;
 }
@@ -196,7 +184,7 @@ function TogetherColumn(props: TogetherColumnProps) {
   );
 }
 
-/** An answer that has ended shows as it was written until it is read as it is stored. */
+/** An answer that has ended shows its written text until its stored form is read. */
 function useRunUntilRead(run: RunWire | null, isRead: boolean): RunWire | null {
   const [last, setLast] = useState(run);
   if (run !== null && run !== last) setLast(run);
@@ -209,7 +197,7 @@ interface Choosing {
   readonly onClick: (event: MouseEvent<HTMLElement>) => void;
 }
 
-/** The next message goes where one clicks, except on what has a use of its own, and while text is selected. */
+/** A click chooses the answer to continue with, except on controls and while text is selected. */
 function useChoosing({
   asked,
   question,
@@ -241,7 +229,6 @@ const usable =
 
 const oneVersion = { index: 0, count: 1, previousId: null, nextId: null };
 
-/** `null` when it is not stored. */
 async function readAnswer(
   sessionId: string,
   answerId: string,
@@ -257,7 +244,6 @@ async function readAnswer(
   }
 }
 
-/** Another answer takes the place of this one, which stays as a version. */
 function useColumnActions(
   asked: AskedAnswer,
   { reread, setIsEditing }: { reread: () => void; setIsEditing: (isEditing: boolean) => void },
@@ -295,11 +281,11 @@ function StopButton({ run, name }: { run: RunWire; name: string }) {
     <Button
       size="sm"
       variant="ghost"
+      icon={<Square aria-hidden className="fill-current" />}
       aria-label={`Stop ${name}`}
       busy={isStopping}
       onClick={() => void stop()}
     >
-      {!isStopping && <Square aria-hidden className="fill-current" />}
       Stop
     </Button>
   );
@@ -313,22 +299,15 @@ interface KeepButtonProps {
 
 function KeepButton({ questionId, asked: { answerId, model }, name }: KeepButtonProps) {
   const { keep } = useTranscriptActions();
-  const [isBusy, setIsBusy] = useState(false);
-  async function choose() {
-    setIsBusy(true);
-    await keep(questionId, answerId, model).catch((error: unknown) => toastError(error));
-    setIsBusy(false);
-  }
   return (
-    <Button
+    <ActionButton
       size="sm"
+      icon={<Check aria-hidden />}
       aria-label={`Keep the answer of ${name}`}
-      busy={isBusy}
-      onClick={() => void choose()}
+      action={() => keep(questionId, answerId, model)}
     >
-      {!isBusy && <Check aria-hidden />}
       Keep
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -340,20 +319,14 @@ interface AbsentAnswerProps {
 }
 
 function AbsentAnswer({ isPending, error, onRead, onAsk }: AbsentAnswerProps): ReactNode {
-  const [isBusy, setIsBusy] = useState(false);
   if (isPending) return <Skeleton className="my-3 h-24 w-full" />;
   if (error) return <ErrorNotice onRetry={onRead}>{errorSentence(error)}</ErrorNotice>;
-  async function ask() {
-    setIsBusy(true);
-    await onAsk().catch((cause: unknown) => toastError(cause));
-    setIsBusy(false);
-  }
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-3 py-2 text-muted text-sm">
       <span>No answer here.</span>
-      <Button size="sm" onClick={() => void ask()} busy={isBusy}>
+      <ActionButton size="sm" action={onAsk}>
         Generate answer
-      </Button>
+      </ActionButton>
     </div>
   );
 }

@@ -11,22 +11,23 @@ import {
   useState,
 } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
+import { ActionButton } from "@/app/_api/action-button";
 import { toastError } from "@/app/_api/toast-error";
 import { summariesAskedHere } from "@/app/_data/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { keep, readKept } from "@/app/_ui/use-kept-state";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import { keepPlace, placeToRestore } from "./scroll-places";
 import { openedIn } from "./transcript-opening";
 import { TranscriptRowView } from "./transcript-row-view";
-import type { TranscriptRow } from "./transcript-rows";
+import { holdsMessage, type TranscriptRow } from "./transcript-rows";
 import type { Landing } from "./use-path-moves";
 import { afterPaint, useStickyEnd } from "./use-sticky-end";
 import type { Transcript } from "./use-transcript";
 
 const loadWithinPx = 900;
-/** Always rendered, so that the list is measured before its first paint. */
+/** These rows are always rendered, so that the list is measured before its first paint. */
 const endRows = 8;
 const bufferPx = 600;
 
@@ -51,15 +52,12 @@ export interface TranscriptListProps {
   readonly transcript: Transcript;
   readonly editingId: string | null;
   readonly landing: Landing | null;
-  /** Still shown while the list is rendered for the first time. */
   readonly opened: RefObject<HTMLElement | null>;
   readonly leftAbovePx: RefObject<number>;
-  /** Changes when the reader sends something, which scrolls to the end. */
   readonly sentId: string | null;
   readonly onJumpToLatest: () => Promise<void>;
 }
 
-/** Older messages load on the way up without moving the view. */
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, onJumpToLatest } = props;
   const { window } = transcript;
@@ -76,6 +74,16 @@ export function TranscriptList(props: TranscriptListProps) {
   const flashId = landing?.messageId ?? null;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      {window.hasOlder && hasFewLines(rows, transcript) && (
+        <ActionButton
+          size="sm"
+          variant="ghost"
+          className="my-2 self-center"
+          action={transcript.loadOlder}
+        >
+          Show earlier messages
+        </ActionButton>
+      )}
       <section
         ref={scroller}
         aria-label="Conversation"
@@ -172,7 +180,8 @@ interface MoreNearEnds {
 function useMoreNearEnds({ list, rows, transcript }: MoreNearEnds) {
   const hasScrolled = useRef(false);
   const load = useEffectEvent(() => {
-    if (list.current && hasScrolled.current) loadNearEnds(list.current, transcript);
+    const isAsked = hasScrolled.current || isNearlyEmpty(rows, transcript);
+    if (list.current && isAsked) loadNearEnds(list.current, transcript);
   });
   // At the very end nothing can be scrolled, which would ask for more.
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines that came may be fewer than the view has room for
@@ -183,12 +192,22 @@ function useMoreNearEnds({ list, rows, transcript }: MoreNearEnds) {
   };
 }
 
-/** Rows in view become live first; those around them follow. */
+/** Hundreds of calls may be one line, which leaves nothing to scroll. More than these are read when asked for. */
+const mostReadUnasked = 400;
+
+function hasFewLines(rows: readonly TranscriptRow[], { window }: Transcript): boolean {
+  return rows.length < endRows && window.entries.length > rows.length;
+}
+
+function isNearlyEmpty(rows: readonly TranscriptRow[], transcript: Transcript): boolean {
+  return hasFewLines(rows, transcript) && transcript.window.entries.length < mostReadUnasked;
+}
+
 function useFirstRows(opened: RefObject<HTMLElement | null>) {
   const [first] = useState(() => openedIn(opened.current));
   const [isAround, setIsAround] = useState(first === null);
   useEffect(() => {
-    // Before its scroll to the end, the list would render rows of another place.
+    // The list would render rows of another place before its scroll to the end.
     if (!isAround) afterPaint(() => startTransition(() => setIsAround(true)));
   }, [isAround]);
   return {
@@ -234,7 +253,7 @@ function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
 }
 
 function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
-  if (row.kind === "message") return row.entry.message.id === messageId;
+  if (row.kind === "message") return holdsMessage(row, messageId);
   return row.kind === "compaction" && row.entry.compaction?.toMessageId === messageId;
 }
 
@@ -245,7 +264,6 @@ interface LandAt {
   readonly release: () => void;
 }
 
-/** Back opens a conversation where it was left. */
 function useRestorePlace({ list, rows, landing, release, sessionId }: LandAt & ShowSummary): void {
   const restore = useEffectEvent(() => {
     const place = landing === null ? placeToRestore(sessionId) : null;
@@ -302,4 +320,32 @@ function useLandAt({ list, rows, landing, release }: LandAt): void {
     release();
     list.current?.scrollToIndex(index, { align: "center" });
   }, [list, rows, landing, release]);
+}
+
+interface ScrollPlaceKept {
+  readonly rowKey: string;
+  readonly px: number;
+}
+
+const recentMs = 3_000;
+let wentBackAt = Number.NEGATIVE_INFINITY;
+
+if (typeof window !== "undefined") {
+  addEventListener("popstate", () => {
+    wentBackAt = performance.now();
+  });
+  addEventListener("click", () => {
+    wentBackAt = Number.NEGATIVE_INFINITY;
+  });
+}
+
+const nameOf = (sessionId: string) => `scroll/${sessionId}`;
+
+function keepPlace(sessionId: string, place: ScrollPlaceKept | null): void {
+  keep(nameOf(sessionId), place);
+}
+
+function placeToRestore(sessionId: string): ScrollPlaceKept | null {
+  if (performance.now() - wentBackAt > recentMs) return null;
+  return readKept<ScrollPlaceKept | null>(nameOf(sessionId), null);
 }

@@ -7,6 +7,7 @@ function row(id: string, text: string): TranscriptRow {
   const message = { id, role: "assistant", parts: [{ type: "text", text }] } as const;
   return {
     kind: "message",
+    followers: [],
     run: null,
     key: id,
     startsDay: null,

@@ -21,15 +21,14 @@ export interface TranscriptOpeningProps {
 }
 
 /**
- * The end of a conversation, formatted by the server, readable before scripts load. A reversed layout opens at its end
- * and stays there while fonts arrive. Never rendered in the browser, at the cost of the list that replaces it.
+ * Shows the end of a conversation, formatted by the server and readable before scripts load. A reversed layout opens at
+ * its end and stays there while fonts arrive.
  */
 export function TranscriptOpening(props: TranscriptOpeningProps) {
   const { isWhole, scroller, leftAbovePx } = props;
   useLayoutEffect(() => {
     const element = scroller.current;
     return () => {
-      // Measured from the end; upwards is negative.
       leftAbovePx.current = element ? -element.scrollTop : 0;
     };
   }, [scroller, leftAbovePx]);
@@ -61,7 +60,6 @@ function OpeningLines({ rows, sessionId, leafId, isWhole }: TranscriptOpeningPro
   return (
     <div>
       {rows.map((row, index) => (
-        // Contains margins, like the rows of the list.
         <div key={row.key} className="flow-root">
           <TranscriptRowView
             row={row}
@@ -83,14 +81,12 @@ function noRef() {
   return undefined;
 }
 
-export interface Opened {
-  /** At the end, enough to fill the view. */
+export interface OpeningRows {
   readonly rows: number;
   readonly meanRowPx: number;
 }
 
-/** `null` when the rows do not fill the view. */
-export function openedIn(scroller: HTMLElement | null): Opened | null {
+export function openedIn(scroller: HTMLElement | null): OpeningRows | null {
   const lines = scroller?.firstElementChild?.firstElementChild;
   if (!scroller || !lines) return null;
   const topOf = (element: Element) => element.getBoundingClientRect().top;
@@ -99,7 +95,6 @@ export function openedIn(scroller: HTMLElement | null): Opened | null {
   return { rows, meanRowPx: lines.getBoundingClientRect().height / lines.children.length };
 }
 
-/** Includes the row that begins above. */
 export function rowsBelow(viewTop: number, tops: readonly number[]): number | null {
   const first = tops.findLastIndex((top) => top <= viewTop);
   return first === -1 ? null : tops.length - first;
@@ -115,7 +110,6 @@ const MOST_LINES = 24;
 /** The browser formats a heavier text sooner than the server sends it. */
 const MOST_WEIGHT = 500_000;
 
-/** The last row, of which only the end is formatted if it is heavy, and those before it up to a heavy one. */
 export function openingRows(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
   let height = 0;
   let weight = 0;

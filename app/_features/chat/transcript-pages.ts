@@ -1,6 +1,6 @@
 import { api } from "@/app/_api/api";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
-import { openWindow, openWindowAround, type TranscriptWindow } from "./transcript-window";
+import { type LoadedTranscript, openWindow, openWindowAround } from "./transcript-window";
 
 const PAGE_SIZE = 50;
 
@@ -8,10 +8,10 @@ export interface PathTarget {
   readonly leaf?: string;
   readonly under?: string;
   readonly withOriginals?: boolean;
-  /** The empty path before the first message. */
   readonly atStart?: boolean;
 }
 
+/** The newest entries before one position, or the oldest after another. */
 export interface PageRange {
   readonly before?: number;
   readonly after?: number;
@@ -30,37 +30,10 @@ export function readPage(
     overlays: target.withOriginals ? 0 : undefined,
     before: range.before,
     after: range.after,
+    oldest: range.after === undefined ? undefined : 1,
     limit: range.limit ?? PAGE_SIZE,
   };
   return api("GET /api/sessions/:sessionId/transcript", { params: { sessionId }, query, signal });
-}
-
-// Positions increase by one except over deleted or summarized messages, so a range may be empty.
-const STRETCHES = [60, 1_200, 24_000] as const;
-const LARGEST_PAGE = 200;
-
-/** The server only pages towards the root: a range of positions bounds the number of entries. */
-export async function readFollowing(
-  sessionId: string,
-  target: PathTarget,
-  position: number,
-): Promise<TranscriptWire> {
-  for (const stretch of STRETCHES) {
-    const page = await readPage(sessionId, target, {
-      after: position,
-      before: position + stretch,
-      limit: LARGEST_PAGE,
-    });
-    const isWhole = !page.hasMore && page.entries.length > 0;
-    if (isWhole) return { ...page, hasMore: !endsAtLeaf(page) };
-  }
-  const page = await readPage(sessionId, target, { after: position, limit: LARGEST_PAGE });
-  return { ...page, hasMore: false };
-}
-
-function endsAtLeaf({ entries, leafId }: TranscriptWire): boolean {
-  const last = entries.at(-1);
-  return last?.message.id === leafId || last?.compaction?.toMessageId === leafId;
 }
 
 export function exactPath(leafId: string | null, target: PathTarget): PathTarget {
@@ -73,7 +46,7 @@ export function exactPath(leafId: string | null, target: PathTarget): PathTarget
 export async function readAround(
   sessionId: string,
   messageId: string,
-): Promise<{ readonly window: TranscriptWindow; readonly path: PathTarget }> {
+): Promise<{ readonly window: LoadedTranscript; readonly path: PathTarget }> {
   const page = await readPage(sessionId, { under: messageId });
   const path = exactPath(page.leafId, {});
   const newest = openWindow(page);
@@ -90,14 +63,14 @@ async function readMiddle(
   sessionId: string,
   path: PathTarget,
   position: number,
-): Promise<TranscriptWindow> {
+): Promise<LoadedTranscript> {
   const [upTo, following] = await Promise.all([
     readPage(sessionId, path, { before: position + 1, limit: 25 }),
-    readFollowing(sessionId, path, position),
+    readPage(sessionId, path, { after: position }),
   ]);
   return openWindowAround(upTo, following);
 }
 
-function holds({ entries }: TranscriptWindow, messageId: string): boolean {
+function holds({ entries }: LoadedTranscript, messageId: string): boolean {
   return entries.some(({ message }) => message.id === messageId);
 }

@@ -93,7 +93,6 @@ function TranscriptSkeleton() {
   );
 }
 
-/** An empty path, with the way back to the branch it was started from. */
 function PathBeginning({ session }: { session: ChatSession }) {
   return (
     <div className="flex flex-1 items-center justify-center overflow-y-auto">

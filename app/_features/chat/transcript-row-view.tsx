@@ -9,8 +9,7 @@ import { dayIn, dayWords } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
-import { InstructionRow } from "./instruction-row";
-import { NoteRow } from "./note-row";
+import { InstructionRow, NoteRow } from "./note-row";
 import { OutgoingRow, QuestionRow, type QuestionRowProps } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";
@@ -88,6 +87,7 @@ function RowContent(props: TranscriptRowViewProps) {
     case "message":
       return storedRow({
         entry: row.entry,
+        followers: row.followers,
         run: row.run,
         isEditing,
         isUnanswered: isLast,
@@ -97,10 +97,10 @@ function RowContent(props: TranscriptRowViewProps) {
   }
 }
 
-type StoredRowProps = QuestionRowProps & Pick<AnswerRowProps, "run">;
+type StoredRowProps = QuestionRowProps & Pick<AnswerRowProps, "run" | "followers">;
 
-/** No component: React then keeps the running answer's element, so that storing it moves nothing. */
-function storedRow({ run, isEditing, isUnanswered, ...props }: StoredRowProps) {
+/** Not a component, so that React keeps the running answer's element and storing it moves nothing. */
+function storedRow({ run, followers, isEditing, isUnanswered, ...props }: StoredRowProps) {
   const { message } = props.entry;
   if (message.metadata?.note) return <NoteRow {...props} note={message.metadata.note} />;
   switch (message.role) {
@@ -110,7 +110,14 @@ function storedRow({ run, isEditing, isUnanswered, ...props }: StoredRowProps) {
       return <InstructionRow {...props} />;
     case "assistant":
       return (
-        <AnswerRow {...props} run={run} runSiblings={null} awaited={null} isEditing={isEditing} />
+        <AnswerRow
+          {...props}
+          followers={followers}
+          run={run}
+          runSiblings={null}
+          awaited={null}
+          isEditing={isEditing}
+        />
       );
   }
 }

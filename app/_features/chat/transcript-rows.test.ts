@@ -4,10 +4,10 @@ import { entry, page, path, run, summaryRun } from "@/app/_data/testing/wire-bui
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { transcriptRows } from "./transcript-rows";
-import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
+import { type LoadedTranscript, openWindow, withRun } from "./transcript-window";
 
 const noSiblings: ReadonlyMap<string, SiblingsWire> = new Map();
-const rowsOf = (window: TranscriptWindow, outgoing = [] as ReturnType<typeof newOutgoing>[]) =>
+const rowsOf = (window: LoadedTranscript, outgoing = [] as ReturnType<typeof newOutgoing>[]) =>
   transcriptRows({ window, outgoing, runSiblings: noSiblings });
 
 it("gives a message being sent, its stored copy and its siblings the same key", () => {
@@ -129,4 +129,30 @@ describe("a question to several models", () => {
     const sending = rowsOf(openWindow(page(asking({ together: asked }))), [outgoing]);
     expect(sending.map(({ kind }) => kind)).toEqual(["message", "message", "outgoing"]);
   });
+});
+
+it("shows answers that only call tools with the answer before them", () => {
+  const calls = (id: string, parentId: string) =>
+    entry(id, parentId, {
+      message: {
+        id,
+        role: "assistant",
+        parts: [
+          {
+            type: "dynamic-tool",
+            toolName: "bash",
+            toolCallId: id,
+            state: "output-available",
+            input: {},
+            output: "ok",
+          },
+        ],
+      },
+    });
+  const entries = [...path("q1", "a1"), calls("a2", "a1"), calls("a3", "a2"), entry("a4", "a3")];
+  const rows = rowsOf(openWindow(page(entries)));
+  const shown = rows.map((row) =>
+    row.kind === "message" ? [row.entry, ...row.followers].map(({ message }) => message.id) : [],
+  );
+  expect(shown).toEqual([["q1"], ["a1", "a2", "a3"], ["a4"]]);
 });

@@ -1,26 +1,27 @@
 import type { Outgoing } from "@/app/_data/chat/outbox";
+import { isFollower } from "@/app/_message/joined-calls";
 import { dayIn } from "@/app/_ui/reader-day";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { AskedAnswer, EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
-import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";
+import { indexAfter, type LoadedTranscript, runOnPath } from "./transcript-window";
 
 interface RowBase {
   /**
    * Keyed by the parent, so that an answer keeps its element, height and focus when stored or replaced by a sibling.
    */
   readonly key: string;
-  /** `YYYY-MM-DD` in the reader's zone. */
   readonly startsDay: string | null;
 }
 
-interface MessageRow extends RowBase {
+interface TranscriptMessage extends RowBase {
   readonly kind: "message";
   readonly entry: EntryWire;
-  /** Goes on with the answer after a pause. */
+  /** Answers after it that only call tools, shown with it. */
+  readonly followers: readonly EntryWire[];
   readonly run: RunWire | null;
 }
 
-interface CompactionRow extends RowBase {
+interface TranscriptCompaction extends RowBase {
   readonly kind: "compaction";
   readonly entry: EntryWire;
   readonly successor: SummaryRunWire | null;
@@ -31,7 +32,7 @@ interface OutgoingRow extends RowBase {
   readonly outgoing: Outgoing;
 }
 
-interface RunRow extends RowBase {
+interface TranscriptRun extends RowBase {
   readonly kind: "run";
   readonly run: RunWire;
   readonly siblings: SiblingsWire | null;
@@ -43,39 +44,35 @@ interface SummaryRow extends RowBase {
   readonly summary: SummaryRunWire;
 }
 
-/** The answers of several models, of which none is kept yet. */
 interface TogetherRow extends RowBase {
   readonly kind: "together";
   readonly question: EntryWire;
   readonly asked: readonly AskedAnswer[];
-  /** The one that the next message follows. */
   readonly entry: EntryWire | null;
   readonly runs: readonly RunWire[];
 }
 
 export type TranscriptRow =
-  | MessageRow
-  | CompactionRow
+  | TranscriptMessage
+  | TranscriptCompaction
   | OutgoingRow
-  | RunRow
+  | TranscriptRun
   | SummaryRow
   | TogetherRow;
 
 export interface TranscriptRowsInput {
-  readonly window: TranscriptWindow;
+  readonly window: LoadedTranscript;
   readonly outgoing: readonly Outgoing[];
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  /** Of the reader; omitted, that of this machine. */
   readonly zone?: string | undefined;
 }
 
-/** Keys are unique. */
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
   const { window } = input;
   // The server may have stored what it has not acknowledged.
   const stored = new Set(window.entries.map(({ message }) => message.id));
   const outgoing = input.outgoing.filter(({ id }) => !stored.has(id));
-  const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
+  const drafts = entryRows(pathEntries(window, outgoing), window);
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
   const together = outgoing.length === 0 ? togetherAtEnd(window) : null;
   if (together) {
@@ -90,8 +87,7 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
   return finish(window.summaries.reduce(withSummary, drafts), input.zone);
 }
 
-/** The answers of several models that end a path, of which none is kept yet; `null` for any other end. */
-export function togetherAtEnd(window: TranscriptWindow): Omit<TogetherRow, keyof RowBase> | null {
+export function togetherAtEnd(window: LoadedTranscript): Omit<TogetherRow, keyof RowBase> | null {
   const { entries, hasNewer, runs } = window;
   const last = entries.at(-1);
   if (hasNewer || !last || last.compaction) return null;
@@ -105,23 +101,46 @@ export function togetherAtEnd(window: TranscriptWindow): Omit<TogetherRow, keyof
   return { kind: "together", question, asked, entry: isAnswer ? last : null, runs: own };
 }
 
-function entryRow(entry: EntryWire, { summaries, runs }: TranscriptWindow): RowDraft {
+function entryRows(entries: readonly EntryWire[], window: LoadedTranscript): RowDraft[] {
+  const rows: RowDraft[] = [];
+  let followers: EntryWire[] = [];
+  for (const entry of entries) {
+    const row = entryRow(entry, window);
+    const last = rows.at(-1);
+    if (last && row.kind === "message" && takesUp(last, row)) followers.push(entry);
+    else {
+      followers = [];
+      rows.push(row.kind === "message" ? { ...row, followers } : row);
+    }
+  }
+  return rows;
+}
+
+type MessageDraft = Omit<TranscriptMessage, keyof RowBase>;
+
+function takesUp(last: RowDraft, next: MessageDraft): last is MessageDraft {
+  if (last.kind !== "message" || last.run || next.run || last.entry.isWaiting) return false;
+  const { role, metadata } = last.entry.message;
+  if (role !== "assistant" || metadata?.note) return false;
+  return isFollower(next.entry, last.followers.at(-1) ?? last.entry);
+}
+
+function entryRow(entry: EntryWire, { summaries, runs }: LoadedTranscript): RowDraft {
   const { compaction, message } = entry;
   if (!compaction) {
     const run = runs.find(({ part, messageId }) => part > 0 && messageId === message.id) ?? null;
-    return { kind: "message", entry, run };
+    return { kind: "message", entry, followers: [], run };
   }
   const successor = summaries.find(({ replaces }) => replaces === compaction.id) ?? null;
   return { kind: "compaction", entry, successor };
 }
 
-function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): SummaryRunWire | null {
+function awaitedBy({ parentId }: RunWire, { summaries }: LoadedTranscript): SummaryRunWire | null {
   const isAwaited = ({ status, isManual, leafId }: SummaryRunWire) =>
     status === "running" && !isManual && leafId === parentId;
   return summaries.find(isAwaited) ?? null;
 }
 
-/** A summary being rewritten stays in its row. */
 function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   const { toMessageId, replaces, startedAt } = summary;
   const last = drafts.findLastIndex((row) => endsWith(row, toMessageId));
@@ -133,23 +152,33 @@ function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   return isThere ? drafts : drafts.toSpliced(last + 1, 0, { kind: "summary", summary });
 }
 
-/** Includes a summary that ends with the message. */
 function endsWith(row: RowDraft, messageId: string): boolean {
   if (row.kind !== "message" && row.kind !== "compaction") return false;
-  return row.entry.message.id === messageId || row.entry.compaction?.toMessageId === messageId;
+  return holdsMessage(row, messageId) || row.entry.compaction?.toMessageId === messageId;
+}
+
+export function holdsMessage(
+  row: Pick<TranscriptMessage | TranscriptCompaction, "entry"> &
+    Partial<Pick<TranscriptMessage, "followers">>,
+  messageId: string | null,
+): boolean {
+  const { entry, followers = [] } = row;
+  return (
+    entry.message.id === messageId || followers.some(({ message }) => message.id === messageId)
+  );
 }
 
 type RowDraft =
-  | Omit<MessageRow, keyof RowBase>
-  | Omit<CompactionRow, keyof RowBase>
+  | MessageDraft
+  | Omit<TranscriptCompaction, keyof RowBase>
   | Omit<OutgoingRow, keyof RowBase>
-  | Omit<RunRow, keyof RowBase>
+  | Omit<TranscriptRun, keyof RowBase>
   | Omit<SummaryRow, keyof RowBase>
   | Omit<TogetherRow, keyof RowBase>;
 
-// An edited question is a sibling, so what follows the old one disappears at once.
+// An edited question is a sibling, so messages below the old one disappear at once.
 function pathEntries(
-  window: TranscriptWindow,
+  window: LoadedTranscript,
   outgoing: readonly Outgoing[],
 ): readonly EntryWire[] {
   const first = outgoing[0];
@@ -186,7 +215,6 @@ function keyOf(draft: RowDraft): string {
   }
 }
 
-/** `null` for rows without a date. */
 function timeOf(draft: RowDraft): string | null {
   switch (draft.kind) {
     case "message":

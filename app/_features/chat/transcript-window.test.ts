@@ -4,13 +4,13 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import {
   appendNewer,
   cutAfter,
+  type LoadedTranscript,
   mergeNewest,
   openWindow,
   openWindowAround,
   prependOlder,
   runAtEnd,
   runOnPath,
-  type TranscriptWindow,
   withMarks,
   withoutMessages,
   withoutRun,
@@ -18,7 +18,7 @@ import {
   withStored,
 } from "./transcript-window";
 
-const ids = (window: TranscriptWindow) => window.entries.map(({ message }) => message.id);
+const ids = (window: LoadedTranscript) => window.entries.map(({ message }) => message.id);
 
 function summaryEntry(fromMessageId: string, toMessageId: string): EntryWire {
   const compaction = {

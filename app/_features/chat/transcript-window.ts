@@ -2,7 +2,7 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, LargeOutputWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** The loaded part of a path: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
-export interface TranscriptWindow {
+export interface LoadedTranscript {
   readonly entries: readonly EntryWire[];
   readonly leafId: string | null;
   readonly hasOlder: boolean;
@@ -11,7 +11,7 @@ export interface TranscriptWindow {
   readonly summaries: readonly SummaryRunWire[];
 }
 
-export const emptyWindow: TranscriptWindow = {
+export const emptyWindow: LoadedTranscript = {
   entries: [],
   leafId: null,
   hasOlder: false,
@@ -20,7 +20,7 @@ export const emptyWindow: TranscriptWindow = {
   summaries: [],
 };
 
-export function openWindow(page: TranscriptWire): TranscriptWindow {
+export function openWindow(page: TranscriptWire): LoadedTranscript {
   return {
     ...emptyWindow,
     entries: page.entries,
@@ -31,8 +31,7 @@ export function openWindow(page: TranscriptWire): TranscriptWindow {
   };
 }
 
-/** A window around a message; `newer` follows `older` without a gap. */
-export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): TranscriptWindow {
+export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): LoadedTranscript {
   return {
     ...emptyWindow,
     entries: [...older.entries, ...newer.entries],
@@ -44,13 +43,13 @@ export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): 
   };
 }
 
-export function prependOlder(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+export function prependOlder(window: LoadedTranscript, page: TranscriptWire): LoadedTranscript {
   const known = new Set(window.entries.map(idOf));
   const older = page.entries.filter((entry) => !known.has(idOf(entry)));
   return { ...window, entries: [...older, ...window.entries], hasOlder: page.hasMore };
 }
 
-export function appendNewer(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+export function appendNewer(window: LoadedTranscript, page: TranscriptWire): LoadedTranscript {
   const known = new Set(window.entries.map(idOf));
   const newer = page.entries.filter((entry) => !known.has(idOf(entry)));
   return { ...window, entries: [...window.entries, ...newer], hasNewer: page.hasMore };
@@ -60,7 +59,7 @@ export function appendNewer(window: TranscriptWindow, page: TranscriptWire): Tra
  * Merges a new newest page. A page without overlap replaces the window, unless the reader is in the middle of the path.
  * A running answer stays until its stored copy arrives.
  */
-export function mergeNewest(window: TranscriptWindow, read: TranscriptWire): TranscriptWindow {
+export function mergeNewest(window: LoadedTranscript, read: TranscriptWire): LoadedTranscript {
   const page = { ...read, entries: keepUnchanged(window.entries, read.entries) };
   const runs = withUnsettled(window, page);
   const first = page.entries[0];
@@ -88,14 +87,13 @@ function keepUnchanged(known: readonly EntryWire[], read: readonly EntryWire[]):
   });
 }
 
-function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly RunWire[] {
+function withUnsettled(window: LoadedTranscript, page: TranscriptWire): readonly RunWire[] {
   const run = runAtEnd(window);
   const isKnown = page.runs.some(({ id }) => id === run?.id);
   return !run || isKnown || page.leafId !== run.parentId ? page.runs : [...page.runs, run];
 }
 
-/** `null` when `messageId` is not loaded. */
-export function indexAfter(window: TranscriptWindow, messageId: string | null): number | null {
+export function indexAfter(window: LoadedTranscript, messageId: string | null): number | null {
   if (messageId === null) return window.hasOlder ? null : 0;
   const index = window.entries.findIndex(
     (entry) => idOf(entry) === messageId || entry.compaction?.toMessageId === messageId,
@@ -103,19 +101,13 @@ export function indexAfter(window: TranscriptWindow, messageId: string | null): 
   return index === -1 ? null : index + 1;
 }
 
-/** Unchanged when `messageId` is not loaded. */
-export function cutAfter(window: TranscriptWindow, messageId: string | null): TranscriptWindow {
+export function cutAfter(window: LoadedTranscript, messageId: string | null): LoadedTranscript {
   const end = indexAfter(window, messageId);
   if (end === null) return window;
-  return {
-    ...window,
-    entries: window.entries.slice(0, end),
-    leafId: messageId,
-    hasNewer: false,
-  };
+  return { ...window, entries: window.entries.slice(0, end), leafId: messageId, hasNewer: false };
 }
 
-export function withStored(window: TranscriptWindow, entry: EntryWire): TranscriptWindow {
+export function withStored(window: LoadedTranscript, entry: EntryWire): LoadedTranscript {
   const path = cutAfter(window, entry.parentId);
   const isKnown = path.entries.some((known) => idOf(known) === idOf(entry));
   return {
@@ -126,41 +118,37 @@ export function withStored(window: TranscriptWindow, entry: EntryWire): Transcri
   };
 }
 
-export function withRun(window: TranscriptWindow, run: RunWire): TranscriptWindow {
+export function withRun(window: LoadedTranscript, run: RunWire): LoadedTranscript {
   const runs = [...window.runs.filter((known) => known.id !== run.id), run];
   return { ...cutAfter(window, run.parentId), runs };
 }
 
-/** Records a run without changing the view. */
-export function withRunElsewhere(window: TranscriptWindow, run: RunWire): TranscriptWindow {
+export function withRunElsewhere(window: LoadedTranscript, run: RunWire): LoadedTranscript {
   return { ...window, runs: [...window.runs.filter((known) => known.id !== run.id), run] };
 }
 
-export function withoutRun(window: TranscriptWindow, runId: string): TranscriptWindow {
+export function withoutRun(window: LoadedTranscript, runId: string): LoadedTranscript {
   return { ...window, runs: window.runs.filter((run) => run.id !== runId) };
 }
 
-export function withSummary(window: TranscriptWindow, summary: SummaryRunWire): TranscriptWindow {
+export function withSummary(window: LoadedTranscript, summary: SummaryRunWire): LoadedTranscript {
   const others = window.summaries.filter(({ id }) => id !== summary.id);
   return { ...window, summaries: [...others, summary] };
 }
 
-export function withoutSummary(window: TranscriptWindow, id: string): TranscriptWindow {
+export function withoutSummary(window: LoadedTranscript, id: string): LoadedTranscript {
   return { ...window, summaries: window.summaries.filter((summary) => summary.id !== id) };
 }
 
-/** The answer being written at the end of the loaded path. */
-export function runOnPath(window: TranscriptWindow): RunWire | null {
+export function runOnPath(window: LoadedTranscript): RunWire | null {
   return window.hasNewer ? null : runAtEnd(window);
 }
 
-/** The answer being written at the end of the path, also while that end is not loaded; after a pause it is stored. */
-export function runAtEnd(window: TranscriptWindow): RunWire | null {
+export function runAtEnd(window: LoadedTranscript): RunWire | null {
   return runsAtEnd(window)[0] ?? null;
 }
 
-/** Of several models that answer at once. */
-export function runsAtEnd(window: TranscriptWindow): readonly RunWire[] {
+export function runsAtEnd(window: LoadedTranscript): readonly RunWire[] {
   const stored = new Set(window.entries.map(idOf));
   const isAtEnd = (run: RunWire) =>
     run.part > 0
@@ -172,10 +160,10 @@ export function runsAtEnd(window: TranscriptWindow): readonly RunWire[] {
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
 
 export function withSentInFull(
-  window: TranscriptWindow,
+  window: LoadedTranscript,
   { messageId, toolCallId }: Pick<LargeOutputWire, "messageId" | "toolCallId">,
   isSentInFull: boolean,
-): TranscriptWindow {
+): LoadedTranscript {
   const changed = (output: LargeOutputWire) =>
     output.toolCallId === toolCallId ? { ...output, isSentInFull } : output;
   const entries = window.entries.map((entry) =>
@@ -187,21 +175,20 @@ export function withSentInFull(
 }
 
 export function withMarks(
-  window: TranscriptWindow,
+  window: LoadedTranscript,
   messageId: string,
   marks: MessageMarks,
-): TranscriptWindow {
+): LoadedTranscript {
   const entries = window.entries.map((entry) =>
     idOf(entry) === messageId ? { ...entry, ...marks } : entry,
   );
   return { ...window, entries };
 }
 
-/** Removes deleted messages; the path closes over them. */
 export function withoutMessages(
-  window: TranscriptWindow,
+  window: LoadedTranscript,
   messageIds: readonly string[],
-): TranscriptWindow {
+): LoadedTranscript {
   const gone = new Set(messageIds);
   const entries = window.entries.filter((entry) => !gone.has(idOf(entry)));
   const leafGone = window.leafId !== null && gone.has(window.leafId);

@@ -11,20 +11,20 @@ import { backoffMs, pause } from "@/app/_data/chat/backoff";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type {
   EntryWire,
+  GroveMessage,
   RunWire,
   SiblingsWire,
   StartRunRequest,
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
-import { beginsWith } from "./begun-answers";
-import { answerToRetry } from "./message-queue";
+import { answerToRetry } from "./queued-messages";
 import { readPage } from "./transcript-pages";
 import { togetherAtEnd } from "./transcript-rows";
 import {
+  type LoadedTranscript,
   mergeNewest,
   runAtEnd,
   runsAtEnd,
-  type TranscriptWindow,
   withoutRun,
   withRun,
   withRunElsewhere,
@@ -32,18 +32,13 @@ import {
 import type { PathMovesOptions } from "./use-path-moves";
 
 export interface Answers extends Pick<TranscriptActions, "answer" | "settle"> {
-  /** The answer being asked for or written on the path. */
   readonly answeringId: string | null;
-  /** The last answer that the person stopped. */
   readonly stoppingId: string | null;
-  /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  /** One that has not begun is stopped as soon as it does. */
   readonly stop: (answerId: string) => void;
 }
 
 export interface AnswersOptions extends PathMovesOptions {
-  /** Receives the answer that another one is tried in place of. */
   readonly onRetry: (answerId: string, by: string) => void;
 }
 
@@ -81,7 +76,6 @@ async function settleRun(
   const settled = transcript.window.runs.find(({ id }) => id === runId) ?? own;
   if (!settled) return;
   const several = togetherAtEnd(transcript.current())?.asked ?? [];
-  // The server chooses which of several the chat goes on with.
   if (several.some(({ answerId }) => answerId === settled.messageId)) {
     asked.current.delete(runId);
     transcript.change((shown) => withoutRun(shown, runId), {});
@@ -123,7 +117,7 @@ function useRunEvents(
   });
 }
 
-function useStopping(sessionId: string, window: TranscriptWindow) {
+function useStopping(sessionId: string, window: LoadedTranscript) {
   const [stoppingId, setStoppingId] = useState<string | null>(null);
   const stopWritten = useEffectEvent(async () => {
     try {
@@ -140,14 +134,14 @@ function useStopping(sessionId: string, window: TranscriptWindow) {
   return [stoppingId, setStoppingId] as const;
 }
 
-interface Asking extends Pick<Answers, "runSiblings" | "answer"> {
+interface AnswerRequest extends Pick<Answers, "runSiblings" | "answer"> {
   readonly askedId: string | null;
 }
 
 function useAsking(
   { sessionId, transcript, url, onRetry }: AnswersOptions,
   { asked, ended, settle }: TabRuns,
-): Asking {
+): AnswerRequest {
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
   const [askedId, setAskedId] = useState<string | null>(null);
   const { window } = transcript;
@@ -159,7 +153,7 @@ function useAsking(
       if (continues) beginsWith(answerId, continues);
       setAskedId(answerId);
       try {
-        // Its question would be an address at which the answer is missing once it is stored.
+        // The question's address would lack the answer once it is stored.
         url.pushLeaf(replaces ? parentId : answerId, window.leafId);
         const failedId = answerToRetry(window, parentId);
         const started = await startRun(sessionId, {
@@ -187,7 +181,6 @@ export function stopRun(sessionId: string, runId: string) {
   return api("POST /api/sessions/:sessionId/runs/:runId/stop", { params: { sessionId, runId } });
 }
 
-/** `null` for the first answer. */
 function siblingsOfNext(entries: readonly EntryWire[], parentId: string): SiblingsWire | null {
   const index = entries.findIndex(({ message }) => message.id === parentId);
   const present = entries[index + 1];
@@ -198,11 +191,7 @@ function siblingsOfNext(entries: readonly EntryWire[], parentId: string): Siblin
 
 const START_ATTEMPTS = 4;
 
-/**
- * Retries keep the same `answerId`, so that one request never gives two answers.
- *
- * @throws {ApiError} when the server refuses or stays unreachable.
- */
+/** Retries keep the same `answerId`, so that one request never gives two answers. */
 async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
   await choicesSettled();
   for (let attempt = 1; ; attempt += 1) {
@@ -219,8 +208,8 @@ async function startRun(sessionId: string, request: StartRunRequest): Promise<Ru
 const READ_ATTEMPTS = 6;
 
 /**
- * `null` when the answer stays missing: its last chunk can arrive before its row is committed, so it is read several
- * times.
+ * Returns `null` when the answer stays missing: its last chunk can arrive before its row is committed, so it is read
+ * several times.
  */
 async function readStoredAnswer(run: RunWire): Promise<TranscriptWire | null> {
   for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
@@ -233,4 +222,18 @@ async function readStoredAnswer(run: RunWire): Promise<TranscriptWire | null> {
     await pause(backoffMs(attempt));
   }
   return null;
+}
+
+const mostBegun = 20;
+const begun = new Map<string, GroveMessage>();
+
+/** A continued answer shows its kept text until its stream brings that, too. */
+function beginsWith(answerId: string, kept: GroveMessage): void {
+  begun.set(answerId, { ...kept, id: answerId });
+  const [oldest] = begun.keys();
+  if (begun.size > mostBegun && oldest !== undefined) begun.delete(oldest);
+}
+
+export function beginningOf(answerId: string): GroveMessage | null {
+  return begun.get(answerId) ?? null;
 }

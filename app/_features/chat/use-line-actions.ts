@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
-import { toastError } from "@/app/_api/toast-error";
+import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
 import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import {
@@ -14,14 +14,13 @@ import {
 } from "@/app/_data/chat/use-messages";
 import { compareAddress } from "@/app/_data/compare/use-compare";
 import { attachStored } from "@/app/_data/files/attachments";
-import { togetherModels } from "@/app/_data/models/together-models";
+import { togetherModels } from "@/app/_data/models/use-models";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { isQuestion } from "./message-key";
-import type { SessionDialog } from "./session-dialog";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
@@ -210,7 +209,7 @@ function isIn(names: readonly string[], name: string): boolean {
   return names.includes(name);
 }
 
-/** The button that was pressed is about to go. A phone's keyboard stays closed. */
+/** The pressed button is about to go. A phone's keyboard stays closed. */
 function keepFocus(): void {
   if (!matchMedia("(pointer: fine)").matches) return;
   setTimeout(() => {
@@ -220,10 +219,9 @@ function keepFocus(): void {
 
 const focusLostWithinMs = 150;
 
-type Method = (...parameters: never[]) => unknown;
+type ActionMethod = (...parameters: never[]) => unknown;
 
-/** A stable object whose methods always run the newest `methods`. */
-function useStable<Methods extends { readonly [Name in keyof Methods]: Method }>(
+function useStable<Methods extends { readonly [Name in keyof Methods]: ActionMethod }>(
   methods: Methods,
 ): Methods {
   const latest = useRef(methods);
@@ -252,7 +250,7 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
 
   function restore(deletionId: string) {
     restoring.mutate(deletionId, {
-      onError: (error) => toastError(error, () => restore(deletionId)),
+      onError: (error) => toastRetry(error, () => restore(deletionId)),
     });
   }
 
@@ -264,8 +262,20 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
           onRemoved(messageIds);
           toastUndo("Message deleted.", () => restore(deletionId));
         },
-        onError: (error) => toastError(error, () => remove(entry, deletionId)),
+        onError: (error) => toastRetry(error, () => remove(entry, deletionId)),
       },
     );
   };
 }
+
+export type SessionDialog =
+  | { readonly kind: "fork"; readonly messageId: string }
+  | { readonly kind: "receipt"; readonly messageId: string }
+  | { readonly kind: "label"; readonly messageId: string; readonly label: string | null }
+  | {
+      readonly kind: "note";
+      readonly from: string;
+      readonly to: string | null;
+      readonly question?: string;
+    }
+  | { readonly kind: "compact"; readonly focus: string };

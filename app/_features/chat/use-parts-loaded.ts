@@ -22,7 +22,6 @@ export function loadParts(): Promise<unknown> {
   return allParts;
 }
 
-/** For the first answer, and for a running summary. */
 export function preloadNextParts(): void {
   void preloadMarkdown();
   void compactionPart.preload();

@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { type LeftBranch, nextLeftBranch } from "./left-branch";
+import { type LeftBranch, nextLeftBranch } from "./left-branch-line";
 import {
   cutAfter,
   emptyWindow,
   indexAfter,
-  type TranscriptWindow,
+  type LoadedTranscript,
   withoutMessages,
   withStored,
 } from "./transcript-window";
@@ -21,12 +21,9 @@ export interface Landing {
 }
 
 export interface PathMoves extends Pick<TranscriptActions, "switchTo" | "goOnWith"> {
-  /** A new object for each link, hit or tree choice. */
   readonly landing: Landing | null;
-  /** The next message starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;
   readonly openThrough: (messageId: string) => Promise<void>;
-  /** Shows its originals when the summary is covered. */
   readonly openSummary: (toMessageId: string) => Promise<void>;
   readonly jumpToLatest: () => Promise<void>;
   readonly left: LeftBranch | null;
@@ -48,7 +45,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   const [left, setLeft] = useState<LeftBranch | null>(null);
   const { window } = transcript;
 
-  function noteLeft(shown: TranscriptWindow): void {
+  function noteLeft(shown: LoadedTranscript): void {
     setLeft((before) => nextLeftBranch(before, { from: window, to: shown }));
   }
 
@@ -68,7 +65,6 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     if (hitAtStart !== null) land();
   }, [hitAtStart]);
 
-  /** Changes the leaf the session opens at, here and elsewhere. */
   function remember(leafId: string | null): void {
     url.pushLeaf(leafId, window.leafId);
     if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
@@ -76,7 +72,6 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
 
   return {
     landing,
-    // The path continued.
     left: left?.to === window.leafId ? left : null,
     dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),
     async goBack() {
@@ -131,14 +126,14 @@ function openLink(transcript: Transcript, { leaf, hit, inSummary }: SessionLink)
   return inSummary ? openSummary(transcript, hit) : transcript.openAround(hit);
 }
 
-async function openSummary(transcript: Transcript, toMessageId: string): Promise<TranscriptWindow> {
+async function openSummary(transcript: Transcript, toMessageId: string): Promise<LoadedTranscript> {
   const shown = await transcript.open({ under: toMessageId });
   // A later summary may have replaced it on the path; its originals still exist.
   const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
   return isShown ? shown : transcript.openAround(toMessageId);
 }
 
-async function endAt(transcript: Transcript, messageId: string | null): Promise<TranscriptWindow> {
+async function endAt(transcript: Transcript, messageId: string | null): Promise<LoadedTranscript> {
   if (messageId === null) {
     transcript.showStart();
     return emptyWindow;

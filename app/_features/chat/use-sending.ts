@@ -2,71 +2,65 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { appendToDraft, draftOf, newChat, writeDraft } from "@/app/_data/chat/draft-store";
-import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox } from "@/app/_data/chat/outbox";
+import {
+  changeOutbox,
+  type NewOutgoing,
+  newOutgoing,
+  newQueued,
+  type QueuedMessage,
+} from "@/app/_data/chat/outbox";
 import {
   deliverNow,
   outboxDelivery,
+  type UnsentOfChat,
   useAcknowledged,
-  useOutgoing,
+  useUnsent,
 } from "@/app/_data/chat/outbox-delivery";
 import { readSoon } from "@/app/_data/chat/run-reading";
 import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/attachments";
-import { togetherModels } from "@/app/_data/models/together-models";
+import { togetherModels } from "@/app/_data/models/use-models";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
-import {
-  type MessageQueue,
-  nextToSend,
-  type QueuedMessage,
-  type QueueEvent,
-  useMessageQueue,
-} from "./message-queue";
-import { indexAfter, type TranscriptWindow, withRun, withStored } from "./transcript-window";
+import { nextToSend } from "./queued-messages";
+import { indexAfter, type LoadedTranscript, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
 
 interface FirstChoice {
-  /** `null` for the default. */
   readonly model: string | null;
   readonly parameters: ModelParameters;
 }
 
 const noChoice: FirstChoice = { model: null, parameters: {} };
 
-/** Of a new chat, which may be turned into a temporary one and back. */
 const firstChoiceOf = createStores(() => createStore(noChoice));
 
-export interface Sending extends Pick<TranscriptActions, "edit" | "retrySending" | "takeBack"> {
-  readonly outgoing: Outbox;
-  readonly queue: MessageQueue;
-  readonly changeQueue: (event: QueueEvent) => void;
-  /** Sends at the end of the path, on which the answer it waited for may be missing or incomplete. */
+export interface Sending
+  extends UnsentOfChat,
+    Pick<TranscriptActions, "edit" | "retrySending" | "takeBack"> {
+  readonly removeQueued: (message: QueuedMessage) => void;
   readonly sendQueued: (message: QueuedMessage) => void;
   /** The answer that is asked for or written, also before its question is stored. */
   readonly awaitedId: string | null;
   readonly isWriting: boolean;
   readonly isHeldUp: boolean;
-  /** `null` for the default. */
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
   readonly firstParameters: ModelParameters;
   readonly setFirstParameters: (parameters: ModelParameters) => void;
-  /** Sends the text and the files of the draft at the end of the path, or queues them during an answer. */
   readonly send: (text: string) => void;
 }
 
 export interface SendingOptions extends PathMovesOptions {
-  /** The id of the answer being written on the path; `null` while there is none. */
   readonly answeringId: string | null;
   readonly isNew: boolean;
 }
 
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, answeringId, isNew } = options;
-  const outgoing = useOutgoing(sessionId);
+  const { outgoing, queue } = useUnsent(sessionId);
   const choice = useFirstChoice(sessionId);
-  const [queue, changeQueue] = useMessageQueue(sessionId);
   const { window, status } = transcript;
   const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
   const awaitedId = sending?.answerId ?? answeringId;
@@ -83,7 +77,6 @@ export function useSending(options: SendingOptions): Sending {
   function sendQueued({ id, answerId, text, files }: QueuedMessage): void {
     if (isWriting || isNew) return;
     writeAtEnd({ text, ...(files && { files }), ids: { id, answerId } });
-    changeQueue({ type: "sent", id });
   }
 
   const isResting = !isWriting && !isNew && status === "ready";
@@ -93,7 +86,7 @@ export function useSending(options: SendingOptions): Sending {
   return {
     outgoing,
     queue,
-    changeQueue,
+    removeQueued: ({ id }) => changeOutbox({ type: "discarded", id }),
     sendQueued,
     awaitedId,
     isWriting,
@@ -105,13 +98,12 @@ export function useSending(options: SendingOptions): Sending {
       const files = takeAttached(isFirst ? newChat : sessionId);
       const message = { text, ...(files.length > 0 && { files }) };
       if (after === undefined) return writeAtEnd(message);
-      const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
-      changeQueue({ type: "added", message: { ...ids, ...message, after } });
+      changeOutbox({ type: "queued", message: newQueued({ ...message, sessionId, after }) });
     },
     edit: (entry, edited) => writeToOutbox({ ...edited, sessionId, parentId: entry.parentId }),
     retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
-      if (newSession) moveToNewChat(sessionId, { queue, changeQueue });
+      if (newSession) moveToNewChat(sessionId, queue);
       outboxDelivery.discard(id);
     },
   };
@@ -154,7 +146,7 @@ function placeInNewSession({
   return { newSession: true, parameters, ...(firstModel && { model: firstModel }) };
 }
 
-function placeAtEnd({ leafId }: TranscriptWindow): OutgoingPlace {
+function placeAtEnd({ leafId }: LoadedTranscript): OutgoingPlace {
   return leafId === null ? { parentId: null } : { expectedLeaf: leafId };
 }
 
@@ -167,13 +159,11 @@ function takeTogether(sessionId: string): readonly string[] {
   return together;
 }
 
-/** Adds a stored message and its run to the path they continue. */
 function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): void {
   useAcknowledged((sent, { entry, run, others = [] }) => {
     if (sent.sessionId !== sessionId) return;
     const runs = run ? [run, ...others] : others;
     for (const each of runs) readSoon(each);
-    // The server chooses which of several answers the chat continues.
     const path = others.length === 0 ? { under: entry.message.id } : {};
     const from = transcript.current().leafId;
     // The page read it before its acknowledgement, perhaps with its answer.
@@ -197,14 +187,11 @@ function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): 
   });
 }
 
-function moveToNewChat(
-  sessionId: string,
-  { queue, changeQueue }: Pick<Sending, "queue" | "changeQueue">,
-): void {
+function moveToNewChat(sessionId: string, queue: readonly QueuedMessage[]): void {
   for (const { id, text, files = [] } of queue) {
     appendToDraft(newChat, text);
     attachStored(newChat, files);
-    changeQueue({ type: "removed", id });
+    changeOutbox({ type: "discarded", id });
   }
   const draft = draftOf(sessionId).read();
   if (draft.trim() !== "") appendToDraft(newChat, draft);

@@ -1,22 +1,19 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
-import { forgetMove, noteMove, useMissedMove } from "./missed-move";
+import { storageKey } from "@/app/_ui/store";
 
 export interface SessionLink {
   readonly leaf: string | null;
   readonly hit: string | null;
-  /** The hit is in the summary that ends with this message. */
   readonly inSummary: boolean;
 }
 
 export interface SessionUrl {
   readonly start: SessionLink;
-  /** Replaces the address. */
   readonly replaceLeaf: (leaf: string | null) => void;
-  /** Back then returns to `from`, the leaf that was in view. */
   readonly pushLeaf: (leaf: string | null, from: string | null) => void;
   readonly link: SessionLink;
   readonly known: React.RefObject<SessionLink>;
@@ -30,7 +27,6 @@ export function useSessionUrl(): SessionUrl {
   return { start: start.current, link, known, ...methods };
 }
 
-/** That of the address, also where a reload came too early for it. */
 function useLink(): SessionLink {
   const link = linkOf(useSearchParams());
   const missed = useMissedMove(link.leaf);
@@ -64,8 +60,8 @@ function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf"
       if (leaf === from) return replaceLeaf(leaf);
       const { leaf: named, hit } = known.current;
       if (!take(leaf)) return;
-      // Without a leaf the URL opens the last used branch, which is about to change. With the router's own state this
-      // changes only the history entry.
+      // Without a leaf the URL opens the last used branch, which is about to change. With the router's own state this changes
+      // only the history entry.
       if (named === null && hit === null) history.replaceState(history.state, "", addressOf(from));
       history.pushState(null, "", addressOf(leaf));
     },
@@ -78,7 +74,6 @@ function addressOf(leaf: string | null): string {
 
 interface FollowedLinkOptions {
   readonly sessionId: string;
-  /** Such as by Back or a search hit. */
   readonly onFollow: (link: SessionLink) => void;
 }
 
@@ -103,4 +98,52 @@ export function useFollowedLink(
     addEventListener("popstate", onReturn);
     return () => removeEventListener("popstate", onReturn);
   }, [sessionId]);
+}
+
+interface MissedMove {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+const moveName = "moved-leaf";
+
+/** A reload that began before this move opens the earlier leaf, which may lack the message just sent. */
+function noteMove(from: string | null, to: string | null): void {
+  const move: MissedMove = { path: location.pathname, from, to };
+  withStorage((storage) => storage.setItem(storageKey(moveName), JSON.stringify(move)));
+}
+
+function forgetMove(): void {
+  withStorage((storage) => storage.removeItem(storageKey(moveName)));
+}
+
+let missed = moveBeforeReload();
+
+/** The move that a reload of the page with `leaf` has missed, until the address names its end. */
+function useMissedMove(leaf: string | null): Pick<MissedMove, "to"> | null {
+  const [move, setMove] = useState(missed);
+  const isMissed = move !== null && move.path === location.pathname && move.from === leaf;
+  useEffect(() => {
+    missed = null;
+    if (!isMissed) setMove(null);
+  }, [isMissed]);
+  return isMissed ? move : null;
+}
+
+function moveBeforeReload(): MissedMove | null {
+  if (typeof window === "undefined") return null;
+  const [navigation] = performance.getEntriesByType("navigation");
+  if ((navigation as PerformanceNavigationTiming | undefined)?.type !== "reload") return null;
+  const read = (storage: Storage): MissedMove | null =>
+    JSON.parse(storage.getItem(storageKey(moveName)) ?? "null");
+  return withStorage(read) ?? null;
+}
+
+function withStorage<Result>(act: (storage: Storage) => Result): Result | undefined {
+  try {
+    return act(sessionStorage);
+  } catch {
+    return undefined;
+  }
 }

@@ -7,14 +7,11 @@ const farAwayPx = 480;
 const readerScrollsForMs = 600;
 
 export interface StickyEnd {
-  /** Far enough from the end for a jump button. */
   readonly isAway: boolean;
-  /** For the last row, whose growth is followed within the same frame. */
   readonly lastRowRef: (row: HTMLElement | null) => (() => void) | undefined;
   readonly onScroll: () => void;
   readonly onResize: () => void;
   readonly stick: () => void;
-  /** Stays at this distance above the end while rows are measured. */
   readonly startAbove: (abovePx: number) => void;
   readonly release: () => void;
 }
@@ -29,7 +26,7 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
   const abovePx = useRef(0);
   const [isAway, setIsAway] = useState(false);
 
-  // Set on the element within the same frame; through the list it would come frames later.
+  // The offset is set on the element within the same frame; through the list it would come frames later.
   const goToEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
@@ -96,7 +93,6 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
   };
 }
 
-/** When the reader last used wheel, touch or keys. */
 function useReaderScrolls(scroller: RefObject<HTMLElement | null>): RefObject<number> {
   const scrolledAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -124,7 +120,6 @@ function useReleaseOnExpand(
     const onClick = ({ target }: MouseEvent) => {
       if (!isExpander(target) || !isSticking.current) return;
       isSticking.current = false;
-      // Small changes leave the reader at the end.
       afterPaint(() => {
         if (distanceToEnd(placeOf(element)) < atEndPx) isSticking.current = true;
       });
@@ -160,7 +155,6 @@ export interface ScrollPlace {
 interface ScrollStep {
   readonly before: ScrollPlace;
   readonly now: ScrollPlace;
-  /** The reader just used wheel, touch or keys. */
   readonly isByReader: boolean;
   readonly isSticking: boolean;
 }

@@ -1,29 +1,36 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { ApiError } from "@/app/_api/api-error";
+import { ApiError, isPassing } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
+import { backoffMs, pause } from "@/app/_data/chat/backoff";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
-import { type CachedTranscript, type TranscriptCache, transcriptCache } from "./transcript-cache";
-import { emptyWindow, openWindow, type TranscriptWindow } from "./transcript-window";
+import { exactPath, type PathTarget, readAround, readPage } from "./transcript-pages";
+import {
+  appendNewer,
+  cutAfter,
+  emptyWindow,
+  type LoadedTranscript,
+  mergeNewest,
+  openWindow,
+  prependOlder,
+} from "./transcript-window";
 
 export interface TranscriptStart {
   readonly leaf: string | null;
   readonly page: TranscriptWire | null;
-  /** For example, to show the surroundings of a search hit. */
   readonly isElsewhere: boolean;
   readonly isNew: boolean;
 }
 
 export interface Transcript extends Omit<TranscriptCache, "key" | "reread"> {
-  readonly window: TranscriptWindow;
+  readonly window: LoadedTranscript;
   readonly status: "loading" | "ready" | "missing" | "failed";
   readonly error: Error | null;
-  /** The window grew at its start, so the view must keep its place. */
   readonly grewAtStart: boolean;
 }
 
-/** `null` before the first message; `undefined` while unknown. */
 export function shownLeaf({ status, window }: Pick<Transcript, "status" | "window">) {
   return status === "ready" ? window.leafId : undefined;
 }
@@ -38,9 +45,8 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
     queryFn: ({ signal }) => reread(signal),
     enabled: ({ state }) => !state.data?.path.atStart,
     initialData: () => firstCached(start),
-    // The browser's Back brings a page as it was, and events are followed only from now on.
+    // The browser's Back brings an old page, and events are followed only from now on.
     initialDataUpdatedAt: 0,
-    // The window keeps unchanged entries itself.
     structuralSharing: false,
   });
   return {
@@ -65,4 +71,171 @@ function statusOf(isShown: boolean, error: Error | null): Transcript["status"] {
   if (error instanceof ApiError && error.status === 404) return "missing";
   if (isShown) return "ready";
   return error ? "failed" : "loading";
+}
+
+interface CachedTranscript {
+  readonly path: PathTarget;
+  readonly window: LoadedTranscript | null;
+  readonly grewAtStart: boolean;
+}
+
+/**
+ * The transcript of one page of a session, kept only in the query cache: pages, events and moves all change the entry
+ * under `key`.
+ */
+interface TranscriptCache {
+  readonly key: readonly unknown[];
+  readonly reread: (signal: AbortSignal) => Promise<CachedTranscript>;
+  readonly current: () => LoadedTranscript;
+  readonly change: (
+    next: (window: LoadedTranscript) => LoadedTranscript,
+    path?: PathTarget,
+  ) => LoadedTranscript;
+  readonly begin: (path: PathTarget) => void;
+  readonly open: (path: PathTarget) => Promise<LoadedTranscript>;
+  readonly openSibling: (siblingId: string, parentId: string | null) => Promise<LoadedTranscript>;
+  readonly openAround: (messageId: string) => Promise<LoadedTranscript>;
+  readonly showStart: () => void;
+  readonly loadOlder: () => Promise<void>;
+  readonly loadNewer: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+}
+
+const nothing: CachedTranscript = { path: {}, window: null, grewAtStart: false };
+
+interface TranscriptCacheOptions {
+  readonly sessionId: string;
+  readonly pageId: string;
+}
+
+export function transcriptCache(
+  client: QueryClient,
+  { sessionId, pageId }: TranscriptCacheOptions,
+): TranscriptCache {
+  const key = queryKeys.transcript(sessionId, pageId);
+  const cached = () => client.getQueryData<CachedTranscript>(key) ?? nothing;
+  const current = () => cached().window ?? emptyWindow;
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
+
+  function show(window: LoadedTranscript, change: Partial<CachedTranscript> = {}) {
+    client.setQueryData<CachedTranscript>(key, {
+      path: cached().path,
+      grewAtStart: false,
+      ...change,
+      window,
+    });
+    return window;
+  }
+
+  return {
+    key,
+    current,
+    refresh,
+    async reread(signal) {
+      const { path } = cached();
+      const found = await readExisting(sessionId, path, signal);
+      if (cached().path !== path) return cached();
+      const window = mergeNewest(current(), found.page);
+      return { path: found.path, window, grewAtStart: false };
+    },
+    change: (next, path) => show(next(current()), path && { path }),
+    begin(path) {
+      client.setQueryData<CachedTranscript>(key, { ...cached(), path, grewAtStart: false });
+      void client.invalidateQueries({ queryKey: key });
+    },
+    async open(path) {
+      return show(openWindow(await readPage(sessionId, path)), { path });
+    },
+    async openSibling(siblingId, parentId) {
+      const page = await readPage(sessionId, { under: siblingId });
+      const path: PathTarget = page.leafId === null ? {} : { under: page.leafId };
+      const shown = current();
+      const kept = cutAfter(shown, parentId);
+      if (parentId === null || kept === shown || holds(page, siblingId)) {
+        return show(mergeNewest(kept, page), { path });
+      }
+      return show(await readBelow(sessionId, kept, page), { path });
+    },
+    async openAround(messageId) {
+      const { window, path } = await readAround(sessionId, messageId);
+      return show(window, { path });
+    },
+    showStart() {
+      const { runs, summaries } = current();
+      show({ ...emptyWindow, runs, summaries }, { path: { atStart: true } });
+    },
+    loadOlder: oneAtATime(async () => {
+      const { entries, hasOlder, leafId } = current();
+      const [first] = entries;
+      if (!first || !hasOlder) return;
+      const path = exactPath(leafId, cached().path);
+      const page = await readPage(sessionId, path, { before: first.position });
+      const shown = current();
+      if (shown.entries[0]?.message.id === first.message.id) {
+        show(prependOlder(shown, page), { grewAtStart: true });
+      }
+    }),
+    loadNewer: oneAtATime(async () => {
+      const { entries, hasNewer, leafId } = current();
+      const last = entries.at(-1);
+      if (!last || !hasNewer) return;
+      const path = exactPath(leafId, cached().path);
+      const page = await readPage(sessionId, path, { after: last.position });
+      const shown = current();
+      if (shown.entries.at(-1)?.message.id === last.message.id) show(appendNewer(shown, page));
+    }),
+  };
+}
+
+const loadAttempts = 4;
+
+/**
+ * Skips calls during a running one; retries transient failures, since a reader at an end can ask for nothing by
+ * scrolling.
+ */
+function oneAtATime(load: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await load();
+        } catch (error) {
+          if (!isPassing(error) || attempt === loadAttempts) throw error;
+          await pause(backoffMs(attempt));
+        }
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+/** Continues `kept` with the start of a branch that is longer than `newest`, the page at its end. */
+async function readBelow(
+  sessionId: string,
+  kept: LoadedTranscript,
+  newest: TranscriptWire,
+): Promise<LoadedTranscript> {
+  const { leafId, runs, summaries } = openWindow(newest);
+  const position = kept.entries.at(-1)?.position ?? 0;
+  const below = await readPage(sessionId, exactPath(leafId, {}), { after: position });
+  return { ...appendNewer(kept, below), leafId, runs, summaries };
+}
+
+/** A link to a deleted message opens the session's active leaf. */
+async function readExisting(sessionId: string, path: PathTarget, signal: AbortSignal) {
+  try {
+    return { path, page: await readPage(sessionId, path, {}, signal) };
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404;
+    if (!isGone || (path.leaf === undefined && path.under === undefined)) throw error;
+    return { path: {}, page: await readPage(sessionId, {}, {}, signal) };
+  }
+}
+
+function holds(page: TranscriptWire, messageId: string): boolean {
+  return page.entries.some(({ message }) => message.id === messageId);
 }

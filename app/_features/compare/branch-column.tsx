@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
 import { type Side, sideNames } from "@/app/_data/compare/use-compare";
-import { targetName } from "@/app/_data/memory/write-words";
+import { targetName } from "@/app/_data/memory/block-words";
 import { useModelName } from "@/app/_data/models/use-models";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
@@ -18,11 +18,9 @@ export interface BranchColumnProps {
   readonly side: Side;
   readonly branch: BranchWire;
   readonly diffs: readonly (WordDiff | "unlike" | null)[];
-  /** Rows shared by both columns. */
   readonly rowCount: number;
   readonly isReadingMore: boolean;
   readonly onMore: () => void;
-  /** On a phone, while the other branch is shown. */
   readonly isHidden: boolean;
 }
 
@@ -166,7 +164,7 @@ function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
           const leaf = encodeURIComponent(leafId);
           router.push(`/s/${encodeURIComponent(sessionId)}?leaf=${leaf}`);
         },
-        onError: (error) => toastError(error),
+        onError: toastError,
       },
     );
   }

@@ -1,12 +1,12 @@
 "use client";
 
+import { plainMarkdown } from "grove-session/browser";
 import { useId, useRef, useState } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
 import type { Side } from "@/app/_data/compare/use-compare";
 import { Segmented, Switch } from "@/app/_ui/toggles";
 import type { CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { BranchColumn } from "./branch-column";
 import { entryDiffs, type WordDiff } from "./entry-diffs";
 import { useMarkedDifferences } from "./mark-differences";
@@ -18,7 +18,6 @@ export interface ComparisonProps {
   readonly onMore: () => void;
 }
 
-/** On a phone one branch at a time. */
 export function Comparison({ sessionId, compare, isReadingMore, onMore }: ComparisonProps) {
   const [shown, setShown] = useState<Side>("left");
   const [isMarked, setIsMarked] = useState(true);

@@ -1,9 +1,8 @@
 import { diffArrays } from "diff";
+import { plainMarkdown } from "grove-session/browser";
 import { messageText } from "@/app/_data/chat/message-text";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
-import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 
-/** `"unlike"` when too different, `null` when not comparable. */
 export function entryDiffs(
   left: readonly EntryWire[],
   right: readonly EntryWire[],
@@ -15,7 +14,6 @@ export function entryDiffs(
   });
 }
 
-/** Marks need plain text, so formatting is removed. */
 function readableText(message: GroveMessage): string {
   const text = messageText(message);
   return message.role === "user" ? text : plainMarkdown(text);
@@ -38,7 +36,6 @@ export function answersSame(
   return areQuestions && messageText(before).trim() === messageText(beside).trim();
 }
 
-/** `isOwn` when the other text lacks it. */
 export interface DiffStretch {
   readonly text: string;
   readonly isOwn: boolean;
@@ -55,7 +52,6 @@ const patienceMs = 150;
 /** Below this share of common words, nearly everything would be marked. */
 const leastCommonShare = 0.2;
 
-/** `null` when the texts are too different or too long. Joined, the parts of a side are its text. */
 export function wordDiff(left: string, right: string): WordDiff | null {
   const words = { left: wordsOf(left), right: wordsOf(right) };
   const changes = diffArrays(words.left, words.right, { timeout: patienceMs });
@@ -91,7 +87,6 @@ function stretches(
   for (const { value, added, removed } of changes) {
     const next = { text: value.join(""), isOwn: Boolean(added || removed) };
     const [last, beforeLast] = [joined.at(-1), joined.at(-2)];
-    // A space between two own words is not a common word.
     if (next.isOwn && beforeLast?.isOwn && last?.text.trim() === "") {
       joined.splice(-2, 2, { text: beforeLast.text + last.text + next.text, isOwn: true });
     } else joined.push(next);

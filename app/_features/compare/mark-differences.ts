@@ -7,14 +7,13 @@ import { wordDiff } from "./entry-diffs";
 const highlightName = "difference";
 const settleMs = 60;
 
-/** `data-compared` of an answer. */
 export function comparedName(side: Side, index: number): string {
   return `${side} ${index}`;
 }
 
 /**
- * Highlights what differs in formatted answers, again whenever their text changes. The page itself stays as it is,
- * because React owns it.
+ * Highlights differences in formatted answers, again whenever their text changes. The page's elements stay unchanged,
+ * because React owns them.
  */
 export function useMarkedDifferences(
   page: RefObject<HTMLElement | null>,
@@ -30,7 +29,7 @@ export function useMarkedDifferences(
     document.adoptedStyleSheets.push(sheet);
     const marked = new Map<string, Marked>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // One pair at a time, so that a long comparison stays usable.
+    // One pair at a time keeps a long comparison usable.
     const next = (rest: readonly string[]) => {
       const [index, ...others] = rest;
       if (index === undefined) return;
@@ -53,7 +52,7 @@ export function useMarkedDifferences(
   }, [page, wanted]);
 }
 
-/** Not in the page's CSS, whose compiler takes the name for a typing error. */
+/** The page's CSS cannot hold this rule: its compiler takes the name for a typing error. */
 function highlightSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(
@@ -63,7 +62,7 @@ function highlightSheet(): CSSStyleSheet {
 }
 
 interface Marked {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextPiece[];
   readonly ranges: readonly Range[];
 }
 
@@ -87,18 +86,16 @@ function markPair({ element, highlight, marked }: Marking, index: string): void 
   marked.set(index, { pieces: [...left, ...right], ranges });
 }
 
-interface Piece {
+interface TextPiece {
   readonly node: Text;
   readonly text: string;
-  /** In the text of all. */
   readonly start: number;
 }
 
 const blocks = "p, li, h1, h2, h3, h4, h5, h6, td, th, pre, blockquote, summary";
 
-/** The text nodes of formatted text; a line break parts those of different blocks. */
-function piecesIn(element: Element | null): readonly Piece[] {
-  const pieces: Piece[] = [];
+function piecesIn(element: Element | null): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
   let start = 0;
   let block: Element | null = null;
   for (const prose of element?.querySelectorAll(".prose") ?? []) {
@@ -116,31 +113,31 @@ function piecesIn(element: Element | null): readonly Piece[] {
   return pieces;
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function textOf(pieces: readonly TextPiece[]): string {
   let text = "";
   for (const piece of pieces) text = `${text.padEnd(piece.start, "\n")}${piece.text}`;
   return text;
 }
 
-function isSame(before: readonly Piece[], now: readonly Piece[]): boolean {
+function isSame(before: readonly TextPiece[], now: readonly TextPiece[]): boolean {
   return (
     before.length === now.length &&
     now.every(({ node, text }, at) => before[at]?.node === node && before[at]?.text === text)
   );
 }
 
-type Part = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];
 
-function ownParts(stretches: readonly { text: string; isOwn: boolean }[]): readonly Part[] {
+function ownParts(stretches: readonly { text: string; isOwn: boolean }[]): readonly TextRange[] {
   let at = 0;
-  return stretches.flatMap(({ text, isOwn }): Part[] => {
+  return stretches.flatMap(({ text, isOwn }): TextRange[] => {
     const start = at;
     at += text.length;
     return isOwn && text.trim() !== "" ? [[start, at]] : [];
   });
 }
 
-function rangesOf(pieces: readonly Piece[], parts: readonly Part[]): readonly Range[] {
+function rangesOf(pieces: readonly TextPiece[], parts: readonly TextRange[]): readonly Range[] {
   return pieces.flatMap(({ node, text, start }) =>
     parts.flatMap(([from, to]) => {
       const [first, last] = [Math.max(from - start, 0), Math.min(to - start, text.length)];

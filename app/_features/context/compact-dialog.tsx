@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useCompacting, useCompactionPreview } from "@/app/_data/compaction/use-compactions";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { FocusField } from "@/app/_message/compaction/focus-field";
@@ -9,23 +9,17 @@ import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 
 export interface CompactDialogProps {
   sessionId: string;
   leafId: string | null;
-  open: boolean;
   onClose: () => void;
   initialFocus?: string;
 }
 
 export function CompactDialog(props: CompactDialogProps) {
-  return props.open ? <OpenCompactDialog {...props} /> : null;
-}
-
-function OpenCompactDialog(props: CompactDialogProps) {
   const { sessionId, leafId, onClose, initialFocus = "" } = props;
   const [focus, setFocus] = useState(initialFocus);
   const preview = useCompactionPreview(sessionId, leafId, { enabled: true });
@@ -43,8 +37,7 @@ function OpenCompactDialog(props: CompactDialogProps) {
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Compact this chat"
       description="The model gets a summary in place of older messages. You can still read them all, and undo it at any time."
       width="sm"
@@ -59,11 +52,7 @@ function OpenCompactDialog(props: CompactDialogProps) {
     >
       <div className="flex flex-col gap-4">
         {preview.isPending && <ListSkeleton label="Loading preview" rows={3} />}
-        {preview.isError && (
-          <ErrorNotice onRetry={() => void preview.refetch()} retrying={preview.isFetching}>
-            {errorSentence(preview.error)}
-          </ErrorNotice>
-        )}
+        <Failure of={preview} />
         {preview.data && <PreviewWords sessionId={sessionId} preview={preview.data} />}
         {canCompact && <FocusField value={focus} onChange={setFocus} />}
         {isWriting && (
@@ -118,12 +107,7 @@ function PreviewWords({
   );
 }
 
-interface QuoteProps {
-  from: TreeNodeWire | undefined;
-  to: TreeNodeWire | undefined;
-}
-
-function Quote({ from, to }: QuoteProps) {
+function Quote({ from, to }: { from: TreeNodeWire | undefined; to: TreeNodeWire | undefined }) {
   if (!from?.preview && !to?.preview) return null;
   return (
     <p className="line-clamp-3 text-muted text-xs">

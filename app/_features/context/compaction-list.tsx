@@ -10,7 +10,6 @@ export interface CompactionListProps {
   leafId: string | null | undefined;
 }
 
-/** Summaries on this path, newest first. */
 export function CompactionList({ sessionId, leafId }: CompactionListProps) {
   const { data: tree } = useTree(sessionId);
   const { undo, isUndoing } = useUndoCompaction(sessionId);
@@ -59,17 +58,14 @@ function rangeWords({ first, last }: PathCompaction): string {
   return first === last ? `Message ${first}` : `Messages ${first}–${last}`;
 }
 
-/** Messages are counted from 1 at the root. */
 interface PathCompaction {
   readonly id: string;
   readonly first: number;
   readonly last: number;
   readonly preview: string;
-  /** Undoing the later compaction that covers this one reveals it. */
   readonly isCovered: boolean;
 }
 
-/** Only those whose whole range lies on the path, oldest first. */
 export function pathCompactions(tree: TreeWire, leafId: string | null): PathCompaction[] {
   const path = pathTo(tree.nodes, leafId);
   const places = new Map(path.map((node, index) => [node.id, index]));
@@ -87,7 +83,6 @@ export function pathCompactions(tree: TreeWire, leafId: string | null): PathComp
   }));
 }
 
-/** Root first; empty for an unknown leaf. */
 function pathTo(nodes: readonly TreeNodeWire[], leafId: string | null): TreeNodeWire[] {
   const nodesById = new Map(nodes.map((node) => [node.id, node]));
   const path: TreeNodeWire[] = [];

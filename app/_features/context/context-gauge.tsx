@@ -8,7 +8,6 @@ import { type GaugeLevel, gaugeLevel } from "./gauge-view";
 
 export interface ContextGaugeProps {
   sessionId: string | null;
-  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
   onOpen: () => void;
 }

@@ -2,15 +2,15 @@
 
 import { Shrink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
 import { useCompactionPreview } from "@/app/_data/compaction/use-compactions";
-import { useContextOf } from "@/app/_data/context/use-context-of";
+import { useContextOf, useSkillLoading } from "@/app/_data/context/use-context-of";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
+import { formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { ContextWire } from "@/lib/chat/wire/context";
@@ -18,12 +18,10 @@ import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
 import { GaugeBar, GaugeFacts } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
-import { LoadedSkills } from "./loaded-skills";
 import { FrozenPrompt } from "./prompt-text";
 
 export interface ContextTabProps {
   sessionId: string;
-  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
 }
 
@@ -36,15 +34,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
     keepsPrevious: true,
   });
   if (context.isError && !context.data) {
-    return (
-      <ErrorNotice
-        className="m-4"
-        onRetry={() => void context.refetch()}
-        retrying={context.isFetching}
-      >
-        {errorSentence(context.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={context} className="m-4" />;
   }
   if (!context.data || isFirstTry(tree) || isFirstTry(preview))
     return <ListSkeleton label="Loading context" rows={8} />;
@@ -90,12 +80,13 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
       <GaugeBar gauge={context.gauge} view={view} />
       <GaugeWarning level={view.level} />
       <GaugeFacts gauge={context.gauge} view={view} preview={preview} />
-      <CompactDialog
-        sessionId={sessionId}
-        leafId={leafId ?? null}
-        open={isCompacting}
-        onClose={() => setCompacting(false)}
-      />
+      {isCompacting && (
+        <CompactDialog
+          sessionId={sessionId}
+          leafId={leafId ?? null}
+          onClose={() => setCompacting(false)}
+        />
+      )}
     </Section>
   );
 }
@@ -119,4 +110,44 @@ function GaugeWarning({ level }: { level: GaugeLevel }) {
       {sentences[level]}
     </p>
   );
+}
+
+function LoadedSkills({ sessionId, context }: { sessionId: string; context: ContextWire }) {
+  const loading = useSkillLoading(sessionId);
+  if (context.loadedSkills.length === 0) {
+    return <p className="text-faint text-sm">No skills loaded.</p>;
+  }
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
+        {context.loadedSkills.map(({ label, key }) => {
+          const tokens = tokensOf(context, key);
+          const isUnloading = loading.isPending && loading.variables.key === key;
+          return (
+            <li key={`${label} ${key}`} className="flex items-center gap-3 py-2">
+              <p className="min-w-0 flex-1 truncate font-medium text-sm">{key}</p>
+              {tokens !== null && (
+                <span className="text-faint text-xs tabular-nums">{formatTokens(tokens)}</span>
+              )}
+              <Button
+                size="sm"
+                variant="ghost"
+                busy={isUnloading}
+                aria-label={`Unload ${key}`}
+                onClick={() => loading.mutate({ label, key, action: "unload" })}
+              >
+                Unload
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      <Failure of={loading} />
+    </>
+  );
+}
+
+function tokensOf({ gauge }: ContextWire, key: string): number | null {
+  const part = gauge.parts.find(({ source, label }) => source === "skills" && label === key);
+  return part?.tokens ?? null;
 }

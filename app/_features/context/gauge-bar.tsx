@@ -84,7 +84,6 @@ function LegendRow({ segment }: { segment: GaugeSegment }) {
   );
 }
 
-/** `isOpen` is `null` for a segment without parts. */
 function LegendNumbers({ segment, isOpen }: { segment: GaugeSegment; isOpen: boolean | null }) {
   const { name, fill } = sourceLooks[segment.source];
   return (
@@ -122,7 +121,6 @@ const sourceLooks: Record<GaugeSegment["source"], { name: string; fill: string }
 export interface GaugeFactsProps {
   gauge: GaugeWire;
   view: GaugeView;
-  /** `undefined` while loading. */
   preview: CompactionPreviewWire | undefined;
 }
 

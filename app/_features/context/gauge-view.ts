@@ -6,7 +6,6 @@ type GaugeSource = GaugeWire["parts"][number]["source"] | "free";
 /** At 95% the next answer may not fit. */
 export type GaugeLevel = "calm" | "warn" | "full";
 
-/** Shares are of the window, or of the used tokens when those exceed it. */
 export interface GaugeSegment {
   readonly source: GaugeSource;
   readonly tokens: number;
@@ -15,11 +14,9 @@ export interface GaugeSegment {
 }
 
 export interface GaugeView {
-  /** Over 1 when the next request does not fit. */
   readonly usedShare: number;
   readonly level: GaugeLevel;
   readonly freeTokens: number;
-  /** Without empty ones, free space last. */
   readonly segments: readonly GaugeSegment[];
 }
 
@@ -49,7 +46,6 @@ export function gaugeLevel(usedShare: number): GaugeLevel {
   return usedShare >= 0.8 ? "warn" : "calm";
 }
 
-/** `null` without data. A turn is a question and its answer. */
 export function turnsLeft(freeTokens: number, preview: CompactionPreviewWire): number | null {
   const messages = preview.keptMessageCount + (preview.range?.messageCount ?? 0);
   const tokens = preview.keptTokens + (preview.range?.tokens ?? 0);

@@ -48,6 +48,18 @@ describe("overWindow", () => {
     expect(first?.canCompact).toBe(false);
   });
 
+  test("names the tools when the message would fit without them", () => {
+    const parts: OverWindowOptions["gauge"]["parts"] = [
+      { source: "prompt", label: "soul", tokens: 400 },
+      { source: "tools", label: "Station", tokens: 5_000 },
+      { source: "tools", label: "Web", tokens: 600 },
+    ];
+    const over = (count: number) =>
+      overWindow({ draft: words(count), gauge: { ...gauge, parts }, models });
+    expect(over(2_100)).toMatchObject({ canCompact: false, toolTokens: 5_600 });
+    expect(over(7_700)).toMatchObject({ canCompact: false, toolTokens: 0 });
+  });
+
   test("measures a draft before its model is known against a small window", () => {
     const unknown = gaugeOfNewChat(undefined);
     expect(overWindow({ draft: words(7_000), gauge: unknown, models: [] })).toBeNull();

@@ -1,20 +1,19 @@
+import { estimateMessageTokens } from "grove-session/browser";
 import type { GaugeWire } from "@/lib/chat/wire/context";
 import type { ModelWire } from "@/lib/chat/wire/settings";
-import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 
 export interface OverWindow {
   readonly totalTokens: number;
   readonly contextWindow: number;
   readonly isWindowAssumed: boolean;
-  /** Enough of it is history that summarizing that can help. */
   readonly canCompact: boolean;
-  /** The models with room for it, the smallest window first. */
+  /** Without these, the message would fit; 0 where they are not the reason. */
+  readonly toolTokens: number;
   readonly largerModels: readonly ModelWire[];
 }
 
 export interface OverWindowOptions {
   readonly draft: string;
-  /** Estimated, of the files of the draft. */
   readonly fileTokens?: number;
   readonly gauge: Pick<
     GaugeWire,
@@ -23,10 +22,9 @@ export interface OverWindowOptions {
   readonly models: readonly ModelWire[];
 }
 
-/** Of common models, about the smallest. */
+/** About the smallest window of common models. */
 const smallWindow = 8_000;
 
-/** Of a request of which only the draft is known, and perhaps its model. */
 export function gaugeOfNewChat(model: ModelWire | undefined): OverWindowOptions["gauge"] {
   const { contextWindow = smallWindow, isWindowAssumed = true } = model ?? {};
   return { parts: [], usedTokens: 0, contextWindow, isWindowAssumed, tokenScale: 1 };
@@ -34,7 +32,6 @@ export function gaugeOfNewChat(model: ModelWire | undefined): OverWindowOptions[
 
 const mostTokensPerChar = 2;
 
-/** `null` when the request fits, or when there is nothing to send. */
 export function overWindow(options: OverWindowOptions): OverWindow | null {
   const { draft, gauge, models, fileTokens = 0 } = options;
   const { usedTokens, contextWindow, tokenScale, isWindowAssumed } = gauge;
@@ -44,18 +41,27 @@ export function overWindow(options: OverWindowOptions): OverWindow | null {
   const draftTokens = Math.round((tokensOf(draft) + fileTokens) * tokenScale);
   if (draftTokens <= room) return null;
   const totalTokens = usedTokens + draftTokens;
-  const history = gauge.parts
-    .filter(({ source }) => source === "messages" || source === "summaries")
-    .reduce((sum, { tokens }) => sum + tokens, 0);
+  const history = partTokens(gauge, ["messages", "summaries"]);
+  const tools = partTokens(gauge, ["tools"]);
   return {
     totalTokens,
     contextWindow,
     isWindowAssumed,
     canCompact: history > 0 && totalTokens - history <= contextWindow,
+    toolTokens: totalTokens - tools <= contextWindow ? tools : 0,
     largerModels: models
       .filter((model) => model.contextWindow >= totalTokens)
       .toSorted((one, other) => one.contextWindow - other.contextWindow),
   };
+}
+
+function partTokens(
+  { parts }: Pick<GaugeWire, "parts">,
+  sources: readonly GaugeWire["parts"][number]["source"][],
+): number {
+  return parts
+    .filter(({ source }) => sources.includes(source))
+    .reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function tokensOf(draft: string): number {
@@ -64,12 +70,9 @@ function tokensOf(draft: string): number {
   ]);
 }
 
-/** A message as it was when Enter was pressed, held back while the size of its request is read again. */
 export interface HeldMessage {
   readonly text: string;
-  /** `undefined` while unknown. */
   readonly leafId: string | null | undefined;
-  /** `null` while unknown. */
   readonly model: string | null;
 }
 

@@ -1,15 +1,13 @@
 "use client";
 
 import { ChevronRight, RefreshCw } from "lucide-react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { IconButton } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 
-/** The cached system prompt, exactly as sent. */
 export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt: string }) {
   const refresh = useRefreshContext(sessionId);
   return (
@@ -26,7 +24,7 @@ export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt:
         </IconButton>
       }
     >
-      {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
+      <Failure of={refresh} />
       <PromptText prompt={prompt} />
     </Section>
   );
@@ -59,18 +57,15 @@ export function PromptText({ prompt }: { prompt: string }) {
   );
 }
 
-export interface PromptSection {
-  /** Title as in the memory panel, such as `Memory`; `null` for text before the first block. */
+export interface LabelledSection {
   readonly title: string | null;
   readonly description: string;
-  /** Verbatim, ruled header included, without surrounding blank lines. */
   readonly source: string;
 }
 
 const RULE = "═".repeat(46);
 
-/** Drops only blank lines between blocks. */
-export function promptSections(prompt: string): PromptSection[] {
+export function promptSections(prompt: string): LabelledSection[] {
   if (prompt === "") return [];
   const lines = prompt.split("\n");
   const starts = lines.flatMap((_, at) => (isHeaderAt(lines, at) ? [at] : []));
@@ -82,7 +77,7 @@ function isHeaderAt(lines: readonly string[], at: number): boolean {
   return lines[at] === RULE && lines[at + 2] === RULE && (lines[at + 1] ?? "") !== RULE;
 }
 
-function sectionOf(lines: readonly string[]): PromptSection {
+function sectionOf(lines: readonly string[]): LabelledSection {
   const last = lines.findLastIndex((line) => line !== "");
   const source = lines.slice(0, last + 1).join("\n");
   if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };

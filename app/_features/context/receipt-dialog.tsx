@@ -1,19 +1,17 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { ApiError } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useReceipt } from "@/app/_data/context/use-context-of";
-import { blockAtVersion } from "@/app/_data/memory/block-words";
-import { targetName } from "@/app/_data/memory/write-words";
-import { choiceWords } from "@/app/_data/models/choice-words";
-import { refusedWords, withoutWords } from "@/app/_data/models/feature-words";
+import { blockAtVersion, targetName } from "@/app/_data/memory/block-words";
+import { choiceWords, refusedWords, withoutWords } from "@/app/_data/models/model-words";
 import { parameterWords } from "@/app/_data/models/parameter-form";
 import { useModelName } from "@/app/_data/models/use-models";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { PromptText } from "./prompt-text";
 
@@ -24,11 +22,11 @@ export interface ReceiptDialogProps {
 }
 
 export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogProps) {
-  const { data, error, isFetching, refetch } = useReceipt(sessionId, messageId);
+  const receipt = useReceipt(sessionId, messageId);
+  const { data, error } = receipt;
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Prompt for this answer"
       description="Everything the model was given, in order."
       width="lg"
@@ -40,11 +38,7 @@ export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogPr
           that came from elsewhere may have none.
         </p>
       )}
-      {!data && error && !isAbsent(error) && (
-        <ErrorNotice onRetry={() => void refetch()} retrying={isFetching}>
-          {errorSentence(error)}
-        </ErrorNotice>
-      )}
+      {!data && error && !isAbsent(error) && <Failure of={receipt} />}
       {!data && !error && <Skeleton className="h-72 w-full" />}
     </Dialog>
   );
@@ -161,7 +155,6 @@ function Words({ words, none }: { words: readonly string[]; none: string }) {
   return <p className="text-muted">{words.length === 0 ? none : words.join(" · ")}</p>;
 }
 
-/** Features refused now, and those known to be. */
 function NotSent({ receipt: { without = [], refused = [] } }: { receipt: ReceiptWire }) {
   return (
     <>
@@ -190,9 +183,9 @@ function roleName({ id, role }: ReceiptWire["messages"][number]): string {
   return role === "user" ? "You" : "Answer";
 }
 
-type ShortenedOutput = NonNullable<ReceiptWire["messages"][number]["shortened"]>[number];
+type ReceiptOutput = NonNullable<ReceiptWire["messages"][number]["shortened"]>[number];
 
-function shortenedWords({ toolName, shownChars, totalChars }: ShortenedOutput): string {
+function shortenedWords({ toolName, shownChars, totalChars }: ReceiptOutput): string {
   const size = `${formatCount(shownChars)} of ${formatCount(totalChars)} characters`;
   return `Output of ${toolName.replaceAll("_", " ")} shortened: ${size}`;
 }

@@ -31,12 +31,10 @@ import {
   overWindow,
 } from "./over-window";
 
-export interface OverWindowOptions {
-  /** `null` before the server has stored the session. */
+export interface UseOverWindowOptions {
   readonly sessionId: string | null;
   readonly leafId: string | null | undefined;
   readonly draftKey: string;
-  /** `null` follows the default. */
   readonly model: string | null;
   readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
@@ -44,17 +42,15 @@ export interface OverWindowOptions {
 }
 
 export interface OverWindowGuard {
-  /** `null` while the next request fits its model. */
   readonly notice: ReactNode;
   /**
-   * Moves the focus to the notice, so that a second Enter sends. While the size is read again, the notice says so, and
-   * the draft is sent if it then fits and neither it, its branch nor its model has changed.
+   * Moves the focus to the notice, so that a second Enter sends. While the size is read again, the draft is sent if it
+   * then fits and neither it, its branch nor its model has changed.
    */
   readonly holdBack: () => boolean;
 }
 
-/** Reports before sending that the request would not fit the model. */
-export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
+export function useOverWindow(options: UseOverWindowOptions): OverWindowGuard {
   const { sessionId, leafId, draftKey, onCompact, onModel, onSend } = options;
   const [draft, setDraft] = useDraft(draftKey);
   const sendRef = useRef<HTMLButtonElement>(null);
@@ -121,7 +117,6 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   };
 }
 
-/** Has never been read, and is going to be: not offline, not after a failure. */
 function isAwaited({ isPending, isPaused }: { isPending: boolean; isPaused: boolean }): boolean {
   return isPending && !isPaused;
 }
@@ -138,7 +133,7 @@ interface OverWindowNoticeProps {
 function OverWindowNotice(props: OverWindowNoticeProps) {
   const { over, isChecking, onCompact, onModel, onSend, sendRef } = props;
   const ref = useRef<HTMLElement>(null);
-  // Room made elsewhere removes the notice, and with it the button a held-back Enter has focused.
+  // Freed space removes the notice, and with it the button a held-back Enter has focused.
   useLayoutEffect(() => {
     const section = ref.current;
     return () => {
@@ -192,13 +187,17 @@ function OverWindowNotice(props: OverWindowNoticeProps) {
   );
 }
 
-function sentences({ totalTokens, contextWindow, isWindowAssumed, canCompact }: OverWindow) {
+function sentences(over: OverWindow): string {
+  const { totalTokens, contextWindow, isWindowAssumed, canCompact, toolTokens } = over;
   const size = `This message brings the request to about ${formatTokens(Math.ceil(totalTokens / 100) * 100)}.`;
   const window = isWindowAssumed
     ? `Grove assumes a limit of ${formatCount(contextWindow)}.`
     : `This model's limit is ${formatCount(contextWindow)}.`;
+  const sentAnyway = "Nothing is cut if you send it anyway, but the model may refuse it.";
   const outcome = canCompact
     ? "Compact to make room, or send it anyway: nothing is cut, and older messages are summarized first."
-    : "Compacting cannot make enough room. Nothing is cut if you send it anyway, but the model may refuse it.";
+    : toolTokens > 0
+      ? `Tools take about ${formatTokens(toolTokens)} of it: turn some off in Settings, Tools. ${sentAnyway}`
+      : `Compacting cannot make enough room. ${sentAnyway}`;
   return `${size} ${window} ${outcome}`;
 }

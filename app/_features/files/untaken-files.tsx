@@ -14,15 +14,12 @@ import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export interface UntakenFilesProps {
   readonly draftKey: string;
-  /** `null` in a new chat. */
   readonly sessionId: string | null;
   readonly leafId: string | null | undefined;
-  /** `null` follows the default. */
   readonly model: string | null;
   readonly onModel: (ref: string) => void;
 }
 
-/** Says before sending what a model gets nothing of, and offers models that take it. */
 export function UntakenFiles(props: UntakenFilesProps) {
   const { draftKey, sessionId, leafId, model, onModel } = props;
   const context = useContextOf(sessionId, leafId);
@@ -76,13 +73,13 @@ function isImage(file: AttachedFile): boolean {
   return fileKind(file) === "image" && file.problem === undefined;
 }
 
-/** Asked once for each model. Sending without an answer sends the images, too. */
+/** The question is asked once for each model. Sending without an answer sends the images, too. */
 function AskForImages({ model, name }: { model: ModelWire; name: string }) {
   const change = useChangeSettings();
   const decide = (takes: boolean) =>
     change.mutate(
       { modelFeatures: [{ ref: model.ref, feature: "images", takes }] },
-      { onError: (error) => toastError(error) },
+      { onError: toastError },
     );
   return (
     <section
@@ -128,7 +125,7 @@ interface UntakenFile extends AttachedFile {
   readonly reason: string;
 }
 
-/** In their order in the draft; the last ones fill the request first, as when it is sent. */
+/** Keeps the order of the draft; the last files fill the request first, as when it is sent. */
 function untakenBy(
   { takes }: Pick<ModelWire, "takes">,
   files: readonly AttachedFile[],

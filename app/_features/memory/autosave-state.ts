@@ -70,7 +70,6 @@ function conflicted(state: AutosaveState, theirs: SavedText): AutosaveState {
   return { ...state, phase: "conflict", sent: null, theirs };
 }
 
-/** Otherwise the next save detects the conflict. */
 function changedElsewhere(state: AutosaveState, now: SavedText): AutosaveState {
   if (now.version <= state.base.version) return state;
   if (state.phase === "conflict") return { ...state, theirs: now };

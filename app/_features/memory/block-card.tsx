@@ -2,7 +2,7 @@
 
 import { History, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { readTextDraft } from "@/app/_data/memory/text-draft";
 import { Badge } from "@/app/_ui/badge";
@@ -20,8 +20,7 @@ import { UsedMark } from "./used-mark";
 import { BlockHistory } from "./version-history";
 
 export interface BlockCardProps {
-  /** `null` outside any session. */
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
   isPending: boolean;
   use?: UseWire | null;
@@ -33,7 +32,7 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
   const [showsHistory, setShowsHistory] = useState(false);
   const draftKey = blockDraftKey(sessionId, block);
   useEffect(() => {
-    // Opens after a reload, so that an unsaved draft is visible.
+    // Editing opens after a reload, so that an unsaved draft is visible.
     if (readTextDraft(draftKey)) setEditing(true);
   }, [draftKey]);
 
@@ -87,7 +86,7 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
 }
 
 interface BlockBodyProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
   isEditing: boolean;
   onEditing: (isEditing: boolean) => void;
@@ -159,23 +158,19 @@ function BlockMeter({ block }: { block: BlockWire }) {
   );
 }
 
-/** Early enough to act. */
 const meterWarnsAt = 0.8;
 
 interface MeterProps {
   label: string;
   value: number;
   max: number;
-  /** For screen readers, such as `495 of 1,100 tokens`. */
   valueText: string;
-  className?: string;
 }
 
-/** Green, amber from {@link meterWarnsAt}, red above the limit. */
-function Meter({ label, value, max, valueText, className }: MeterProps) {
+function Meter({ label, value, max, valueText }: MeterProps) {
   const share = max > 0 ? value / max : 0;
   return (
-    <div className={classNames("h-1.5 w-full overflow-hidden rounded-full bg-line", className)}>
+    <div className="h-1.5 w-full overflow-hidden rounded-full bg-line">
       <meter
         className="sr-only"
         aria-label={label}

@@ -1,41 +1,39 @@
 "use client";
 
 import { Plus, SlidersHorizontal } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
-import { toastError } from "@/app/_api/toast-error";
+import { useState } from "react";
+import type { MemoryScope } from "@/app/_api/query-keys";
+import { toastError, toastRetry } from "@/app/_api/toast-error";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { type Form, useForm } from "@/app/_data/forms/use-form";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "@/app/_data/memory/use-blocks";
 import { Button, IconButton } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
-import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
+import { InputField, TextareaField } from "@/app/_ui/fields";
 import { SelectField } from "@/app/_ui/select";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
   type BlockForm,
-  type BlockFormErrors,
-  blockFormErrors,
   blockFormOf,
+  blockSchema,
   changeBody,
   createBody,
   hasRoom,
   labelOf,
 } from "./block-form";
+import { type NewKind, newKinds } from "./block-kinds";
 
 interface BlockDialogProps {
-  sessionId: BlockScope;
-  /** `null` creates one. */
+  sessionId: MemoryScope;
   block: BlockWire | null;
   onClose: () => void;
 }
 
-const kinds = [
-  { value: "writable", label: "Text", note: "Always included in the prompt. Keep it short." },
-  { value: "searchable", label: "Entries", note: "Searched by the model when needed." },
-] as const;
+const kinds = Object.entries(newKinds).map(([value, words]) => ({
+  value: value as NewKind,
+  ...words,
+}));
 const writers = [
   { value: "both", label: "You and the model" },
   { value: "person", label: "Only you" },
@@ -46,81 +44,54 @@ const scopes = [
 ] as const;
 
 function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
-  const formId = useId();
-  const [form, setForm] = useState(() => blockFormOf(block));
-  const [wasTried, setWasTried] = useState(false);
   const setUp = useSetUpBlock(sessionId);
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setWasTried(true);
-    if (Object.keys(blockFormErrors(form, block)).length > 0)
-      return focusFirstError(event.currentTarget);
-    setUp.mutate(
-      block
-        ? { blockId: block.id, body: changeBody(form, block) }
-        : { blockId: null, body: createBody(form) },
-      { onSuccess: onClose },
-    );
-  };
-
+  const form = useForm({
+    initial: blockFormOf(block),
+    schema: blockSchema(block),
+    save: (values) =>
+      setUp.mutateAsync(
+        block
+          ? { blockId: block.id, body: changeBody(values, block) }
+          : { blockId: null, body: createBody(values) },
+      ),
+    onSaved: onClose,
+    fieldOf: ({ field }) => (field === "label" ? "name" : field),
+    draftKey: `block:${block?.id ?? `new:${sessionId}`}`,
+  });
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      form={form}
       title={block ? `Set up ${blockTitle(block.label)}` : "New section"}
-      footer={
-        <>
-          {block?.isOwn && <DeleteButton sessionId={sessionId} block={block} onDone={onClose} />}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={setUp.isPending}>
-            {block ? "Save" : "Create"}
-          </Button>
-        </>
+      saveLabel={block ? "Save" : "Create"}
+      otherButtons={
+        block?.isOwn && <DeleteButton sessionId={sessionId} block={block} onDone={onClose} />
       }
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <BlockFields
-          form={form}
-          block={block}
-          isInSession={sessionId !== null}
-          errors={errorsOf(setUp.error, wasTried ? blockFormErrors(form, block) : {})}
-          onChange={(change) => {
-            // The error was about the previous input.
-            setUp.reset();
-            setForm((before) => ({ ...before, ...change }));
-          }}
-        />
-        {setUp.error && !isAboutName(setUp.error) && (
-          <ErrorNotice>{errorSentence(setUp.error)}</ErrorNotice>
-        )}
-      </form>
-    </Dialog>
+      <BlockFields form={form} block={block} isInSession={sessionId !== null} />
+    </FormDialog>
   );
 }
 
 interface BlockFieldsProps {
-  form: BlockForm;
+  form: Form<BlockForm>;
   block: BlockWire | null;
   isInSession: boolean;
-  errors: BlockFormErrors;
-  onChange: (change: Partial<BlockForm>) => void;
 }
 
-function BlockFields({ form, block, isInSession, errors, onChange }: BlockFieldsProps) {
+function BlockFields({ form, block, isInSession }: BlockFieldsProps) {
+  const { values, change } = form;
   const isOwn = block === null || block.isOwn;
-  const label = labelOf(form.name);
+  const label = labelOf(values.name);
   return (
     <>
       {isOwn && (
         <InputField
           label="Name"
           hint={label === "" ? "One or two words." : `The model knows it as “${label}”.`}
-          error={errors.name ?? null}
-          value={form.name}
           maxLength={60}
           autoComplete="off"
-          onChange={(event) => onChange({ name: event.target.value })}
+          {...form.text("name")}
         />
       )}
       <TextareaField
@@ -133,43 +104,40 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
         }
         rows={2}
         maxLength={300}
-        value={form.description}
-        onChange={(event) => onChange({ description: event.target.value })}
+        {...form.text("description")}
       />
       {block === null && (
         <SelectField
           label="Content"
-          hint={kinds.find(({ value }) => value === form.kind)?.note}
-          value={form.kind}
+          hint={newKinds[values.kind].note}
+          value={values.kind}
           options={kinds}
-          onChange={(kind) => onChange({ kind })}
+          onChange={(kind) => change({ kind })}
         />
       )}
       {isOwn && (
         <SelectField
           label="Editable by"
-          value={form.writers}
+          value={values.writers}
           options={writers}
-          onChange={(chosen) => onChange({ writers: chosen })}
+          onChange={(chosen) => change({ writers: chosen })}
         />
       )}
       {block === null && isInSession && (
         <SelectField
           label="Scope"
-          value={form.scope}
+          value={values.scope}
           options={scopes}
-          onChange={(scope) => onChange({ scope })}
+          onChange={(scope) => change({ scope })}
         />
       )}
-      {hasRoom(form, block) && (
+      {hasRoom(values, block) && (
         <InputField
           label="Token limit"
           hint="One token is about four letters. Counts toward every request."
-          error={errors.room ?? null}
           inputMode="numeric"
           autoComplete="off"
-          value={form.room}
-          onChange={(event) => onChange({ room: event.target.value })}
+          {...form.text("room")}
         />
       )}
     </>
@@ -177,7 +145,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
 }
 
 interface DeleteButtonProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
   onDone: () => void;
 }
@@ -191,7 +159,7 @@ function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
     try {
       await restoring.mutateAsync(block.id);
     } catch (error) {
-      toastError(error, () => void restore());
+      toastRetry(error, () => void restore());
     }
   }
   async function remove() {
@@ -215,20 +183,11 @@ function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   );
 }
 
-function errorsOf(refusal: unknown, typed: BlockFormErrors): BlockFormErrors {
-  return isAboutName(refusal) ? { name: errorSentence(refusal), ...typed } : typed;
-}
-
-function isAboutName(error: unknown): boolean {
-  return error instanceof ApiError && error.field === "label";
-}
-
 export interface BlockSetupButtonProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
 }
 
-/** Hidden where no setting can change. */
 export function BlockSetupButton({ sessionId, block }: BlockSetupButtonProps) {
   const [isOpen, setOpen] = useState(false);
   if (!block.isOwn && block.maxTokens === null) return null;
@@ -242,7 +201,7 @@ export function BlockSetupButton({ sessionId, block }: BlockSetupButtonProps) {
   );
 }
 
-export function NewBlockButton({ sessionId }: { sessionId: BlockScope }) {
+export function NewBlockButton({ sessionId }: { sessionId: MemoryScope }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

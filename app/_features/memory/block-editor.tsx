@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { cleanText } from "@/app/_data/chat/clean-text";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
@@ -15,7 +15,7 @@ import { ConflictChoice } from "./conflict-choice";
 import { useBlockAutosave } from "./use-autosave";
 
 export interface BlockEditorProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
   onDone: () => void;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { errorsIn } from "@/app/_data/forms/use-form";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { blockFormErrors, blockFormOf, changeBody, createBody, labelOf } from "./block-form";
+import { blockFormOf, blockSchema, changeBody, createBody, labelOf } from "./block-form";
 
 const block: BlockWire = {
   id: "block",
@@ -34,12 +35,12 @@ test.each([
 
 test("a form without name or room cannot be saved", () => {
   const form = { ...blockFormOf(null), name: " ", room: "many" };
-  expect(Object.keys(blockFormErrors(form, null))).toEqual(["name", "room"]);
-  expect(blockFormErrors({ ...form, name: "x".repeat(41), room: "9" }, null)).toEqual({
+  expect(Object.keys(errorsIn(blockSchema(null), form))).toEqual(["name", "room"]);
+  expect(errorsIn(blockSchema(null), { ...form, name: "x".repeat(41), room: "9" })).toEqual({
     name: "Enter a name of at most 40 characters.",
     room: "Enter a whole number from 10 to 20,000.",
   });
-  expect(blockFormErrors({ ...form, name: "Plan", kind: "searchable" }, null)).toEqual({});
+  expect(errorsIn(blockSchema(null), { ...form, name: "Plan", kind: "searchable" })).toEqual({});
 });
 
 test("a new block is sent with its room when it holds text", () => {

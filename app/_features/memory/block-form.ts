@@ -1,18 +1,17 @@
+import type { FormSchema } from "@/app/_data/forms/use-form";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { formatCount } from "@/app/_ui/format-amount";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
+import { type NewKind, newKindOf, shownKinds } from "./block-kinds";
 
 export interface BlockForm {
   name: string;
   description: string;
-  kind: "writable" | "searchable";
+  kind: NewKind;
   writers: "person" | "both";
   scope: "owner" | "session";
-  /** Tokens, as typed. */
   room: string;
 }
-
-export type BlockFormErrors = Partial<Record<"name" | "room", string>>;
 
 const defaultRoom = 1_000;
 const longestLabel = 40;
@@ -22,16 +21,15 @@ export function blockFormOf(block: BlockWire | null): BlockForm {
   return {
     name: block ? blockTitle(block.label) : "",
     description: block?.description ?? "",
-    kind: block?.kind === "searchable" ? "searchable" : "writable",
+    kind: newKindOf(block?.kind),
     writers: block?.writers === "person" ? "person" : "both",
     scope: block?.scope ?? "owner",
     room: String(block?.maxTokens ?? defaultRoom),
   };
 }
 
-/** `House rules` → `house-rules`, as the model sees it. */
 export function labelOf(name: string): string {
-  // Upper-cased and back: the prompt shows labels in capitals and finds them by those.
+  // Letters go upper-case and back: the prompt shows labels in capitals and finds them by those.
   const letters = name.normalize("NFC").toUpperCase().toLowerCase();
   return letters
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")
@@ -39,25 +37,25 @@ export function labelOf(name: string): string {
     .replace(/^[-_\p{M}]+|[-_]+$/gu, "");
 }
 
-/** Entries and Grove's instructions have no token limit. */
 export function hasRoom(form: BlockForm, block: BlockWire | null): boolean {
-  return block ? block.maxTokens !== null : form.kind === "writable";
+  return block ? block.maxTokens !== null : shownKinds[form.kind].hasTokenLimit;
 }
 
-export function blockFormErrors(form: BlockForm, block: BlockWire | null): BlockFormErrors {
-  const label = labelOf(form.name);
-  const isNameAsked = block === null || block.isOwn;
+export function blockSchema(block: BlockWire | null): FormSchema<BlockForm> {
+  const hasName = block === null || block.isOwn;
   return {
-    ...(isNameAsked && label === "" ? { name: "Enter a name with letters or digits." } : {}),
-    ...(isNameAsked && label.length > longestLabel
-      ? { name: `Enter a name of at most ${longestLabel} characters.` }
-      : {}),
-    ...(hasRoom(form, block) && !isRoom(form.room)
-      ? {
-          room: `Enter a whole number from ${smallestRoom} to ${formatCount(largestRoom)}.`,
-        }
-      : {}),
+    name: ({ name }) => (hasName ? nameError(labelOf(name)) : null),
+    room: (form) =>
+      hasRoom(form, block) && !isRoom(form.room)
+        ? `Enter a whole number from ${smallestRoom} to ${formatCount(largestRoom)}.`
+        : null,
   };
+}
+
+function nameError(label: string): string | null {
+  if (label === "") return "Enter a name with letters or digits.";
+  const isLong = label.length > longestLabel;
+  return isLong ? `Enter a name of at most ${longestLabel} characters.` : null;
 }
 
 export function createBody(form: BlockForm): CreateBlockRequest {
@@ -72,7 +70,7 @@ export function createBody(form: BlockForm): CreateBlockRequest {
   };
 }
 
-/** Only changed settings. An unchanged name keeps its label however that is spelled. */
+/** Sends changed settings only. An unchanged name keeps its label, however that is spelled. */
 export function changeBody(form: BlockForm, block: BlockWire): ChangeBlockRequest {
   const before = blockFormOf(block);
   return {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Markdown } from "@/app/_ui/markdown/markdown";
@@ -16,9 +16,8 @@ const longCharacters = 600;
 const longLines = 12;
 
 export interface BlockTextProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
-  /** For a task that is ambiguous in the text. */
   onEdit: () => void;
 }
 

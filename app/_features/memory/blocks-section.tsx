@@ -18,7 +18,7 @@ import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";
 import { NewBlockButton } from "./block-dialog";
-import { memoryGroups } from "./memory-groups";
+import { memoryGroups } from "./block-kinds";
 import { memoryModes } from "./memory-mode-switch";
 import { OpenProposals } from "./open-proposals";
 
@@ -78,9 +78,7 @@ function DefaultMemoryMode() {
         <Segmented
           label="Let the model update memory in new chats"
           value={shown}
-          onChange={(memoryMode) =>
-            change.mutate({ memoryMode }, { onError: (error) => toastError(error) })
-          }
+          onChange={(memoryMode) => change.mutate({ memoryMode }, { onError: toastError })}
           options={memoryModes}
         />
       </SettingsLine>

@@ -5,8 +5,8 @@ import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { EmptyState } from "@/app/_ui/notice";
 import { SettingsSection } from "@/app/_ui/settings-section";
+import { memoryGroups } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
-import { memoryGroups } from "./memory-groups";
 
 const words = {
   knowledge: {

@@ -1,117 +1,52 @@
 "use client";
 
 import { type FormEvent, useId, useState } from "react";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { InputField, TextareaField } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
+import type { ShownEntries } from "./block-kinds";
 import { ConflictChoice } from "./conflict-choice";
 import { maxEntryCharacters } from "./import-document";
 import { type EntryText, useEntryForm } from "./use-entry-form";
 
 export interface EntryFormProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
-  /** `null` for a new one. */
+  kind: ShownEntries;
   entry: EntryDocumentWire | null;
   onClose: () => void;
 }
 
-/** Unsaved text is kept when it closes. */
-export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) {
-  const form = useEntryForm({ sessionId, blockId: block.id, entry, onSaved: onClose });
-  const formId = useId();
-  const isSkill = block.kind === "loadable";
-  const cancel = () => {
-    form.discard();
-    onClose();
-  };
-  const noun = isSkill ? "skill" : "knowledge";
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={entry ? `Edit ${noun}` : `Add ${noun}`}
-      description={
-        isSkill
-          ? "The model sees the name and description, and loads the instructions when needed."
-          : "The model can search and quote this text."
-      }
-      width="md"
-      footer={
-        <>
-          <Button onClick={cancel}>{form.isRestored ? "Discard" : "Cancel"}</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            busy={form.isSaving}
-            disabled={form.conflict !== null}
-          >
-            Save
-          </Button>
-        </>
-      }
-    >
-      {form.isRestored && (
-        <p role="status" className="mb-4 rounded-lg bg-accent-soft px-3.5 py-2.5 text-sm">
-          Unsaved changes from last time.
-        </p>
-      )}
-      <EntryFields form={form} formId={formId} isSkill={isSkill} />
-    </Dialog>
-  );
-}
-
-interface EntryFieldsProps {
-  form: ReturnType<typeof useEntryForm>;
-  formId: string;
-  isSkill: boolean;
-}
-
-function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
+export function EntryForm({ sessionId, block, kind, entry, onClose }: EntryFormProps) {
+  const { text, save, ...form } = useEntryForm({
+    ...{ sessionId, blockId: block.id, entry },
+    onSaved: onClose,
+  });
+  const id = useId();
   const [isTried, setTried] = useState(false);
-  const { text, change, conflict, error, save } = form;
-  const missing = isTried ? missingIn(text) : null;
-
-  function onSubmit(event: FormEvent) {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (!missingIn(text)) save();
-  }
-
+  };
   return (
-    <form id={formId} onSubmit={onSubmit} className="flex flex-col gap-4">
-      <InputField
-        label={isSkill ? "Name" : "Title"}
-        error={missing === "title" ? "Enter a name." : null}
-        maxLength={200}
-        value={text.title}
-        onChange={(event) => change({ title: event.target.value })}
+    <FormDialog
+      form={{ ...form, id, submit, hasSchema: true }}
+      title={entry ? `Edit ${kind.noun}` : `Add ${kind.noun}`}
+      description={kind.about}
+      width="md"
+      saveLabel="Save"
+      canSave={form.conflict === null}
+      onClose={onClose}
+    >
+      <EntryFields
+        text={text}
+        missing={isTried ? missingIn(text) : null}
+        kind={kind}
+        onChange={form.change}
       />
-      {isSkill && (
-        <TextareaField
-          label="Description"
-          hint="When should the model use it?"
-          rows={2}
-          maxLength={1_024}
-          value={text.description}
-          onChange={(event) => change({ description: event.target.value })}
-        />
-      )}
-      <TextareaField
-        label={isSkill ? "Instructions" : "Text"}
-        error={missing === "content" ? "Enter some text." : null}
-        rows={10}
-        maxRows={18}
-        dir="auto"
-        maxLength={maxEntryCharacters}
-        value={text.content}
-        onChange={(event) => change({ content: event.target.value })}
-      />
-      {error && <ErrorNotice>{error}</ErrorNotice>}
       {form.hasDiscarded && (
         <p
           role="status"
@@ -123,15 +58,56 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
           </Button>
         </p>
       )}
-      {conflict && (
+      {form.conflict && (
         <ConflictChoice
           mine={text.content}
-          theirs={conflict.content}
+          theirs={form.conflict.content}
           onKeepMine={form.keepMine}
           onTakeTheirs={form.takeTheirs}
         />
       )}
-    </form>
+    </FormDialog>
+  );
+}
+
+interface EntryFieldsProps {
+  text: EntryText;
+  missing: "title" | "content" | null;
+  kind: ShownEntries;
+  onChange: (change: Partial<EntryText>) => void;
+}
+
+function EntryFields({ text, missing, kind, onChange }: EntryFieldsProps) {
+  return (
+    <>
+      <InputField
+        label={kind.titleLabel}
+        error={missing === "title" ? "Enter a name." : null}
+        maxLength={200}
+        value={text.title}
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      {kind.descriptionHint !== null && (
+        <TextareaField
+          label="Description"
+          hint={kind.descriptionHint}
+          rows={2}
+          maxLength={1_024}
+          value={text.description}
+          onChange={(event) => onChange({ description: event.target.value })}
+        />
+      )}
+      <TextareaField
+        label={kind.contentLabel}
+        error={missing === "content" ? "Enter some text." : null}
+        rows={10}
+        maxRows={18}
+        dir="auto"
+        maxLength={maxEntryCharacters}
+        value={text.content}
+        onChange={(event) => onChange({ content: event.target.value })}
+      />
+    </>
   );
 }
 

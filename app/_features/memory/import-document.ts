@@ -11,7 +11,6 @@ export type ImportResult =
   | { readonly document: ImportedDocument; readonly problem: null }
   | { readonly document: null; readonly problem: string };
 
-/** Refuses binary, empty and too long files. */
 export function importDocument(fileName: string, text: string): ImportResult {
   const content = text.replace(/^\uFEFF/, "");
   const problem = problemWith(fileName, content);
@@ -19,7 +18,6 @@ export function importDocument(fileName: string, text: string): ImportResult {
   return { document: { title: titleFromFileName(fileName), content }, problem: null };
 }
 
-/** At most 200 characters. */
 export function titleFromFileName(fileName: string): string {
   const name = fileName.split(/[/\\]/).at(-1) ?? fileName;
   return (name.replace(/\.[^.]+$/, "") || name).slice(0, 200);

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
@@ -11,14 +11,12 @@ import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";
 
 export interface KeyedBlockProps {
-  /** `null` outside any session. */
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
   uses?: readonly UseWire[];
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** A block without entries, such as the search over all sessions, only shows its description. */
 export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlockProps) {
   if (block.origin !== null) return <SourceBlockCard sessionId={sessionId} block={block} />;
   if (block.error) return <ErrorNotice>{block.error}</ErrorNotice>;

@@ -1,9 +1,8 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
@@ -42,7 +41,7 @@ function KeptMemoryMode({ sessionId }: { sessionId: string }) {
         options={memoryModes}
       />
       <p className="text-faint text-xs">{memoryModeNotes[mode]}</p>
-      {change.isError && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
+      <Failure of={change} />
     </div>
   );
 }

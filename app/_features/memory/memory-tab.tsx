@@ -1,19 +1,18 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
 import { useContextOf } from "@/app/_data/context/use-context-of";
 import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";
 import { NewBlockButton } from "./block-dialog";
+import { memoryGroups } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
-import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { OpenProposals } from "./open-proposals";
 import { PendingChanges } from "./pending-changes";
@@ -32,15 +31,7 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
   const proposals = useOpenProposals(sessionId);
   const uses = useUses(sessionId, answerId);
   if (blocks.isError && !blocks.data) {
-    return (
-      <ErrorNotice
-        className="m-4"
-        onRetry={() => void blocks.refetch()}
-        retrying={blocks.isFetching}
-      >
-        {errorSentence(blocks.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={blocks} className="m-4" />;
   }
   // The page asks for the context once it has settled.
   const isEarly = (context.isPending && context.failureCount === 0) || isFirstTry(proposals);

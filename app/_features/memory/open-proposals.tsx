@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
-import { errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import { Failure } from "@/app/_api/failure";
+import type { MemoryScope } from "@/app/_api/query-keys";
+import { targetName } from "@/app/_data/memory/block-words";
 import { useOpenProposals, useProposalDecision } from "@/app/_data/memory/use-proposals";
-import { targetName } from "@/app/_data/memory/write-words";
+import { messageAddress } from "@/app/_data/search/search-addresses";
 import { ProposalChanges } from "@/app/_message/memory/proposal-changes";
 import { ProposalEditor } from "@/app/_message/memory/proposal-editor";
 import { Badge } from "@/app/_ui/badge";
@@ -15,21 +16,16 @@ import { Section } from "@/app/_ui/section";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 
 export interface OpenProposalsProps {
-  /** `null`: of all sessions. */
-  sessionId: BlockScope;
+  /** `null` shows the proposals of all sessions. */
+  sessionId: MemoryScope;
   onOpenLeaf: (messageId: string) => void;
 }
 
 export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
-  const { data, error, isFetching, refetch } = useOpenProposals(sessionId);
-  if (!data && error) {
-    return (
-      <ErrorNotice onRetry={() => void refetch()} retrying={isFetching}>
-        {errorSentence(error)}
-      </ErrorNotice>
-    );
-  }
-  if (!data || data.length === 0) return null;
+  const proposals = useOpenProposals(sessionId);
+  const { data } = proposals;
+  if (!data) return <Failure of={proposals} />;
+  if (data.length === 0) return null;
   return (
     <Section
       title="Waiting for you"
@@ -49,8 +45,7 @@ export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
 }
 
 interface ProposalCardProps {
-  /** `null` outside any session. */
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   proposal: ProposalWire;
   onOpenLeaf: (messageId: string) => void;
 }
@@ -113,7 +108,7 @@ function Source({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
       </button>
     );
   }
-  const address = `/s/${encodeURIComponent(proposal.sessionId)}?hit=${encodeURIComponent(messageId)}`;
+  const address = messageAddress(proposal.sessionId, messageId);
   return (
     <Link href={address} className={look}>
       Show the message

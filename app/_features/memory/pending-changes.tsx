@@ -2,14 +2,13 @@
 
 import { ChevronRight, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { DiffView } from "@/app/_message/memory/diff-view";
 import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
 
 export interface PendingChangesProps {
@@ -17,7 +16,7 @@ export interface PendingChangesProps {
   changes: ContextWire["changes"];
 }
 
-/** Applied on request: providers cache a frozen prompt, so it should rarely change. */
+/** Changes are applied on request: providers cache a frozen prompt, so it should rarely change. */
 export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
   const refresh = useRefreshContext(sessionId);
   if (changes.length === 0) return null;
@@ -42,7 +41,7 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
           </li>
         ))}
       </ul>
-      {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
+      <Failure of={refresh} />
     </div>
   );
 }

@@ -34,8 +34,7 @@ export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialo
   const isWriting = state.phase === "writing";
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && !isWriting && onClose()}
+      onClose={() => isWriting || onClose()}
       title="Import skills"
       description={descriptionOf(state)}
       width="md"

@@ -1,13 +1,13 @@
 "use client";
 
-import { BookOpenCheck, FolderSymlink } from "lucide-react";
+import { FolderSymlink } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import { Failure } from "@/app/_api/failure";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { useRereadMemory } from "@/app/_data/memory/use-blocks";
 import { Badge } from "@/app/_ui/badge";
-import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
@@ -15,11 +15,11 @@ import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { EntryTitle, LoadButton } from "./entry-list";
 import { type EntryActions, useEntries, useEntry, useEntryActions } from "./use-entries";
 
 export interface SourceBlockCardProps {
-  /** `null` outside any session. */
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   block: BlockWire;
 }
 
@@ -100,28 +100,11 @@ interface SourceEntryRowProps {
 }
 
 function SourceEntryRow({ entry, isLoadable, actions, onOpen }: SourceEntryRowProps) {
-  const { key, title, description, problem, tokens, updatedAt, loaded } = entry;
+  const { description, problem, tokens, updatedAt } = entry;
   return (
     <li className="flex items-start gap-1 py-2.5">
       <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2 font-medium text-sm">
-          {problem === null ? (
-            <button
-              type="button"
-              onClick={onOpen}
-              className="min-w-0 truncate rounded-xs text-left underline-offset-4 hover:underline"
-            >
-              {title}
-            </button>
-          ) : (
-            <span className="min-w-0 truncate">{key}</span>
-          )}
-          {loaded && (
-            <Badge tone="accent">
-              <BookOpenCheck aria-hidden /> Loaded
-            </Badge>
-          )}
-        </p>
+        <EntryTitle entry={entry} onOpen={onOpen} />
         {description && <p className="line-clamp-2 text-muted text-xs">{description}</p>}
         {problem === null ? (
           <p className="text-faint text-xs">
@@ -131,17 +114,7 @@ function SourceEntryRow({ entry, isLoadable, actions, onOpen }: SourceEntryRowPr
           <p className="text-danger text-xs">Cannot be loaded: {problem}</p>
         )}
       </div>
-      {isLoadable && problem === null && (
-        <Button
-          size="sm"
-          variant="ghost"
-          busy={actions.loadingKey === key}
-          aria-label={`${loaded ? "Unload" : "Load"} ${title}`}
-          onClick={() => actions.setLoaded(entry, !loaded)}
-        >
-          {loaded ? "Unload" : "Load"}
-        </Button>
-      )}
+      {isLoadable && problem === null && <LoadButton entry={entry} actions={actions} />}
     </li>
   );
 }
@@ -157,17 +130,12 @@ function SourceEntryDialog({ blockId, entry, origin, onClose }: SourceEntryDialo
   const read = useEntry(blockId, entry.key);
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={entry.title}
       description={`${isolated(entry.description ?? "No description.")} ${isolated(origin)}: it is changed there.`}
       width="lg"
     >
-      {read.isError && (
-        <ErrorNotice onRetry={() => void read.refetch()} retrying={read.isFetching}>
-          {errorSentence(read.error)}
-        </ErrorNotice>
-      )}
+      <Failure of={read} />
       {!read.data && !read.isError && <ListSkeleton label="Loading skill" rows={4} />}
       {read.data && (
         <p dir="auto" className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">

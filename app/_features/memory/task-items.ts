@@ -1,15 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { useRereadMemory, useWriteBlock } from "@/app/_data/memory/use-blocks";
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 
-/** Before a word, as in `- [ ] Buy seeds`, also in quotes. */
+/** A task mark stands before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
 
-/** Of the characters between the brackets. */
+/** Offsets of the characters between the brackets. */
 export function taskMarks(text: string): number[] {
   const marks: number[] = [];
   let offset = 0;
@@ -24,18 +24,16 @@ export function taskMarks(text: string): number[] {
   return marks;
 }
 
-/** `null` when the item does not exist. */
 export function ticked(text: string, index: number): string | null {
   const mark = taskMarks(text)[index];
   if (mark === undefined) return null;
   return `${text.slice(0, mark)}${text[mark] === " " ? "x" : " "}${text.slice(mark + 1)}`;
 }
 
-/** Toggles task items of a text block, each as a new version. */
-export function useTicking(scope: BlockScope, block: BlockWire) {
+export function useTicking(scope: MemoryScope, block: BlockWire) {
   const { mutate, error } = useWriteBlock(scope);
   const { reread } = useRereadMemory();
-  // Set within the event, or React would show the old mark again until the mutation reports itself.
+  // The state is set within the event, or React would show the old mark again until the mutation reports itself.
   const [written, setWritten] = useState<string | null>(null);
 
   function tick(index: number): void {

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useMemo, useReducer } from "react";
 import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { readTextDraft, type TextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import { useWriteBlock } from "@/app/_data/memory/use-blocks";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -14,16 +14,15 @@ import {
   type SavedText,
 } from "./autosave-state";
 
-/** Key of a block's draft, per session where the block is. */
 export function blockDraftKey(
-  sessionId: BlockScope,
+  sessionId: MemoryScope,
   block: Pick<BlockWire, "id" | "scope">,
 ): string {
   return `block:${block.scope === "session" ? sessionId : "owner"}:${block.id}`;
 }
 
 /** Concurrent versions are never overwritten: both are kept until one is chosen. */
-export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
+export function useBlockAutosave(sessionId: MemoryScope, block: BlockWire) {
   const { mutateAsync } = useWriteBlock(sessionId);
   const { id: blockId, content, version } = block;
   return useAutosave({
@@ -36,7 +35,7 @@ export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
 }
 
 async function readBlock(
-  sessionId: BlockScope,
+  sessionId: MemoryScope,
   { id, label }: Pick<BlockWire, "id" | "label">,
 ): Promise<SavedText> {
   const { blocks } = await api("GET /api/blocks", { query: { session: sessionId } });
@@ -48,7 +47,7 @@ async function readBlock(
   });
 }
 
-/** Batches words, yet finishes before the reader looks away. */
+/** The pause batches words, yet ends before the reader looks away. */
 const quietMs = 800;
 
 interface AutosaveOptions {

@@ -4,15 +4,15 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
-import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
-import { toastError } from "@/app/_api/toast-error";
+import { type MemoryScope, queryKeys } from "@/app/_api/query-keys";
+import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { useSkillLoading } from "@/app/_data/context/use-context-of";
-import { rereadMemory } from "@/app/_data/memory/use-blocks";
+import { rereadMemory, useMemoryWrite } from "@/app/_data/memory/use-blocks";
 import { isolated } from "@/app/_ui/isolated";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 
-export function useEntries(scope: BlockScope, blockId: string, q = "") {
+export function useEntries(scope: MemoryScope, blockId: string, q = "") {
   return useQuery({
     queryKey: queryKeys.entries(scope, blockId, q),
     queryFn: ({ signal }) => readEntries(scope, blockId, { q, signal }),
@@ -20,9 +20,8 @@ export function useEntries(scope: BlockScope, blockId: string, q = "") {
   });
 }
 
-/** @throws {ApiError} */
 export async function readEntries(
-  scope: BlockScope,
+  scope: MemoryScope,
   blockId: string,
   { q = "", signal }: { q?: string; signal?: AbortSignal } = {},
 ): Promise<EntryDocumentWire[]> {
@@ -39,7 +38,7 @@ export function useEntry(blockId: string, key: string) {
   });
 }
 
-export function useEntryVersions(scope: BlockScope, blockId: string, key: string | null) {
+export function useEntryVersions(scope: MemoryScope, blockId: string, key: string | null) {
   return useQuery({
     queryKey: queryKeys.entryVersions(scope, blockId, key ?? ""),
     queryFn: async ({ signal }) => {
@@ -54,14 +53,10 @@ export function useEntryVersions(scope: BlockScope, blockId: string, key: string
   });
 }
 
-export type EntryChange = z.input<typeof writeEntryRequest> & {
-  blockId: string;
-  key?: string;
-};
+export type EntryChange = z.input<typeof writeEntryRequest> & { blockId: string; key?: string };
 
-/** Writes one entry; the caller reads memory again. @throws {ApiError} */
 export function writeEntry(
-  scope: BlockScope,
+  scope: MemoryScope,
   { blockId, key, ...body }: EntryChange,
 ): Promise<unknown> {
   const query = { session: scope };
@@ -70,12 +65,8 @@ export function writeEntry(
     : api("PUT /api/blocks/:blockId/entries/:key", { params: { blockId, key }, query, body });
 }
 
-export function useWriteEntry(scope: BlockScope) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: EntryChange) => writeEntry(scope, change),
-    onSuccess: () => rereadMemory(client),
-  });
+export function useWriteEntry(scope: MemoryScope) {
+  return useMemoryWrite((change: EntryChange) => writeEntry(scope, change));
 }
 
 interface EntryDeletion {
@@ -85,7 +76,7 @@ interface EntryDeletion {
 }
 
 /** Deletes the version that is shown, not one written since. */
-function useDeleteEntry(scope: BlockScope) {
+function useDeleteEntry(scope: MemoryScope) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ blockId, entry, deletionId }: EntryDeletion) =>
@@ -97,12 +88,11 @@ function useDeleteEntry(scope: BlockScope) {
   });
 }
 
-export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "id" | "label">) {
+export function useEntryActions(sessionId: MemoryScope, block: Pick<BlockWire, "id" | "label">) {
   const client = useQueryClient();
   const deletion = useDeleteEntry(sessionId);
   const loading = useSkillLoading(sessionId);
 
-  /** Deletes a skill with its files. */
   function remove(entry: EntryDocumentWire, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
       { blockId: block.id, entry, deletionId },
@@ -114,7 +104,7 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
             toastError(
               `“${isolated(entry.title)}” has changed since it was shown, so it was not deleted.`,
             );
-          else toastError(error, () => remove(entry, deletionId));
+          else toastRetry(error, () => remove(entry, deletionId));
         },
       },
     );
@@ -125,14 +115,14 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
       await api("POST /api/deletions/:deletionId/restore", { params: { deletionId } });
       await rereadMemory(client);
     } catch (error) {
-      toastError(error, () => void restore(deletionId));
+      toastRetry(error, () => void restore(deletionId));
     }
   }
 
   function setLoaded(entry: EntryDocumentWire, loaded: boolean) {
     loading.mutate(
       { label: block.label, key: entry.key, action: loaded ? "load" : "unload" },
-      { onError: (error) => toastError(error) },
+      { onError: toastError },
     );
   }
 

@@ -2,15 +2,14 @@
 
 import { useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { readEntries, useWriteEntry } from "./use-entries";
 
 export interface EntryFormOptions {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   blockId: string;
-  /** `null` for a new entry. */
   entry: EntryDocumentWire | null;
   onSaved: () => void;
 }
@@ -24,15 +23,15 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
   const [version, setVersion] = useState(entry ? (draft?.version ?? entry.version) : null);
   const [conflict, setConflict] = useState<EntryDocumentWire | null>(null);
   const [discarded, setDiscarded] = useState<EntryText | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isChanged = !sameText(text, entryText(entry));
 
   useEffect(() => {
-    const isUnchanged = sameText(text, entryText(entry));
-    writeEntryDraft(draftKey, isUnchanged ? null : { text, version: version ?? 0 });
-  }, [draftKey, entry, text, version]);
+    writeEntryDraft(draftKey, isChanged ? { text, version: version ?? 0 } : null);
+  }, [draftKey, isChanged, text, version]);
 
   async function save(expectedVersion = version) {
-    setError(null);
+    setProblem(null);
     try {
       await writing.mutateAsync({
         blockId,
@@ -52,7 +51,7 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
     const theirs =
       isConflict && entry ? await readEntry(sessionId, { blockId, key: entry.key }) : null;
     if (theirs) setConflict(theirs);
-    else setError(errorSentence(cause));
+    else setProblem(errorSentence(cause));
   }
 
   function keepMine() {
@@ -79,10 +78,11 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
     text,
     change: (change: Partial<EntryText>) => setText((before) => ({ ...before, ...change })),
     save: () => void save(),
+    isChanged,
     isRestored: draft !== null,
     discard: () => writeEntryDraft(draftKey, null),
     isSaving: writing.isPending,
-    error,
+    problem,
     conflict,
     keepMine,
     takeTheirs,
@@ -96,9 +96,9 @@ export function bodyOf({ title, description, content }: EntryText) {
   return { title: title.trim(), description: description.trim(), content };
 }
 
-/** `null` when gone or unreadable: the error is shown then. */
+/** Returns `null` when the entry is gone or unreadable: the error is shown then. */
 async function readEntry(
-  sessionId: BlockScope,
+  sessionId: MemoryScope,
   { blockId, key }: { blockId: string; key: string },
 ): Promise<EntryDocumentWire | null> {
   const entries = await readEntries(sessionId, blockId).catch(() => []);
@@ -138,7 +138,6 @@ export function readEntryDraft(key: string): EntryDraft | null {
   return draft && text ? { text, version: draft.version } : null;
 }
 
-/** `null` removes it. */
 export function writeEntryDraft(key: string, draft: EntryDraft | null): void {
   writeTextDraft(key, draft && { text: JSON.stringify(draft.text), version: draft.version });
 }

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_data/memory/use-blocks";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
@@ -33,7 +33,7 @@ export type SkillImport =
   | { readonly phase: "writing"; readonly plan: ImportPlan; readonly done: number }
   | { readonly phase: "failed"; readonly written: number; readonly problems: readonly string[] };
 
-export function useSkillImport(scope: BlockScope, blockId: string) {
+export function useSkillImport(scope: MemoryScope, blockId: string) {
   const client = useQueryClient();
   const [state, setState] = useState<SkillImport>({ phase: "idle" });
 
@@ -66,7 +66,7 @@ export function useSkillImport(scope: BlockScope, blockId: string) {
       }
     };
     let written = 0;
-    // Files first, so that a skill only appears when complete.
+    // Files come first, so that a skill only appears when complete.
     for (const file of files) await put(file);
     for (const [done, skill] of skills.entries()) {
       setState({ phase: "writing", plan, done });

@@ -22,7 +22,6 @@ export function UsedMark({ use }: { use: UseWire }) {
   );
 }
 
-/** `null` when an answer did not use the block or entry. */
 export function usedAs(
   uses: readonly UseWire[],
   label: string,
@@ -33,7 +32,6 @@ export function usedAs(
 
 const nothing: readonly UseWire[] = [];
 
-/** Empty while loading, and for `null`. */
 export function useUses(sessionId: string, messageId: string | null): readonly UseWire[] {
   const { data } = useQuery({
     queryKey: queryKeys.uses(sessionId, messageId ?? ""),

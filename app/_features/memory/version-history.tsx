@@ -3,25 +3,25 @@
 import type { UseMutationResult, UseQueryResult } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
-import type { BlockScope } from "@/app/_api/query-keys";
+import { Failure } from "@/app/_api/failure";
+import type { MemoryScope } from "@/app/_api/query-keys";
 import { toastError } from "@/app/_api/toast-error";
 import { authorName, blockTitle } from "@/app/_data/memory/block-words";
 import { useBlockVersions, useWriteBlock } from "@/app/_data/memory/use-blocks";
+import { messageAddress } from "@/app/_data/search/search-addresses";
 import { DiffView } from "@/app/_message/memory/diff-view";
 import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Dialog } from "@/app/_ui/dialog";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { toastDone } from "@/app/_ui/toast";
 import type { BlockWire, EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
 import { useEntryVersions, useWriteEntry } from "./use-entries";
 
 interface HistoryProps {
-  sessionId: BlockScope;
+  sessionId: MemoryScope;
   onClose: () => void;
   onOpenLeaf: (messageId: string) => void;
 }
@@ -66,7 +66,6 @@ export function EntryHistory({ blockId, entry, ...props }: EntryHistoryProps) {
 
 interface VersionHistoryProps<Change> extends HistoryProps {
   title: string;
-  /** Newest first. */
   versions: UseQueryResult<VersionWire[]>;
   writing: UseMutationResult<unknown, Error, Change>;
   changeTo: (change: { content: string; expectedVersion: number }) => Change;
@@ -74,24 +73,24 @@ interface VersionHistoryProps<Change> extends HistoryProps {
 
 function VersionHistory<Change>({
   title,
-  versions: { data: versions, error, refetch },
+  versions: read,
   writing,
   changeTo,
   ...props
 }: VersionHistoryProps<Change>) {
+  const { data: versions } = read;
   function restore({ version, content }: VersionWire) {
-    // The list behind may be older than what is seen here.
+    // The list behind may be older than the history shown here.
     const expectedVersion = versions?.[0]?.version ?? version;
     writing.mutate(changeTo({ content: content ?? "", expectedVersion }), {
       onSuccess: () => toastDone(`Version ${version} restored.`),
-      onError: (failure) => toastError(failure),
+      onError: toastError,
     });
   }
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && props.onClose()}
+      onClose={props.onClose}
       title={`History of ${title}`}
       description="Restoring creates a new version."
       width="lg"
@@ -105,10 +104,8 @@ function VersionHistory<Change>({
         />
       )}
       {versions?.length === 0 && <p className="text-muted text-sm">No versions yet.</p>}
-      {!versions && !error && <ListSkeleton label="Loading versions" rows={5} />}
-      {!versions && error && (
-        <ErrorNotice onRetry={() => void refetch()}>{errorSentence(error)}</ErrorNotice>
-      )}
+      {!versions && !read.error && <ListSkeleton label="Loading versions" rows={5} />}
+      {!versions && <Failure of={read} />}
     </Dialog>
   );
 }
@@ -213,9 +210,8 @@ function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetai
   }
   const look = "text-accent underline underline-offset-4";
   if (version.sessionId !== null && version.sessionId !== sessionId) {
-    const address = `/s/${encodeURIComponent(version.sessionId)}?hit=${encodeURIComponent(messageId)}`;
     return (
-      <Link href={address} className={look} onClick={onClose}>
+      <Link href={messageAddress(version.sessionId, messageId)} className={look} onClick={onClose}>
         edited in another chat
       </Link>
     );

@@ -18,7 +18,7 @@ export function ParametersButton(props: ParametersButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const count = Object.keys(props.parameters).length;
-  // Comes with the picker before it, which would move it.
+  // The button comes with the picker before it, which would move it.
   if (!data) return null;
   const ref = props.modelRef ?? data.defaultModel;
   return (

@@ -26,9 +26,7 @@ import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
 export interface ParametersPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly parameters: ModelParameters;
-  /** `null` for one that is not listed. */
   readonly model: ModelWire | null;
-  /** The chat's own; `null` follows the default. */
   readonly modelRef: string | null;
   readonly onChange: (parameters: ModelParameters) => void;
   readonly onPreset: (preset: PresetWire) => void;
@@ -61,7 +59,6 @@ interface FieldsProps extends Pick<ParametersPanelProps, "parameters" | "onChang
   readonly range: ParameterRange;
 }
 
-/** Only those that the model has. */
 function Fields({ range, parameters, onChange }: FieldsProps) {
   const set = (change: { [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined }) =>
     onChange(withoutUnset({ ...parameters, ...change }));
@@ -167,7 +164,7 @@ interface NumberInputProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** Saved when it is left, also by closing the panel, or with Enter. */
+/** A number is saved when the field is left, also by closing the panel, or with Enter. */
 function NumberInput({ label, hint, value, read, onChange }: NumberInputProps) {
   const [text, setText] = useState(value?.toString() ?? "");
   const field = read(text);
@@ -231,7 +228,7 @@ function Presets({
   const store = (id: string, preset: Preset | null, onSuccess?: () => void) =>
     changing.mutate(
       { presets: { [id]: preset } },
-      { onError: (error) => toastError(error), ...(onSuccess && { onSuccess }) },
+      { onError: toastError, ...(onSuccess && { onSuccess }) },
     );
 
   function save(event: FormEvent) {

@@ -1,14 +1,14 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useState } from "react";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { type FormSchema, useForm } from "@/app/_data/forms/use-form";
 import { useDeletePrompt, usePrompts, useWritePrompt } from "@/app/_data/prompts/use-prompts";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
-import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { InputField, TextareaField } from "@/app/_ui/fields";
+import { EmptyState } from "@/app/_ui/notice";
 import {
   SettingsCard,
   SettingsGroup,
@@ -71,60 +71,45 @@ export function PromptsSection() {
   );
 }
 
+const promptSchema: FormSchema<Omit<PromptWire, "id">> = {
+  name: ({ name }) =>
+    promptName.safeParse(name).success ? null : "Use up to 40 letters, digits and hyphens.",
+  text: ({ text }) => (text.trim() === "" ? "Write the text of the prompt." : null),
+};
+
 function PromptDialog({ prompt, onClose }: { prompt: PromptWire; onClose: () => void }) {
-  const formId = useId();
-  const [name, setName] = useState(prompt.name);
-  const [text, setText] = useState(prompt.text);
-  const [wasTried, setWasTried] = useState(false);
+  const { id, name, text } = prompt;
+  const isNew = name === "";
   const writing = useWritePrompt();
-  const refusal = writing.error instanceof ApiError ? writing.error : null;
-  const isName = promptName.safeParse(name).success;
-  const nameError = isName ? null : "Use up to 40 letters, digits and hyphens.";
-  const textError = text.trim() === "" ? "Write the text of the prompt." : null;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setWasTried(true);
-    if (nameError || textError) return focusFirstError(event.currentTarget);
-    writing.mutate({ id: prompt.id, name, text }, { onSuccess: onClose });
-  };
+  const form = useForm({
+    initial: { name, text },
+    schema: promptSchema,
+    save: (values) => writing.mutateAsync({ id, ...values }),
+    onSaved: onClose,
+    draftKey: `prompt:${isNew ? "new" : id}`,
+  });
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      form={form}
       width="md"
-      title={prompt.name === "" ? "New prompt" : "Edit prompt"}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={writing.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      title={isNew ? "New prompt" : "Edit prompt"}
+      saveLabel="Save"
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {refusal && refusal.field !== "name" && <ErrorNotice>{errorSentence(refusal)}</ErrorNotice>}
-        <InputField
-          label="Name"
-          hint="Typed after a slash."
-          error={
-            wasTried && nameError ? nameError : refusal?.field === "name" ? refusal.message : null
-          }
-          value={name}
-          maxLength={40}
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextareaField
-          label="Text"
-          hint="{{name}} makes a field to fill in."
-          error={wasTried ? textError : null}
-          rows={6}
-          value={text}
-          maxLength={4_000}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <InputField
+        label="Name"
+        hint="Typed after a slash."
+        maxLength={40}
+        autoComplete="off"
+        {...form.text("name")}
+      />
+      <TextareaField
+        label="Text"
+        hint="{{name}} makes a field to fill in."
+        rows={6}
+        maxLength={4_000}
+        {...form.text("text")}
+      />
+    </FormDialog>
   );
 }

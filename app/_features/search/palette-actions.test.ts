@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { PageCommandId } from "@/app/_data/page/page-commands";
-import { isOfSession, matchingActions, type PalettePlace } from "./palette-actions";
+import { isOfSession, matchingActions, type PalettePlace, titlesFirst } from "./palette-actions";
 
 const nowhere: PalettePlace = { hasSession: false, hasKeyboard: true, offered: new Set() };
 const offering = (...offered: PageCommandId[]): PalettePlace => ({
@@ -52,4 +52,22 @@ describe("matchingActions", () => {
   it("finds nothing for words that fit no action", () => {
     expect(ids("ferns")).toEqual([]);
   });
+});
+
+const titles = ["A balcony garden", "Tea"];
+
+test.each(["tea", "A bal", "a balcony garden", " TEA "])("%j names a session", (query) => {
+  expect(titlesFirst(query, titles)).toBe(true);
+});
+
+test.each([
+  "garden",
+  "balcony",
+  '"tea"',
+  "tea role:user",
+  "tea -green",
+  "a balcony garden in may",
+  "",
+])("%j is a search for text", (query) => {
+  expect(titlesFirst(query, titles)).toBe(false);
 });

@@ -23,11 +23,9 @@ interface ActionWords {
   onlyWhenAsked?: boolean;
 }
 
-/** Applies on a page that offers it, in any open session, with a keyboard, or always. */
 export type PaletteAction = ActionWords &
   ({ id: PageCommandId; needs: "offer" } | { id: ShellActionId; needs?: "session" | "keyboard" });
 
-/** In display order. */
 const actions: readonly PaletteAction[] = [
   {
     id: "find",
@@ -36,12 +34,7 @@ const actions: readonly PaletteAction[] = [
     keys: ["mod", "F"],
     needs: "session",
   },
-  {
-    id: "compact",
-    label: "Compact…",
-    words: "summarize shorten context window",
-    needs: "offer",
-  },
+  { id: "compact", label: "Compact…", words: "summarize shorten context window", needs: "offer" },
   { id: "fork", label: "Fork to new chat…", words: "copy branch off", needs: "offer" },
   {
     id: "compare",
@@ -60,12 +53,7 @@ const actions: readonly PaletteAction[] = [
   { id: "unpin", label: "Unpin", words: "pinned chat session", needs: "offer" },
   { id: "tags", label: "Tags…", words: "label tag chat session", needs: "offer" },
   { id: "archive", label: "Archive", words: "put away session", needs: "offer" },
-  {
-    id: "unarchive",
-    label: "Unarchive",
-    words: "unarchive restore session",
-    needs: "offer",
-  },
+  { id: "unarchive", label: "Unarchive", words: "unarchive restore session", needs: "offer" },
   {
     id: "export-json",
     label: "Export as JSON",
@@ -84,12 +72,7 @@ const actions: readonly PaletteAction[] = [
     words: "clipboard whole chat session text",
     needs: "offer",
   },
-  {
-    id: "delete",
-    label: "Delete this chat",
-    words: "remove",
-    needs: "offer",
-  },
+  { id: "delete", label: "Delete this chat", words: "remove", needs: "offer" },
   { id: "drawer-memory", label: "Open memory", words: "blocks knowledge skills", needs: "session" },
   {
     id: "drawer-context",
@@ -152,7 +135,6 @@ export interface PalettePlace {
   offered: ReadonlySet<PageCommandId>;
 }
 
-/** Every typed word must start a word of the action. */
 export function matchingActions(query: string, place: PalettePlace): readonly PaletteAction[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.filter((action) => {
@@ -171,4 +153,15 @@ function applies(action: PaletteAction, place: PalettePlace): boolean {
 
 export function isOfSession({ needs }: PaletteAction): boolean {
   return needs === "offer" || needs === "session";
+}
+
+/**
+ * A few words that begin a title look for a session; a longer line, quotes or filters are a full-text search, whose
+ * best hit Enter should open.
+ */
+export function titlesFirst(query: string, titles: readonly string[]): boolean {
+  const asked = query.trim().toLowerCase();
+  if (asked === "" || /["“”„:]|(^|\s)-\S/.test(asked)) return false;
+  if (asked.split(/\s+/).length > 3) return false;
+  return titles.some((title) => title.toLowerCase().startsWith(asked));
 }

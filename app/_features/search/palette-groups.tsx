@@ -45,10 +45,10 @@ import { Kbd } from "@/app/_ui/kbd";
 import { MarkedWords, Snippet } from "@/app/_ui/marked-words";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
-import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
+import { hitsBySession } from "./use-palette-choices";
 
-type Open = (path: string) => void;
+type OpenPath = (path: string) => void;
 
 const recentCount = 6;
 
@@ -87,7 +87,6 @@ const placeNames: Record<SearchHitWire["place"], string | null> = {
   active: null,
   branch: "In another branch",
   "under-summary": "Summarized",
-  // The row says so in place of an author.
   summary: null,
 };
 
@@ -97,7 +96,7 @@ const roleNames: Record<SearchHitWire["role"], string> = {
   system: "System",
 };
 
-export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: Open }) {
+export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: OpenPath }) {
   const { sessions } = useSessions({ archived: false, tag: null });
   const recent = sessions
     .filter(({ id }) => id !== openId)
@@ -145,7 +144,7 @@ export function MoreItem({ id, label, onSelect }: MoreItemProps) {
 interface SessionGroupProps {
   heading: string;
   sessions: SearchWire["sessions"];
-  onOpen: Open;
+  onOpen: OpenPath;
   children?: ReactNode;
 }
 
@@ -301,7 +300,6 @@ export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
 }
 
 interface PaletteItemProps {
-  /** Unique in the palette. */
   id: string;
   icon: ReactNode;
   onSelect: () => void;

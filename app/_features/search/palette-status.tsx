@@ -1,15 +1,14 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import type { useSearch } from "@/app/_data/search/use-search";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import type { SearchWire } from "@/lib/chat/wire/search";
 
 export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
-  /** Of messages. */
   limit: number;
   isSettled: boolean;
   hasActions: boolean;
@@ -25,20 +24,12 @@ export function PaletteStatus({
 }: PaletteStatusProps) {
   if (query.trim() === "") return null;
   if (search.isError) {
-    return (
-      <ErrorNotice
-        className="mx-2 mt-2"
-        onRetry={() => void search.refetch()}
-        retrying={search.isFetching}
-      >
-        {errorSentence(search.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={search} className="mx-2 mt-2" />;
   }
   const found = search.data;
   return (
     <>
-      {/* Keeps its place while empty, so that results stay under the pointer. */}
+      {/* An empty status keeps its place, so that results stay under the pointer. */}
       <p className="min-h-[calc(0.75rem+1lh)] px-4.5 pt-3 text-faint text-xs">
         <span role="status">{isSettled && found && sentenceOf(found, limit)}</span>
         {isSettled && found && found.corrected !== null && (
@@ -72,7 +63,6 @@ function countOf({ hits, sessions, documents, files }: SearchWire): number {
   return hits.length + sessions.length + documents.length + files.length;
 }
 
-/** With a plus where there may be more. */
 function sentenceOf({ hits, sessions, documents, files, corrected }: SearchWire, limit: number) {
   const few = (count: number, most: number) => `${count}${count >= most ? "+" : ""}`;
   const parts = [

@@ -18,7 +18,7 @@ import { useDebounced } from "@/app/_ui/use-debounced";
 import { touchQuery, useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 import type { SearchWire } from "@/lib/chat/wire/search";
-import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
+import { isOfSession, matchingActions, type PaletteAction, titlesFirst } from "./palette-actions";
 import {
   ActionGroup,
   DocumentGroup,
@@ -29,7 +29,6 @@ import {
   RecentGroup,
 } from "./palette-groups";
 import { PaletteStatus } from "./palette-status";
-import { titlesFirst } from "./titles-first";
 import { TypeAhead } from "./type-ahead";
 import { usePaletteChoices } from "./use-palette-choices";
 
@@ -154,7 +153,7 @@ function PaletteCommand({ query, openId, searching, actions, choices }: PaletteC
   );
 }
 
-/** When all items go at once, cmdk keeps the value of the one that was selected, and selects none of those that come. */
+/** When all items go at once, cmdk keeps the value of the selected one, and selects none of the new ones. */
 function useSelection(list: RefObject<HTMLElement | null>) {
   const [value, onValueChange] = useState("");
   useEffect(() => {
@@ -170,7 +169,6 @@ interface ResultsProps {
   found: SearchWire | undefined;
   actions: readonly PaletteAction[];
   choices: ReturnType<typeof usePaletteChoices>;
-  /** `null` when all messages found are shown. */
   onMore: (() => void) | null;
 }
 
@@ -199,7 +197,6 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
   );
 }
 
-/** Continues existing text; the cursor goes into an empty pair of quotes. */
 function focusField(palette: HTMLElement | null): void {
   const input = palette?.querySelector("input");
   if (!input) return;

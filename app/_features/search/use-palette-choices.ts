@@ -2,17 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
-import { openedFile } from "@/app/_data/files/opened-file";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { pageCommands } from "@/app/_data/page/page-commands";
+import { setTheme } from "@/app/_data/page/preferences";
 import { newTemporaryChat, shellStore } from "@/app/_data/page/shell-store";
-import { setTheme } from "@/app/_data/page/theme";
 import { documentAddress, hitAddress, sessionAddress } from "@/app/_data/search/search-addresses";
 import { searchCursor, startCursor } from "@/app/_data/search/search-cursor";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
+import { openedFile } from "@/app/_message/files/file-viewer-dialog";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
-import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, ShellActionId } from "./palette-actions";
 
 /** Focus moves to the opened page and only returns when the palette is dismissed. */
@@ -50,7 +49,6 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
       leave();
       router.push(hitAddress(hit));
     },
-    /** In its chat, at the page that was found. */
     openFile({ messageId, sessionId, page, ...file }: FileHitWire) {
       go(hitAddress({ id: messageId, sessionId, place: "active" }));
       openedFile.update(() => ({ file, page }));
@@ -93,4 +91,19 @@ const effects: Record<ShellActionId, (go: Go) => void> = {
 function runPaletteAction(action: PaletteAction, go: Go): void {
   if (action.needs === "offer") pageCommands.read().get(action.id)?.();
   else effects[action.id](go);
+}
+
+interface SessionHits {
+  sessionId: string;
+  sessionTitle: string;
+  hits: SearchHitWire[];
+}
+
+/** Sessions keep the order of their best hit. */
+export function hitsBySession(hits: readonly SearchHitWire[]): SessionHits[] {
+  return [...Map.groupBy(hits, ({ sessionId }) => sessionId)].map(([sessionId, members]) => ({
+    sessionId,
+    sessionTitle: members[0]?.sessionTitle ?? "",
+    hits: members,
+  }));
 }

@@ -8,14 +8,11 @@ const maxLength = 200;
 
 export interface InlineRenameProps {
   title: string;
-  /** Trimmed, new and not empty. */
   onRename: (title: string) => void;
-  /** Called renamed or not. */
   onDone: () => void;
   className?: string;
 }
 
-/** Enter or blur saves, Escape cancels. */
 export function InlineRename({ title, onRename, onDone, className }: InlineRenameProps) {
   const [text, setText] = useState(title);
   const { note, noteId, onPaste, onInput } = usePasteLimit(maxLength);

@@ -2,15 +2,15 @@
 
 import { Archive, ListFilter, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { SessionFilter } from "@/app/_api/query-keys";
+import type { SessionListFilter } from "@/app/_api/query-keys";
 import { shellStore } from "@/app/_data/page/shell-store";
 import type { KnownTag } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
 
 export interface SessionFilterMenuProps {
-  filter: SessionFilter;
-  onChange: (filter: SessionFilter) => void;
+  filter: SessionListFilter;
+  onChange: (filter: SessionListFilter) => void;
   knownTags: readonly KnownTag[];
 }
 

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
+import { messageAddress, sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { useKnownTags, useSession } from "@/app/_data/sessions/use-sessions";
 import { isolated } from "@/app/_ui/isolated";
@@ -22,7 +23,6 @@ const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.Tag
 
 export interface SessionHeadingProps {
   readonly sessionId: string;
-  /** Stands there until the title is known. */
   readonly placeholder?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();
   const knownTags = useKnownTags();
-  const [editing, setEditing] = useState<Editing | null>(null);
+  const [editing, setEditing] = useState<HeadingEditor | null>(null);
 
   useOfferedCommands(data ? commandsOf(data.session, { actions, edit: setEditing }) : noCommands);
 
@@ -98,13 +98,13 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
   );
 }
 
-type Editing = "title" | "tags";
+type HeadingEditor = "title" | "tags";
 
 const noCommands: OfferedCommands = {};
 
 function commandsOf(
   session: SessionWire,
-  { actions, edit }: { actions: SessionActions; edit: (part: Editing) => void },
+  { actions, edit }: { actions: SessionActions; edit: (part: HeadingEditor) => void },
 ): OfferedCommands {
   return {
     rename: () => edit("title"),
@@ -163,7 +163,7 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
         <MenuItem
           key={fork.id}
           icon={<GitBranch aria-hidden />}
-          onSelect={() => router.push(addressOf(fork.id))}
+          onSelect={() => router.push(sessionAddress(fork.id))}
         >
           {sessionTitle(fork)}
         </MenuItem>
@@ -173,10 +173,5 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
 }
 
 function placeIn(sessionId: string, messageId: string | null): string {
-  const address = addressOf(sessionId);
-  return messageId === null ? address : `${address}?hit=${encodeURIComponent(messageId)}`;
-}
-
-function addressOf(sessionId: string): string {
-  return `/s/${encodeURIComponent(sessionId)}`;
+  return messageId === null ? sessionAddress(sessionId) : messageAddress(sessionId, messageId);
 }

@@ -1,22 +1,20 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { VList, type VListHandle } from "virtua";
-import { errorSentence } from "@/app/_api/api-error";
-import type { SessionFilter } from "@/app/_api/query-keys";
+import { Failure } from "@/app/_api/failure";
+import type { SessionListFilter } from "@/app/_api/query-keys";
 import { type KnownTag, useOpenSessionId, useSessions } from "@/app/_data/sessions/use-sessions";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { focusSessionLink, SessionRow } from "./session-row";
+import { SessionRow } from "./session-row";
 import { useSessionActions } from "./use-session-actions";
-
-const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
+import { useTagsDialog } from "./use-tags-dialog";
 
 export interface SessionListProps {
-  filter: SessionFilter;
+  filter: SessionListFilter;
   knownTags: readonly KnownTag[];
 }
 
@@ -27,7 +25,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
   const titles = useMemo(() => new Map(sessions.map(({ id, title }) => [id, title])), [sessions]);
   const openId = useOpenSessionId();
   const actions = useSessionActions();
-  const [tagged, setTagged] = useState<SessionWire | null>(null);
+  const { editTags, tagsDialog } = useTagsDialog(knownTags, actions);
   const [handle, setHandle] = useState<VListHandle | null>(null);
 
   const readMore = () => {
@@ -38,11 +36,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
 
   if (list.isPending) return <SessionListSkeleton />;
   if (list.isError && sessions.length === 0) {
-    return (
-      <ErrorNotice className="mx-3 mt-2" onRetry={() => void list.refetch()}>
-        {errorSentence(list.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={list} className="mx-3 mt-2" />;
   }
   if (lines.length === 0) return <EmptyList filter={filter} />;
 
@@ -58,7 +52,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
         parentTitle={titles.get(line.session.parentSessionId ?? "") ?? null}
         isOpen={line.session.id === openId}
         actions={actions}
-        onEditTags={setTagged}
+        onEditTags={editTags}
       />
     );
 
@@ -75,23 +69,12 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
       >
         {row}
       </VList>
-      {tagged && (
-        <TagsDialog
-          key={tagged.id}
-          session={tagged}
-          known={knownTags.map(({ tag }) => tag)}
-          onChange={(tags) => actions.setTags(tagged, tags)}
-          onClose={() => {
-            setTagged(null);
-            focusSessionLink(tagged.id);
-          }}
-        />
-      )}
+      {tagsDialog}
     </>
   );
 }
 
-function EmptyList({ filter }: { filter: SessionFilter }) {
+function EmptyList({ filter }: { filter: SessionListFilter }) {
   if (filter.tag !== null)
     return <EmptyState title={`No chats tagged “${isolated(filter.tag)}”`} />;
   if (filter.archived) {
@@ -126,15 +109,14 @@ function SessionListSkeleton() {
   );
 }
 
-type SessionGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
+type ListGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
 
 type SessionLine =
-  | { type: "heading"; group: SessionGroup }
+  | { type: "heading"; group: ListGroup }
   | { type: "session"; session: SessionWire };
 
-const groups: readonly SessionGroup[] = ["Pinned", "Today", "Yesterday", "This week", "Older"];
+const groups: readonly ListGroup[] = ["Pinned", "Today", "Yesterday", "This week", "Older"];
 
-/** Newest first, by the reader's calendar days. */
 export function groupSessions(sessions: readonly SessionWire[], now: Date): SessionLine[] {
   const grouped = Map.groupBy(sessions, (session) => groupOf(session, now));
   return groups.flatMap((group) => {
@@ -147,7 +129,7 @@ export function groupSessions(sessions: readonly SessionWire[], now: Date): Sess
   });
 }
 
-function groupOf(session: SessionWire, now: Date): SessionGroup {
+function groupOf(session: SessionWire, now: Date): ListGroup {
   if (session.pinned) return "Pinned";
   const at = new Date(session.updatedAt);
   if (at >= dayStart(now, 0)) return "Today";

@@ -90,19 +90,17 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
   );
 }
 
-/** Complete as JSON, or the visible path as Markdown. */
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
   location.assign(exportPath(sessionId, form));
 }
 
-/** Puts the visible path as Markdown into the clipboard. */
 export async function copySession(sessionId: string): Promise<void> {
   const text = pageFetch(exportPath(sessionId, "markdown")).then((response) => {
     if (!response.ok) throw new Error(`Status ${response.status}`);
     return response.text();
   });
   const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
-  // Begun at once: a browser may take only what the click itself copies.
+  // The write begins at once: a browser may refuse to copy after the click has ended.
   const copied = navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
   const [read, written] = await Promise.allSettled([text, copied]);
   if (read.status === "rejected") toastError("The chat could not be read. Try again.");

@@ -4,6 +4,7 @@ import { CircleQuestionMark, GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { classNames } from "@/app/_ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
@@ -13,7 +14,6 @@ import type { SessionActions } from "./use-session-actions";
 
 export interface SessionRowProps {
   session: SessionWire;
-  /** Title of the session it was forked from, when known. */
   parentTitle: string | null;
   isOpen: boolean;
   actions: SessionActions;
@@ -48,7 +48,7 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
           </div>
         ) : (
           <Link
-            href={`/s/${encodeURIComponent(session.id)}`}
+            href={sessionAddress(session.id)}
             prefetch={false}
             data-session-link={session.id}
             aria-current={isOpen ? "page" : undefined}
@@ -80,7 +80,7 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
       </div>
       {session.parentSessionId && (
         <Link
-          href={`/s/${encodeURIComponent(session.parentSessionId)}`}
+          href={sessionAddress(session.parentSessionId)}
           prefetch={false}
           onClick={shellStore.closeSidebarSheet}
           className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"

@@ -15,7 +15,6 @@ export interface TagsDialogProps {
   onClose: () => void;
 }
 
-/** Each change applies at once. */
 export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProps) {
   const [tags, setTags] = useState<readonly string[]>(session.tags);
   const [text, setText] = useState("");
@@ -32,7 +31,7 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
   const offered = known.filter((tag) => !tags.includes(tag));
 
   return (
-    <Dialog open onOpenChange={onClose} title="Tags" description={sessionTitle(session)}>
+    <Dialog onClose={onClose} title="Tags" description={sessionTitle(session)}>
       <form onSubmit={submit} className="flex items-end gap-2">
         <div className="flex-1">
           <InputField
@@ -84,7 +83,7 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
   );
 }
 
-/** Case-insensitive: the first spelling stays. */
+/** Spelling ignores case: the first one stays. */
 function addTag(tags: readonly string[], text: string): readonly string[] {
   const tag = text.trim().replace(/^#+/, "");
   const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());

@@ -3,14 +3,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { MessageCircleDashed } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useEffect } from "react";
 import { api } from "@/app/_api/api";
+import { ownHeaders } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
 import { moveUnsent } from "@/app/_data/chat/move-unsent";
 import { useOfferedCommands } from "@/app/_data/page/page-commands";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { Button } from "@/app/_ui/button";
 import { toastDone } from "@/app/_ui/toast";
 import { copySession } from "./session-menu";
-import { useTemporaryPresence } from "./temporary-presence";
 
 export function TemporaryHeading({ sessionId }: { sessionId: string }) {
   const router = useRouter();
@@ -20,9 +22,9 @@ export function TemporaryHeading({ sessionId }: { sessionId: string }) {
     onSuccess: ({ id }) => {
       moveUnsent(sessionId, id);
       toastDone("Chat kept");
-      router.replace(`/s/${encodeURIComponent(id)}`);
+      router.replace(sessionAddress(id));
     },
-    onError: (error) => toastError(error),
+    onError: toastError,
   });
   const end = useMutation({
     mutationFn: () => api("DELETE /api/sessions/:sessionId", { params: { sessionId } }),
@@ -30,7 +32,7 @@ export function TemporaryHeading({ sessionId }: { sessionId: string }) {
       toastDone("Temporary chat deleted");
       router.replace("/");
     },
-    onError: (error) => toastError(error),
+    onError: toastError,
   });
   useOfferedCommands({ "copy-markdown": () => void copySession(sessionId) });
   return (
@@ -45,4 +47,37 @@ export function TemporaryHeading({ sessionId }: { sessionId: string }) {
       </Button>
     </div>
   );
+}
+
+/** Hidden tabs run timers once a minute. */
+const heartbeatMs = 45_000;
+
+/** The server ends the chat soon after its last tab closed. A reload comes back in time. */
+function useTemporaryPresence(sessionId: string): void {
+  useEffect(() => {
+    const tell = (isOpen: boolean) => void sendPresence(sessionId, isOpen);
+    const open = () => tell(true);
+    const leave = () => tell(false);
+    open();
+    const heartbeat = setInterval(open, heartbeatMs);
+    addEventListener("pagehide", leave);
+    // The event also fires for a page that the browser kept for its Back button.
+    addEventListener("pageshow", open);
+    return () => {
+      clearInterval(heartbeat);
+      removeEventListener("pagehide", leave);
+      removeEventListener("pageshow", open);
+    };
+  }, [sessionId]);
+}
+
+/** The request outlives the page. The next heartbeat, or the end of the day, makes up for a failure. */
+async function sendPresence(sessionId: string, isOpen: boolean): Promise<void> {
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/presence`;
+  await fetch(path, {
+    method: "PUT",
+    keepalive: true,
+    headers: { ...ownHeaders(), "Content-Type": "application/json" },
+    body: JSON.stringify({ isOpen }),
+  }).catch(() => undefined);
 }

@@ -12,7 +12,6 @@ import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 
-/** Each applies at once and can be undone. */
 export function useSessionActions() {
   const router = useRouter();
   const openId = useOpenSessionId();
@@ -22,7 +21,7 @@ export function useSessionActions() {
 
   const showDeleted = () => router.push("/settings?section=deleted");
   const apply = (session: SessionWire, changes: SessionChange) =>
-    change({ id: session.id, ...changes }).catch(reportError);
+    change({ id: session.id, ...changes }).catch(toastError);
 
   return {
     rename: (session: SessionWire, title: string) => void apply(session, { title }),
@@ -32,25 +31,21 @@ export function useSessionActions() {
       const undo = () => void apply(session, { archived: !archived });
       void change({ id: session.id, archived })
         .then(() => toastUndo(archived ? "Chat archived" : "Chat unarchived", undo))
-        .catch(reportError);
+        .catch(toastError);
     },
     remove: (session: SessionWire) => {
       const undo = () =>
         void restore(session)
           .then(() => toastDone("Chat restored"))
-          .catch(reportError);
+          .catch(toastError);
       if (session.id === openId) router.push("/");
       void remove(session)
         .then(() =>
           toastUndo("Chat deleted", undo, { label: "Deleted chats", onClick: showDeleted }),
         )
-        .catch(reportError);
+        .catch(toastError);
     },
   };
 }
 
 export type SessionActions = ReturnType<typeof useSessionActions>;
-
-function reportError(error: unknown): void {
-  toastError(error);
-}

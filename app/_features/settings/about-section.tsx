@@ -1,6 +1,7 @@
 "use client";
 
 import { SectionPending } from "@/app/_data/settings/section-pending";
+import { useAbout } from "@/app/_data/settings/use-settings";
 import {
   SettingsCard,
   SettingsGroup,
@@ -8,7 +9,6 @@ import {
   SettingsSection,
 } from "@/app/_ui/settings-section";
 import type { AboutWire, ReleaseWire } from "@/lib/chat/wire/about";
-import { useAbout } from "./use-about";
 
 export function AboutSection() {
   const about = useAbout();

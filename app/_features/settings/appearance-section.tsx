@@ -6,10 +6,13 @@ import {
   changePreferences,
   readingWidths,
   sendKeys,
+  setTheme,
+  type Theme,
   textSizes,
+  themes,
   usePreferences,
+  useTheme,
 } from "@/app/_data/page/preferences";
-import { setTheme, type Theme, themes, useTheme } from "@/app/_data/page/theme";
 import { useIsHydrating } from "@/app/_ui/page-phase";
 import {
   SettingsCard,
@@ -17,8 +20,7 @@ import {
   SettingsLine,
   SettingsSection,
 } from "@/app/_ui/settings-section";
-import { SwitchLine } from "@/app/_ui/switch-line";
-import { Segmented } from "@/app/_ui/toggles";
+import { Segmented, SwitchLine } from "@/app/_ui/toggles";
 
 const names: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
@@ -102,7 +104,6 @@ function ReadingGroup() {
   );
 }
 
-/** Asks the browser only when it is turned on. */
 function NotificationSwitch() {
   const { notifies } = usePreferences();
   const isHydrating = useIsHydrating();

@@ -1,7 +1,7 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
-import { toastError } from "@/app/_api/toast-error";
+import { Failure } from "@/app/_api/failure";
+import { toastRetry } from "@/app/_api/toast-error";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
@@ -23,7 +23,7 @@ const shownAtFirst = 10;
 export function BackupList({ backups }: { backups: ReturnType<typeof useBackups> }) {
   const backUpNow = useBackUpNow();
   const { data } = backups;
-  const start = () => backUpNow.mutate(undefined, { onError: (error) => toastError(error, start) });
+  const start = () => backUpNow.mutate(undefined, { onError: (error) => toastRetry(error, start) });
   return (
     <SettingsGroup
       title="Backups"
@@ -39,11 +39,7 @@ export function BackupList({ backups }: { backups: ReturnType<typeof useBackups>
         </Button>
       }
     >
-      {backups.isError && !data && (
-        <ErrorNotice onRetry={() => void backups.refetch()} retrying={backups.isFetching}>
-          {errorSentence(backups.error)}
-        </ErrorNotice>
-      )}
+      {!data && <Failure of={backups} />}
       {data && <Problems backups={data} />}
       {data && (
         <SettingsCard>
@@ -83,7 +79,7 @@ function LastTime({ at }: { at: string | null }) {
   return at ? <RelativeTime at={at} /> : "Never";
 }
 
-/** One that is due starts within a minute. */
+/** A due backup starts within a minute. */
 function NextTime({ at }: { at: string }) {
   const isDue = new Date(at).getTime() <= Date.now();
   return <span className="text-muted text-sm">{isDue ? "Soon" : <RelativeTime at={at} />}</span>;

@@ -4,8 +4,9 @@ import { Download } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { isFirstTry } from "@/app/_api/first-try";
-import { toastError } from "@/app/_api/toast-error";
+import { toastRetry } from "@/app/_api/toast-error";
 import { fileSize } from "@/app/_data/files/file-words";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useRestoreExample } from "@/app/_data/sessions/use-session-mutations";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useSettings } from "@/app/_data/settings/use-settings";
@@ -80,14 +81,14 @@ function Example({ example }: { example: SettingsWire["example"] }) {
   if (example.exists) {
     return (
       <Button asChild size="sm">
-        <Link href={`/s/${encodeURIComponent(example.sessionId)}`}>Open</Link>
+        <Link href={sessionAddress(example.sessionId)}>Open</Link>
       </Button>
     );
   }
   const restore = () =>
     restoring.mutate(undefined, {
-      onSuccess: (session) => router.push(`/s/${encodeURIComponent(session.id)}`),
-      onError: (error) => toastError(error, restore),
+      onSuccess: (session) => router.push(sessionAddress(session.id)),
+      onError: (error) => toastRetry(error, restore),
     });
   return (
     <Button size="sm" onClick={restore} busy={restoring.isPending}>

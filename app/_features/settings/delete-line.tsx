@@ -1,10 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { useForm } from "@/app/_data/forms/use-form";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
 import { countOf } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -36,7 +38,6 @@ export function DeleteLine() {
 
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
-  const [typed, setTyped] = useState("");
   const stopping = useStopDeleting();
   const deleting = useDeleteEverything((gone) => {
     onClose();
@@ -46,69 +47,55 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   });
   const { isDeleting, error } = useDeletion();
   const counts = useDataCounts({ isDeleting });
-  const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isConfirmed || isDeleting) return;
-    stopping.reset();
-    deleting.mutate();
-  };
+  const form = useForm({
+    initial: { typed: "" },
+    // Not awaited: the deletion outlives its dialog, and another one shows its failure.
+    save: async () => {
+      stopping.reset();
+      deleting.mutate();
+    },
+  });
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      form={form}
       title="Delete everything?"
-      footer={
-        <>
-          {isDeleting ? (
-            <Button onClick={() => stopping.mutate()} busy={!stopping.isIdle && !stopping.isError}>
-              Stop
-            </Button>
-          ) : (
-            <Button onClick={onClose}>Cancel</Button>
-          )}
-          <Button
-            type="submit"
-            form="delete-everything"
-            variant="danger"
-            disabled={!isConfirmed}
-            busy={isDeleting}
-          >
-            Delete everything
+      saveLabel="Delete everything"
+      saveVariant="danger"
+      canSave={form.values.typed.trim().toLowerCase() === deletePhrase}
+      busy={isDeleting}
+      cancelLabel={isDeleting ? null : "Cancel"}
+      otherButtons={
+        isDeleting && (
+          <Button onClick={() => stopping.mutate()} busy={!stopping.isIdle && !stopping.isError}>
+            Stop
           </Button>
-        </>
+        )
       }
+      onClose={onClose}
     >
-      <form id="delete-everything" onSubmit={submit} className="flex flex-col gap-4">
-        {!isDeleting && (
-          <p className="text-muted text-sm">
-            {counts.data
-              ? `This deletes ${countsSentence(counts.data)}`
-              : "This deletes everything"}
-            , and all settings. It cannot be undone.
+      {!isDeleting && (
+        <p className="text-muted text-sm">
+          {counts.data ? `This deletes ${countsSentence(counts.data)}` : "This deletes everything"},
+          and all settings. It cannot be undone.
+        </p>
+      )}
+      <InputField
+        label={`Type “${deletePhrase}”`}
+        autoComplete="off"
+        autoFocus
+        {...form.text("typed")}
+      />
+      <div role="status" className="text-muted text-sm empty:hidden">
+        {isDeleting && (
+          <p>
+            Deleting…{counts.data && ` ${countOf(counts.data.sessions, "chat")} left.`} It goes on
+            if you close this page. What is deleted cannot come back.
           </p>
         )}
-        <InputField
-          label={`Type “${deletePhrase}”`}
-          value={typed}
-          autoComplete="off"
-          autoFocus
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div role="status" className="text-muted text-sm empty:hidden">
-          {isDeleting && (
-            <p>
-              Deleting…{counts.data && ` ${countOf(counts.data.sessions, "chat")} left.`} It goes on
-              if you close this page. What is deleted cannot come back.
-            </p>
-          )}
-        </div>
-        {error && <ErrorNotice>{errorSentence(error)}</ErrorNotice>}
-        {stopping.isError && isDeleting && (
-          <ErrorNotice>{errorSentence(stopping.error)}</ErrorNotice>
-        )}
-      </form>
-    </Dialog>
+      </div>
+      {error && <ErrorNotice>{errorSentence(error)}</ErrorNotice>}
+      {isDeleting && <Failure of={stopping} />}
+    </FormDialog>
   );
 }
 

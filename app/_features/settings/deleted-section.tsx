@@ -1,8 +1,17 @@
 "use client";
 
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { Blocks, FileText, MessageSquare, MessagesSquare, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { api } from "@/app/_api/api";
+import { Failure } from "@/app/_api/failure";
+import { queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
@@ -11,12 +20,11 @@ import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
 import type { DeletedWire } from "@/lib/chat/wire/deletions";
-import { useDeleteForGood, useDeletions, useRestoreDeletion } from "./use-deletions";
 
 const icons = {
   session: MessagesSquare,
@@ -69,7 +77,7 @@ function DeletedRow({ deleted, onDelete }: { deleted: DeletedWire; onDelete: () 
   const restore = () =>
     restoring.mutate(deleted, {
       onSuccess: () => toastDone(`“${title}” restored.`),
-      onError: (error) => toastError(error),
+      onError: toastError,
     });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
@@ -110,8 +118,7 @@ function DeleteForGoodDialog({ deleted, onClose }: { deleted: DeletedWire; onClo
   const remove = () => deleting.mutate(deleted, { onSuccess: onClose });
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Delete for good?"
       footer={
         <>
@@ -126,7 +133,7 @@ function DeleteForGoodDialog({ deleted, onClose }: { deleted: DeletedWire; onClo
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           “{deletedTitle(deleted)}” cannot be restored afterwards.
         </p>
-        {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
+        <Failure of={deleting} />
       </div>
     </Dialog>
   );
@@ -158,4 +165,40 @@ function dayOf(date: string): string {
     month: "short",
     year: "numeric",
   });
+}
+
+function useDeletions() {
+  const client = useQueryClient();
+  useServerEvent(() => void reread(client));
+  return useInfiniteQuery({
+    queryKey: queryKeys.deletions,
+    queryFn: ({ pageParam, signal }) =>
+      api("GET /api/deletions", { query: { after: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+}
+
+function useRestoreDeletion() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: DeletedWire) =>
+      api("POST /api/deletions/:deletionId/restore", { params: { deletionId: id } }),
+    onSuccess: () => client.invalidateQueries(),
+    onError: () => reread(client),
+  });
+}
+
+function useDeleteForGood() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: DeletedWire) =>
+      api("DELETE /api/deletions/:deletionId", { params: { deletionId: id } }),
+    onSettled: () => reread(client),
+  });
+}
+
+function reread(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: queryKeys.deletions });
 }

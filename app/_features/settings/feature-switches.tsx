@@ -2,14 +2,7 @@
 
 import { useId } from "react";
 import { Segmented } from "@/app/_ui/toggles";
-import type { FeatureMark } from "@/lib/chat/wire/settings";
-import {
-  type FeatureChoice,
-  type FeatureForm,
-  refusalOf,
-  type SwitchedFeature,
-  switchedFeatures,
-} from "./feature-form";
+import type { Feature, FeatureMark, ModelWire } from "@/lib/chat/wire/settings";
 
 export interface FeatureSwitchesProps {
   readonly form: FeatureForm;
@@ -53,4 +46,49 @@ export function FeatureSwitches({ form, features, onChange }: FeatureSwitchesPro
       })}
     </section>
   );
+}
+
+/** Features with a switch; the others only come back with the defaults. */
+const switchedFeatures = ["tools", "images", "pdfs"] as const;
+type SwitchedFeature = (typeof switchedFeatures)[number];
+
+type FeatureChoice = "yes" | "no" | "unknown";
+type FeatureForm = Readonly<Record<SwitchedFeature, FeatureChoice>>;
+
+interface FeatureChange {
+  ref: string;
+  feature: Feature;
+  takes: boolean | null;
+}
+
+export function featureFormOf({ tools, takes }: Pick<ModelWire, "tools" | "takes">): FeatureForm {
+  return { tools: choiceOf(tools), images: choiceOf(takes.images), pdfs: choiceOf(takes.pdfs) };
+}
+
+/** Sends only switches that were moved, so that a default stays one. */
+export function featureChanges(
+  ref: string,
+  before: FeatureForm,
+  now: FeatureForm,
+): FeatureChange[] {
+  return switchedFeatures
+    .filter((feature) => before[feature] !== now[feature])
+    .map((feature) => ({ ref, feature, takes: takenBy[now[feature]] }));
+}
+
+export function featureResets({ ref, features }: Pick<ModelWire, "ref" | "features">) {
+  return features.map(({ feature }): FeatureChange => ({ ref, feature, takes: null }));
+}
+
+export function refusalOf(features: readonly FeatureMark[], feature: Feature): string | null {
+  const mark = features.find((each) => each.feature === feature && each.by === "server");
+  if (!mark) return null;
+  return mark.words ? `The server refused them: “${mark.words}”` : "The server refused them.";
+}
+
+const takenBy = { yes: true, no: false, unknown: null } as const;
+
+function choiceOf(value: boolean | null): FeatureChoice {
+  if (value === null) return "unknown";
+  return value ? "yes" : "no";
 }

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { VList } from "virtua";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
@@ -11,8 +12,8 @@ import type { FoundChat } from "@/lib/history/found-chats";
 import {
   chosenChats,
   type HistoryImport,
+  type ImportedOutcome,
   lossesOf,
-  type Outcome,
   openChats,
   productOf,
   tally,
@@ -24,15 +25,14 @@ export interface HistoryDialogProps {
   history: ReturnType<typeof useHistoryImport>;
 }
 
-/** Every chat is shown before anything is imported, and what became of it afterwards. */
+/** Shows every chat before anything is imported, and its outcome afterwards. */
 export function HistoryDialog({ history }: HistoryDialogProps) {
   const { state, exclude, close } = history;
   if (!state) return null;
   return (
     <Dialog
-      open
-      onOpenChange={() => {
-        // Its chats would come in without a report, so it stops first and says what came in.
+      onClose={() => {
+        // The remaining chats would arrive without a report, so the import stops first and says what came in.
         if (state.phase === "importing") history.stop();
         else if (state.phase !== "stopping") close();
       }}
@@ -147,7 +147,7 @@ function Unseen({ state, onLeave }: { state: HistoryImport; onLeave: () => void 
         {chats.map(({ sessionId, title, branches }) => (
           <li key={sessionId} className="flex min-h-8 pointer-coarse:min-h-11 items-center gap-2">
             <Link
-              href={`/s/${encodeURIComponent(sessionId)}`}
+              href={sessionAddress(sessionId)}
               onClick={onLeave}
               className="min-w-0 truncate underline underline-offset-2"
             >
@@ -168,11 +168,6 @@ function ChatList({
   state: HistoryImport;
   onExclude: ((excluded: ReadonlySet<string>) => void) | null;
 }) {
-  const toggle = (id: string) => {
-    const changed = new Set(excluded);
-    if (!changed.delete(id)) changed.add(id);
-    onExclude?.(changed);
-  };
   const hasAll = excluded.size === 0;
   return (
     <section aria-label="Chats found" className="rounded-lg border border-line">
@@ -194,7 +189,9 @@ function ChatList({
             chat={chat}
             outcome={outcomes.get(chat.id)}
             isChosen={!excluded.has(chat.id)}
-            onToggle={onExclude && (() => toggle(chat.id))}
+            onToggle={
+              onExclude && (() => onExclude(excluded.symmetricDifference(new Set([chat.id]))))
+            }
           />
         )}
       </VList>
@@ -202,7 +199,7 @@ function ChatList({
   );
 }
 
-const outcomeNames: Record<Outcome["outcome"], string> = {
+const outcomeNames: Record<ImportedOutcome["outcome"], string> = {
   imported: "Imported",
   already: "Already here",
   restored: "Restored",
@@ -211,7 +208,7 @@ const outcomeNames: Record<Outcome["outcome"], string> = {
 
 interface ChatRowProps {
   chat: FoundChat;
-  outcome: Outcome | undefined;
+  outcome: ImportedOutcome | undefined;
   isChosen: boolean;
   onToggle: (() => void) | null;
 }

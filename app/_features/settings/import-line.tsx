@@ -1,20 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { blockTitle } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { ImportButton } from "@/app/_ui/file-inputs";
 import { countOf, formatShare } from "@/app/_ui/format-amount";
-import { ErrorNotice } from "@/app/_ui/notice";
 import { SettingsLine } from "@/app/_ui/settings-section";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { HistoryDialog } from "./history-dialog";
 import { ImportOffersDialog } from "./import-offers-dialog";
 import { useImport, useImportOffers, useUndoImport } from "./use-data";
 import { useHistoryImport } from "./use-history-import";
-
-const HistoryDialog = dynamic(() => import("./history-dialog").then((part) => part.HistoryDialog));
 
 export function ImportLine() {
   const [share, setShare] = useState(0);
@@ -59,12 +56,8 @@ export function ImportLine() {
         )}
         {importing.data && <Report report={importing.data} />}
       </div>
-      {importing.isError && (
-        <ErrorNotice className="mx-4 mb-3">{errorSentence(importing.error)}</ErrorNotice>
-      )}
-      {offering.isError && (
-        <ErrorNotice className="mx-4 mb-3">{errorSentence(offering.error)}</ErrorNotice>
-      )}
+      <Failure of={importing} className="mx-4 mb-3" />
+      <Failure of={offering} className="mx-4 mb-3" />
       {offering.data && file && offered.length > 0 && importing.isIdle && (
         <ImportOffersDialog
           offers={offered}
@@ -78,15 +71,15 @@ export function ImportLine() {
   );
 }
 
-/** By its name or its first line; other products export no JSON lines. */
+/** Recognizes an export by its name or its first line; other products export no JSON lines. */
 async function isGroveExport(file: File): Promise<boolean> {
   if (/\.(jsonl|ndjson)$/i.test(file.name)) return true;
   return (await file.slice(0, 200).text()).includes('"type":"grove-export"');
 }
 
-type Named = ImportReportWire["offers"][number] | ImportReportWire["changes"][number];
+type NamedDocument = ImportReportWire["offers"][number] | ImportReportWire["changes"][number];
 
-function namesOf(items: readonly Named[]): string[] {
+function namesOf(items: readonly NamedDocument[]): string[] {
   return items.map((item) => {
     const name = "title" in item ? item.title : item.kind === "document" ? item.key : "";
     const label = blockTitle(item.label);
@@ -116,7 +109,7 @@ function AddedToAllChats({ changes }: Pick<ImportReportWire, "changes">) {
             : `Undone, except what changed since: ${data.left.map(blockTitle).join(", ")}.`}
         </p>
       )}
-      {undoing.isError && <ErrorNotice>{errorSentence(undoing.error)}</ErrorNotice>}
+      <Failure of={undoing} />
     </>
   );
 }

@@ -9,7 +9,6 @@ import type { ImportOfferWire } from "@/lib/chat/wire/data";
 
 export interface ImportOffersDialogProps {
   readonly offers: readonly ImportOfferWire[];
-  /** Too many to list. */
   readonly unlisted: number;
   readonly onImport: (accepted: readonly string[]) => void;
   readonly onClose: () => void;
@@ -24,15 +23,10 @@ export function ImportOffersDialog({
 }: ImportOffersDialogProps) {
   const [accepted, setAccepted] = useState<ReadonlySet<string>>(new Set());
   const isAll = accepted.size === offers.length;
-  const toggle = (id: string) =>
-    setAccepted(
-      (before) =>
-        new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
-    );
+  const toggle = (id: string) => setAccepted((before) => before.symmetricDifference(new Set([id])));
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       width="lg"
       title="Add to all chats?"
       description="Besides chats, this file has instructions, memory or settings that every chat would use. Select what you want and trust. The rest is left out."

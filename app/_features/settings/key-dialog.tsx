@@ -1,99 +1,72 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useState } from "react";
 import { ConfirmPerson } from "@/app/_data/accounts/confirm-person";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { type Form, type FormSchema, useForm } from "@/app/_data/forms/use-form";
+import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { focusFirstError, InputField } from "@/app/_ui/fields";
+import { InputField } from "@/app/_ui/fields";
 import { isolated } from "@/app/_ui/isolated";
+import { Spinner } from "@/app/_ui/loading";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
-import { SwitchLine } from "@/app/_ui/switch-line";
-import type { McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
+import { SwitchLine } from "@/app/_ui/toggles";
+import type { KeyScopes, McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
 import type { ModelWire } from "@/lib/chat/wire/settings";
-import { KeyBlocksFields } from "./key-blocks-fields";
+import { AliasesField, aliasesIn, aliasProblem } from "./key-aliases";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { useCreateKey } from "./use-keys";
 
 const anyModel = "any";
 
 export function KeyDialog({ onClose }: { onClose: () => void }) {
-  const creating = useCreateKey();
-  if (creating.data) return <NewKey made={creating.data} onClose={onClose} />;
+  const [made, setMade] = useState<NewKeyWire | null>(null);
+  if (made) return <NewKey made={made} onClose={onClose} />;
   return (
     <>
-      <KeyForm creating={creating} onClose={onClose} />
+      <KeyForm onMade={setMade} onClose={onClose} />
       <ConfirmPerson />
     </>
   );
 }
 
 interface KeyFormProps {
-  readonly creating: ReturnType<typeof useCreateKey>;
+  readonly onMade: (made: NewKeyWire) => void;
   readonly onClose: () => void;
 }
 
-function KeyForm({ creating, onClose }: KeyFormProps) {
-  const formId = useId();
-  const [choices, setChoices] = useState(firstChoices);
-  const [wasTried, setWasTried] = useState(false);
+function KeyForm({ onMade, onClose }: KeyFormProps) {
+  const creating = useCreateKey();
   const models = useModels().data?.models ?? [];
-  const errors = errorsOf(choices);
-  const refusal = creating.error instanceof ApiError ? creating.error : null;
-  const change = (next: Partial<KeyChoices>) => setChoices((before) => ({ ...before, ...next }));
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setWasTried(true);
-    if (Object.values(errors).some((error) => error !== null))
-      return focusFirstError(event.currentTarget);
-    creating.mutate(requestOf(choices));
-  };
-
+  const form = useForm({
+    initial: firstChoices,
+    schema: keySchema,
+    save: (choices) => creating.mutateAsync(requestOf(choices)),
+    onSaved: onMade,
+  });
+  const { values: choices, change, errorOf } = form;
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Create a key"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} busy={creating.isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <InputField
-          label="Name"
-          hint="Shown on what this program writes."
-          error={wasTried ? errors.name : refusal?.field === "name" ? refusal.message : null}
-          value={choices.name}
-          maxLength={60}
-          autoComplete="off"
-          onChange={(event) => change({ name: event.target.value })}
-        />
-        <ApiFields
-          choices={choices}
-          models={models}
-          limitError={wasTried ? errors.limit : null}
-          onChange={change}
-        />
-        <McpScopeFields scopes={choices.mcp} onChange={(mcp) => change({ mcp })} />
-        {knowsMemory(choices) && (
-          <KeyBlocksFields blocks={choices.blocks} onChange={(blocks) => change({ blocks })} />
-        )}
-        {wasTried && errors.blocks && <ErrorNotice>{errors.blocks}</ErrorNotice>}
-        {wasTried && errors.use && <ErrorNotice>{errors.use}</ErrorNotice>}
-        {creating.error && !refusal?.field && (
-          <ErrorNotice>{errorSentence(creating.error)}</ErrorNotice>
-        )}
-      </form>
-    </Dialog>
+    <FormDialog form={form} title="Create a key" saveLabel="Create" onClose={onClose}>
+      <InputField
+        label="Name"
+        hint="Shown on what this program writes."
+        maxLength={60}
+        autoComplete="off"
+        {...form.text("name")}
+      />
+      <ApiFields form={form} models={models} />
+      <McpScopeFields scopes={choices.mcp} onChange={(mcp) => change({ mcp })} />
+      {knowsMemory(choices) && (
+        <KeyBlocksFields blocks={choices.blocks} onChange={(blocks) => change({ blocks })} />
+      )}
+      {[errorOf("blocks"), errorOf("usesApi")].map(
+        (error) => error && <ErrorNotice key={error}>{error}</ErrorNotice>,
+      )}
+    </FormDialog>
   );
 }
 
@@ -103,8 +76,10 @@ interface KeyChoices {
   readonly mcp: readonly McpScope[];
   readonly canWrite: boolean;
   readonly usesMemory: boolean;
+  readonly keeps: KeyScopes["keeps"];
   readonly blocks: readonly string[] | null;
   readonly model: string;
+  readonly aliases: string;
   readonly limit: string;
 }
 
@@ -114,8 +89,10 @@ const firstChoices: KeyChoices = {
   mcp: [],
   canWrite: true,
   usesMemory: false,
+  keeps: "chats",
   blocks: null,
   model: anyModel,
+  aliases: "",
   limit: "",
 };
 
@@ -127,32 +104,33 @@ function dollarsOf(limit: string): number {
   return Number(limit.replace(",", "."));
 }
 
-function errorsOf(choices: KeyChoices) {
-  const { name, usesApi, mcp, blocks, limit } = choices;
-  const dollars = dollarsOf(limit);
-  const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
-  return {
-    name: name.trim() === "" ? "Name the program, to tell its chats apart." : null,
-    limit: isLimit ? null : "Enter an amount in dollars, or leave it blank.",
-    use:
-      usesApi || mcp.length > 0
-        ? null
-        : "Choose what the program may use: the API, or parts of MCP.",
-    blocks:
-      knowsMemory(choices) && blocks?.length === 0
-        ? "Choose a part of your memory, or all of it."
-        : null,
-  };
-}
+const keySchema: FormSchema<KeyChoices> = {
+  name: ({ name }) => (name.trim() === "" ? "Name the program, to tell its chats apart." : null),
+  limit: ({ limit }) => {
+    const dollars = dollarsOf(limit);
+    const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
+    return isLimit ? null : "Enter an amount in dollars, or leave it blank.";
+  },
+  aliases: ({ usesApi, aliases }) => (usesApi ? aliasProblem(aliases) : null),
+  usesApi: ({ usesApi, mcp }) =>
+    usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.",
+  blocks: (choices) =>
+    knowsMemory(choices) && choices.blocks?.length === 0
+      ? "Choose a part of your memory, or all of it."
+      : null,
+};
 
 function requestOf(choices: KeyChoices) {
-  const { name, usesApi, mcp, canWrite, usesMemory, blocks, model, limit } = choices;
+  const { name, usesApi, mcp, canWrite, usesMemory, keeps, blocks, model, aliases, limit } =
+    choices;
   return {
     name,
     usesApi,
     canWrite: usesApi && canWrite,
     usesMemory: usesApi && canWrite && usesMemory,
+    keeps,
     models: model === anyModel ? null : [model],
+    aliases: usesApi ? aliasesIn(aliases) : {},
     monthlyLimit: limit.trim() === "" ? null : dollarsOf(limit),
     blocks: knowsMemory(choices) && blocks ? [...blocks] : null,
     mcp: [...mcp],
@@ -160,22 +138,20 @@ function requestOf(choices: KeyChoices) {
 }
 
 interface ApiFieldsProps {
-  readonly choices: KeyChoices;
+  readonly form: Form<KeyChoices>;
   readonly models: readonly ModelWire[];
-  readonly limitError: string | null;
-  readonly onChange: (next: Partial<KeyChoices>) => void;
 }
 
-function ApiFields({ choices, models, limitError, onChange }: ApiFieldsProps) {
-  const { usesApi, canWrite, usesMemory, model, limit } = choices;
+function ApiFields({ form, models }: ApiFieldsProps) {
+  const { usesApi, canWrite, usesMemory, keeps, model } = form.values;
   return (
     <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
-      <legend className="px-1 font-medium text-sm">OpenAI's API</legend>
+      <legend className="px-1 font-medium text-sm">OpenAI's and Anthropic's API</legend>
       <SwitchLine
         label="May use the API"
-        note="Its conversations are chats here."
+        note="It asks your models here instead of theirs."
         checked={usesApi}
-        onChange={(isOn) => onChange({ usesApi: isOn })}
+        onChange={(isOn) => form.change({ usesApi: isOn })}
       />
       {usesApi && (
         <>
@@ -183,15 +159,29 @@ function ApiFields({ choices, models, limitError, onChange }: ApiFieldsProps) {
             label="Ask models and write chats"
             note="Otherwise it only reads."
             checked={canWrite}
-            onChange={(isOn) => onChange({ canWrite: isOn })}
+            onChange={(isOn) => form.change({ canWrite: isOn })}
           />
           <SwitchLine
             label="Use my memory and Grove's tools"
             note="Its models then read your memory, and write to it as in your own chats."
             checked={canWrite && usesMemory}
             disabled={!canWrite}
-            onChange={(isOn) => onChange({ usesMemory: isOn })}
+            onChange={(isOn) => form.change({ usesMemory: isOn })}
           />
+          {canWrite && (
+            <SelectField
+              label="Conversations"
+              hint="Coding agents tell every server to store nothing, which here would hide their work from you."
+              value={keeps}
+              options={[
+                { value: "chats", label: "Keep as chats I read" },
+                { value: "log", label: "Keep as a log, out of search" },
+                { value: "asked", label: "Keep unless the program asks not to" },
+                { value: "nothing", label: "Keep nothing" },
+              ]}
+              onChange={(chosen) => form.change({ keeps: chosen })}
+            />
+          )}
           <SelectField
             label="Models"
             value={model}
@@ -202,17 +192,16 @@ function ApiFields({ choices, models, limitError, onChange }: ApiFieldsProps) {
                 label: `${isolated(label)} · ${isolated(provider)}`,
               })),
             ]}
-            onChange={(ref) => onChange({ model: ref })}
+            onChange={(ref) => form.change({ model: ref })}
           />
+          <AliasesField {...form.text("aliases")} />
           <InputField
             label="Monthly limit in dollars"
             optional
             hint="Requests are refused once its answers have cost this much."
-            error={limitError}
-            value={limit}
             inputMode="decimal"
             autoComplete="off"
-            onChange={(event) => onChange({ limit: event.target.value })}
+            {...form.text("limit")}
           />
         </>
       )}
@@ -224,8 +213,7 @@ function NewKey({ made, onClose }: { made: NewKeyWire; onClose: () => void }) {
   const { key, secret } = made;
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`The key of ${key.name}`}
       footer={
         <Button variant="primary" onClick={onClose}>
@@ -242,6 +230,9 @@ function NewKey({ made, onClose }: { made: NewKeyWire; onClose: () => void }) {
         {key.usesApi && (
           <Sample>{`OPENAI_BASE_URL=${location.origin}/v1\nOPENAI_API_KEY=grove_…${key.hint}`}</Sample>
         )}
+        {key.usesApi && (
+          <Sample>{`ANTHROPIC_BASE_URL=${location.origin}\nANTHROPIC_AUTH_TOKEN=grove_…${key.hint}`}</Sample>
+        )}
         {key.mcp.length > 0 && (
           <Sample>{`${location.origin}/mcp\nAuthorization: Bearer grove_…${key.hint}`}</Sample>
         )}
@@ -255,5 +246,39 @@ function Sample({ children }: { children: string }) {
     <pre className="overflow-x-auto rounded-md bg-sunken p-3 text-xs leading-relaxed">
       <code>{children}</code>
     </pre>
+  );
+}
+
+interface KeyBlocksFieldsProps {
+  /** Ids of blocks; `null` for all. */
+  readonly blocks: readonly string[] | null;
+  readonly onChange: (blocks: readonly string[] | null) => void;
+}
+
+function KeyBlocksFields({ blocks, onChange }: KeyBlocksFieldsProps) {
+  const known = useBlocks(null).data;
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
+      <legend className="px-1 font-medium text-sm">Which memory</legend>
+      <SwitchLine
+        label="All of it"
+        note="Also parts that you add later. Models asked over the API then search your chats, too."
+        checked={blocks === null}
+        onChange={(isOn) => onChange(isOn ? null : [])}
+      />
+      {blocks !== null && !known && <Spinner label="Loading your memory" />}
+      {blocks !== null &&
+        known?.map(({ id, label, description }) => (
+          <SwitchLine
+            key={id}
+            label={isolated(label)}
+            note={description ?? ""}
+            checked={blocks.includes(id)}
+            onChange={(isOn) =>
+              onChange(isOn ? [...blocks, id] : blocks.filter((each) => each !== id))
+            }
+          />
+        ))}
+    </fieldset>
   );
 }

@@ -1,15 +1,15 @@
 const forAllChats = new Set(["grove-export", "settings", "block", "document", "version", "end"]);
 
 /**
- * The lines of a Grove export that are about all chats: settings, and memory outside of chats. The server takes nothing of
- * that kind without the person's word, so a line that is missed here is not imported.
+ * The lines of a Grove export that are about all chats: settings, and memory outside of chats. The server takes nothing
+ * of that kind without the person's word, so a line that is missed here is not imported.
  */
 export async function linesForAllChats(file: Blob): Promise<Blob> {
   const kept: string[] = [];
   let isInChat = false;
   for await (const line of linesIn(file)) {
     const type = typeOf(line);
-    // The server says of a first line of another kind that the file is no export.
+    // The server recognizes a first line of another kind as no export.
     if (kept.length === 0) kept.push(`${line}\n`);
     else if (type === "session") isInChat = true;
     else if (type === "session-end") isInChat = false;

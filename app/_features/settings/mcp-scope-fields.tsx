@@ -1,7 +1,7 @@
 "use client";
 
 import { SelectField } from "@/app/_ui/select";
-import { SwitchLine } from "@/app/_ui/switch-line";
+import { SwitchLine } from "@/app/_ui/toggles";
 import type { McpScope } from "@/lib/chat/wire/keys";
 
 const memoryChoices = {
@@ -25,7 +25,6 @@ export interface McpScopeFieldsProps {
   readonly onChange: (scopes: readonly McpScope[]) => void;
 }
 
-/** Grove's MCP server, for other assistants. */
 export function McpScopeFields({ scopes, onChange }: McpScopeFieldsProps) {
   const ofMemory = scopes.filter((scope) => scope.startsWith("memory:"));
   const rest = scopes.filter((scope) => !scope.startsWith("memory:"));

@@ -2,7 +2,7 @@
 
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { toastError } from "@/app/_api/toast-error";
-import { choiceWords } from "@/app/_data/models/choice-words";
+import { choiceWords } from "@/app/_data/models/model-words";
 import { modelName, useModels } from "@/app/_data/models/use-models";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
@@ -51,12 +51,7 @@ export function ModelsSection() {
   );
 }
 
-interface DefaultModelProps {
-  settings: SettingsWire;
-  models: ModelsWire;
-}
-
-function DefaultModel({ settings, models }: DefaultModelProps) {
+function DefaultModel({ settings, models }: { settings: SettingsWire; models: ModelsWire }) {
   const change = useChangeSettings();
   const chosen = (change.isPending ? change.variables.defaultModel : settings.defaultModel) ?? null;
   const label = chosen === null ? automaticLabel(settings, models) : labelOf(chosen, models.models);
@@ -77,9 +72,7 @@ function DefaultModel({ settings, models }: DefaultModelProps) {
           className="w-full justify-between font-normal sm:w-80"
           hasAutomatic
           chosen={chosen === null ? [] : [chosen]}
-          onChoose={(ref) =>
-            change.mutate({ defaultModel: ref }, { onError: (error) => toastError(error) })
-          }
+          onChoose={(ref) => change.mutate({ defaultModel: ref }, { onError: toastError })}
         >
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden />
@@ -120,8 +113,7 @@ function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
       title="On this machine"
       note="Ollama, LM Studio, llama.cpp and vLLM are detected automatically."
       action={
-        <Button size="sm" onClick={onLook} busy={isLooking}>
-          {!isLooking && <RefreshCw aria-hidden />}
+        <Button size="sm" icon={<RefreshCw aria-hidden />} onClick={onLook} busy={isLooking}>
           Refresh
         </Button>
       }

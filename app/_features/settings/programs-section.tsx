@@ -21,6 +21,7 @@ import {
 } from "@/app/_ui/settings-section";
 import type { KeyWire } from "@/lib/chat/wire/keys";
 import type { BlockWire } from "@/lib/chat/wire/memory";
+import { AliasesDialog, aliasText } from "./key-aliases";
 import { KeyDialog } from "./key-dialog";
 import { scopeWords } from "./mcp-scope-fields";
 import { useKeys, useRevokeKey } from "./use-keys";
@@ -29,12 +30,13 @@ export function ProgramsSection() {
   const keys = useKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [revoking, setRevoking] = useState<KeyWire | null>(null);
+  const [naming, setNaming] = useState<KeyWire | null>(null);
   if (!keys.data) return <SectionPending query={keys} />;
   const { keys: all } = keys.data;
   return (
     <SettingsSection
       title="Programs"
-      note="Programs written for OpenAI's API can use Grove instead: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
+      note="Programs written for OpenAI's or Anthropic's API can use Grove instead: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
     >
       <SettingsCard>
         <AddressLine title="Base URL of the API" address={`${location.origin}/v1`} />
@@ -55,11 +57,17 @@ export function ProgramsSection() {
             <EmptyState title="No keys yet">No program can use Grove until it has one.</EmptyState>
           )}
           {all.map((key) => (
-            <KeyLine key={key.id} shown={key} onRevoke={() => setRevoking(key)} />
+            <KeyLine
+              key={key.id}
+              shown={key}
+              onName={() => setNaming(key)}
+              onRevoke={() => setRevoking(key)}
+            />
           ))}
         </SettingsCard>
       </SettingsGroup>
       {isAdding && <KeyDialog onClose={() => setIsAdding(false)} />}
+      {naming && <AliasesDialog shown={naming} onClose={() => setNaming(null)} />}
       {revoking && <Revocation shown={revoking} onClose={() => setRevoking(null)} />}
     </SettingsSection>
   );
@@ -73,9 +81,17 @@ function AddressLine({ title, address }: { title: string; address: string }) {
   );
 }
 
-function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) {
-  const { name, hint, usesApi, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
+interface KeyLineProps {
+  readonly shown: KeyWire;
+  readonly onName: () => void;
+  readonly onRevoke: () => void;
+}
+
+function KeyLine({ shown, onName, onRevoke }: KeyLineProps) {
+  const { name, hint, usesApi, canWrite, usesMemory, keeps, models, monthlyLimit, monthCost } =
+    shown;
   const blocks = useBlocks(null).data;
+  const aliases = aliasText(shown.aliases).replaceAll("\n", ", ");
   const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
   return (
     <SettingsLine
@@ -84,6 +100,8 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
           {name}
           {shown.revokedAt !== null && <Badge>Revoked</Badge>}
           {usesApi && !canWrite && <Badge>Read only</Badge>}
+          {usesApi && canWrite && keeps === "log" && <Badge>Keeps a log</Badge>}
+          {usesApi && canWrite && keeps === "nothing" && <Badge>Keeps nothing</Badge>}
           {usesMemory && (
             <Badge tone="accent">{shown.blocks ? "Uses part of memory" : "Uses memory"}</Badge>
           )}
@@ -95,7 +113,9 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
           Ends in {hint} ·{" "}
           {usesApi && (
             <>
-              {models === null ? "all models" : models.join(", ")} · {formatCost(monthCost)}
+              {models === null ? "all models" : models.join(", ")} ·{" "}
+              {aliases !== "" && <>{aliases} · </>}
+              {formatCost(monthCost)}
               {limit} this month ·{" "}
             </>
           )}
@@ -111,6 +131,11 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
         </>
       }
     >
+      {shown.revokedAt === null && usesApi && (
+        <Button size="sm" onClick={onName} aria-label={`Model aliases of ${name}`}>
+          Aliases
+        </Button>
+      )}
       {shown.revokedAt === null && (
         <Button size="sm" onClick={onRevoke} aria-label={`Revoke ${name}`}>
           Revoke
@@ -129,14 +154,11 @@ function Revocation({ shown, onClose }: { shown: KeyWire; onClose: () => void })
   const revoking = useRevokeKey();
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Revoke ${shown.name}?`}
       confirmLabel="Revoke"
       busy={revoking.isPending}
-      onConfirm={() =>
-        revoking.mutate(shown.id, { onSuccess: onClose, onError: (error) => toastError(error) })
-      }
+      onConfirm={() => revoking.mutate(shown.id, { onSuccess: onClose, onError: toastError })}
     >
       Programs that use it are refused from now on. Their chats stay.
     </ConfirmDialog>

@@ -1,11 +1,10 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useState } from "react";
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { type Form, useForm } from "@/app/_data/forms/use-form";
 import { useWriteProvider } from "@/app/_data/settings/use-settings";
-import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
-import { focusFirstError, InputField } from "@/app/_ui/fields";
+import { InputField, SecretField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
 import {
@@ -17,14 +16,13 @@ import {
 import {
   bodyOf,
   defaultName,
-  formErrors,
   formOf,
   losesKey,
   type ProviderForm,
+  providerSchema,
 } from "./provider-form";
 
 export interface ProviderDialogProps {
-  /** `null` adds one. */
   provider: ProviderSettingWire | null;
   others: readonly ProviderSettingWire[];
   onClose: () => void;
@@ -37,139 +35,86 @@ const kinds = Object.entries(providerKinds).map(([value, { label, note }]) => ({
 }));
 
 export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
-  const formId = useId();
-  const [form, setForm] = useState(() => formOf(provider));
-  const [wasTried, setWasTried] = useState(false);
-  // Stable, so that saving again updates the same provider.
-  const [id] = useState(() => provider?.id ?? `${form.kind}-${Date.now().toString(36)}`);
+  const initial = formOf(provider);
+  // The id is stable, so that saving again updates the same provider.
+  const [id] = useState(() => provider?.id ?? `${initial.kind}-${Date.now().toString(36)}`);
+  const [silence, setSilence] = useState<string | null>(null);
   const writing = useWriteProvider();
-
-  const nameIfEmpty = defaultName(
-    form.kind,
-    others.filter((other) => other.id !== id),
-  );
-  const errors = formErrors(form, provider);
-  const silence = writing.data ?? null;
-  const refusal = writing.error instanceof ApiError ? writing.error : null;
-  const errorOf = (field: keyof typeof errors): string | null => {
-    if (wasTried && errors[field]) return errors[field];
-    return refusal?.field === field ? refusal.message : null;
-  };
-  const change = (next: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...next }));
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setWasTried(true);
-    if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
-    writing.mutate(
-      { id, ...bodyOf(form, nameIfEmpty) },
-      { onSuccess: (problem) => problem === null && onClose() },
+  const nameFor = (kind: ProviderKind) =>
+    defaultName(
+      kind,
+      others.filter((other) => other.id !== id),
     );
-  };
+  const form = useForm({
+    initial,
+    schema: providerSchema(provider),
+    save: (values) => writing.mutateAsync({ id, ...bodyOf(values, nameFor(values.kind)) }),
+    onSaved: (problem) => {
+      setSilence(problem);
+      if (problem === null) onClose();
+    },
+  });
+  const isSilent = silence !== null && !form.isSaving && form.problem === null;
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
+      form={form}
       title={provider ? `Edit ${provider.name}` : "Add a provider"}
-      footer={
-        <>
-          <Button onClick={onClose}>{silence ? "Close" : "Cancel"}</Button>
-          <Button variant="primary" type="submit" form={formId} busy={writing.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      saveLabel="Save"
+      cancelLabel={silence ? "Close" : "Cancel"}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <ProviderFields
-          form={form}
-          provider={provider}
-          nameIfEmpty={nameIfEmpty}
-          errorOf={errorOf}
-          onChange={change}
-        />
-        {writing.error && !refusal?.field && (
-          <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
-        )}
-        {silence && !writing.isPending && <ErrorNotice>Saved. {silence}</ErrorNotice>}
-      </form>
-    </Dialog>
+      <ProviderFields form={form} provider={provider} nameIfEmpty={nameFor(form.values.kind)} />
+      {isSilent && <ErrorNotice>Saved. {silence}</ErrorNotice>}
+    </FormDialog>
   );
 }
 
 interface ProviderFieldsProps {
-  form: ProviderForm;
+  form: Form<ProviderForm>;
   provider: ProviderSettingWire | null;
   nameIfEmpty: string;
-  errorOf: (field: "apiKey" | "baseUrl" | "name") => string | null;
-  onChange: (change: Partial<ProviderForm>) => void;
 }
 
-function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: ProviderFieldsProps) {
-  const { note, baseUrl, exampleUrl } = kindFacts(form.kind);
+function ProviderFields({ form, provider, nameIfEmpty }: ProviderFieldsProps) {
+  const { note, baseUrl, exampleUrl } = kindFacts(form.values.kind);
   return (
     <>
       <SelectField
         label="Type"
         hint={note}
-        value={form.kind}
+        value={form.values.kind}
+        error={form.errorOf("kind")}
         options={kinds}
-        onChange={(kind) => onChange({ kind })}
+        onChange={(kind) => form.change({ kind })}
       />
-      <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={onChange} />
+      <SecretField
+        label="Key"
+        optional={baseUrl === null}
+        hint={keyHint(form.values, provider)}
+        placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
+        {...form.text("apiKey")}
+      />
       <InputField
         label="Base URL"
         optional={baseUrl !== null}
         hint={baseUrl !== null ? "For a custom proxy or gateway." : "Usually ends in /v1."}
-        error={errorOf("baseUrl")}
         type="url"
-        value={form.baseUrl}
         placeholder={baseUrl ?? exampleUrl}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => onChange({ baseUrl: event.target.value })}
+        {...form.text("baseUrl")}
       />
       <InputField
         label="Name"
         optional
         hint="Display name."
-        error={errorOf("name")}
-        value={form.name}
         maxLength={50}
         placeholder={nameIfEmpty}
         autoComplete="off"
-        onChange={(event) => onChange({ name: event.target.value })}
+        {...form.text("name")}
       />
     </>
-  );
-}
-
-interface KeyFieldProps {
-  form: ProviderForm;
-  provider: ProviderSettingWire | null;
-  error: string | null;
-  onChange: (change: Partial<ProviderForm>) => void;
-}
-
-function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
-  return (
-    <InputField
-      label="Key"
-      optional={kindFacts(form.kind).baseUrl === null}
-      hint={keyHint(form, provider)}
-      error={error}
-      type="password"
-      value={form.apiKey}
-      maxLength={500}
-      // A password manager would store it as this page's login.
-      autoComplete="off"
-      data-1p-ignore
-      data-lpignore="true"
-      spellCheck={false}
-      placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
-      onChange={(event) => onChange({ apiKey: event.target.value })}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { errorsIn } from "@/app/_data/forms/use-form";
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
-import { bodyOf, defaultName, formErrors, formOf, losesKey } from "./provider-form";
+import { bodyOf, defaultName, formOf, losesKey, providerSchema } from "./provider-form";
 
 const stored: ProviderSettingWire = {
   id: "p1",
@@ -11,7 +12,10 @@ const stored: ProviderSettingWire = {
   fromEnvironment: false,
 };
 
-describe("formErrors", () => {
+const formErrors = (form: ReturnType<typeof formOf>, provider: ProviderSettingWire | null) =>
+  errorsIn(providerSchema(provider), form);
+
+describe("providerSchema", () => {
   it("asks for a key where the provider cannot do without", () => {
     expect(formErrors(formOf(null), null)).toEqual({ apiKey: "Enter a key." });
   });

@@ -1,6 +1,6 @@
+import type { FormSchema } from "@/app/_data/forms/use-form";
 import { kindFacts, type ProviderKind, type ProviderSettingWire } from "@/lib/chat/wire/settings";
 
-/** Empty text means not given. */
 export interface ProviderForm {
   kind: ProviderKind;
   name: string;
@@ -12,11 +12,9 @@ export interface ProviderBody {
   provider: ProviderKind;
   name: string;
   baseUrl: string | null;
-  /** Absent keeps the stored key. */
+  /** An absent key keeps the stored one. */
   apiKey?: string;
 }
-
-export type ProviderFormErrors = Partial<Record<"name" | "baseUrl" | "apiKey", string>>;
 
 export function formOf(provider: ProviderSettingWire | null): ProviderForm {
   return {
@@ -33,20 +31,23 @@ export function losesKey(form: ProviderForm, stored: ProviderSettingWire | null)
   return form.baseUrl.trim() !== (stored.baseUrl ?? "") || form.kind !== stored.provider;
 }
 
-export function formErrors(
-  form: ProviderForm,
-  stored: ProviderSettingWire | null,
-): ProviderFormErrors {
-  const isHosted = kindFacts(form.kind).baseUrl !== null;
-  const baseUrl = form.baseUrl.trim();
-  const hasKey = form.apiKey.trim() !== "" || (Boolean(stored?.keyHint) && !losesKey(form, stored));
+export function providerSchema(stored: ProviderSettingWire | null): FormSchema<ProviderForm> {
   return {
-    ...(baseUrl === "" && !isHosted ? { baseUrl: "Enter the server's URL." } : {}),
-    ...(baseUrl !== "" && !isWebAddress(baseUrl)
-      ? { baseUrl: "Enter a URL that starts with http:// or https://." }
-      : {}),
-    ...(hasKey || !isHosted ? {} : { apiKey: "Enter a key." }),
+    baseUrl: ({ kind, baseUrl }) => {
+      const url = baseUrl.trim();
+      if (url === "") return isHosted(kind) ? null : "Enter the server's URL.";
+      return isWebAddress(url) ? null : "Enter a URL that starts with http:// or https://.";
+    },
+    apiKey: (form) => {
+      const isStored = Boolean(stored?.keyHint) && !losesKey(form, stored);
+      const hasKey = form.apiKey.trim() !== "" || isStored;
+      return hasKey || !isHosted(form.kind) ? null : "Enter a key.";
+    },
   };
+}
+
+function isHosted(kind: ProviderKind): boolean {
+  return kindFacts(kind).baseUrl !== null;
 }
 
 export function defaultName(
@@ -63,7 +64,6 @@ export function defaultName(
   return numbered(count);
 }
 
-/** An empty name becomes `nameIfEmpty`. */
 export function bodyOf(form: ProviderForm, nameIfEmpty: string): ProviderBody {
   const name = form.name.trim();
   const baseUrl = form.baseUrl.trim();

@@ -13,12 +13,12 @@ import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-se
 import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
 
-type Open =
+type OpenView =
   | { view: "form"; provider: ProviderSettingWire | null }
   | { view: "removal"; provider: ProviderSettingWire };
 
 export function ProviderList({ settings }: { settings: SettingsWire }) {
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenView | null>(null);
   const { providers } = settings;
   return (
     <SettingsGroup
@@ -114,17 +114,11 @@ function ProviderRemoval({ provider, onClose }: ProviderRemovalProps) {
   const removal = useDeleteProvider();
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Remove ${provider.name}?`}
       confirmLabel="Remove"
       busy={removal.isPending}
-      onConfirm={() =>
-        removal.mutate(provider.id, {
-          onSuccess: onClose,
-          onError: (error) => toastError(error),
-        })
-      }
+      onConfirm={() => removal.mutate(provider.id, { onSuccess: onClose, onError: toastError })}
     >
       This deletes its key. Chats that used its models are kept and continue with another model.
     </ConfirmDialog>

@@ -2,11 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { useChangeSettings } from "@/app/_data/settings/use-settings";
+import { useAbout, useChangeSettings } from "@/app/_data/settings/use-settings";
 import { toastNews } from "@/app/_ui/toast";
-import { useAbout } from "./use-about";
 
-/** Says once after an upgrade that there is something to read. */
 export function ReleaseNotice() {
   const { data } = useAbout();
   const { mutate } = useChangeSettings();

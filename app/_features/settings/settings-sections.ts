@@ -1,4 +1,4 @@
-/** In display order; the id is part of the URL. */
+/** Sections in display order; the id is part of the URL. */
 export const settingsSections = [
   { id: "models", label: "Models and keys" },
   { id: "blocks", label: "Instructions and memory" },
@@ -13,7 +13,6 @@ export const settingsSections = [
   { id: "about", label: "About" },
 ] as const;
 
-/** With accounts, before the others; the second is for administrators. */
 export const accountSections = [
   { id: "account", label: "Account" },
   { id: "people", label: "People" },
@@ -26,14 +25,12 @@ export interface ShownSection {
   readonly label: string;
 }
 
-/** `null` without accounts. */
 export function sectionsFor(role: "owner" | "admin" | "member" | null): readonly ShownSection[] {
   if (role === null) return settingsSections;
   const [account] = accountSections;
   return [...(role === "member" ? [account] : accountSections), ...settingsSections];
 }
 
-/** Falls back to the models. */
 export function sectionOf(
   asked: string | string[] | undefined,
   shown: readonly ShownSection[],

@@ -38,9 +38,7 @@ export function ToolLine({ tool }: { tool: ToolWire }) {
         label={tool.title}
         value={shown}
         options={policies}
-        onChange={(policy) =>
-          choosing.mutate({ [tool.name]: policy }, { onError: (error) => toastError(error) })
-        }
+        onChange={(policy) => choosing.mutate({ [tool.name]: policy }, { onError: toastError })}
       />
     </SettingsLine>
   );
@@ -48,7 +46,7 @@ export function ToolLine({ tool }: { tool: ToolWire }) {
 
 const shownLength = 300;
 
-/** The model reads all of it, so nothing of it stays hidden without a word. */
+/** The model reads the whole description, so nothing of it stays hidden without a note. */
 function ToolNote({ text }: { text: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const shown = shortened(text);
@@ -69,7 +67,7 @@ function ToolNote({ text }: { text: string }) {
   );
 }
 
-/** At a word, and never with only a few characters left. */
+/** Cuts at a word, and never with only a few characters left. */
 function shortened(text: string): string {
   const lines = text.split("\n", linesShown + 1);
   const byLines = lines.slice(0, linesShown).join("\n");

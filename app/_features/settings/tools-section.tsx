@@ -8,6 +8,7 @@ import { Button } from "@/app/_ui/button";
 import { InputField } from "@/app/_ui/fields";
 import { SettingsCard, SettingsGroup, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
+import type { ToolsWire, ToolWire } from "@/lib/chat/wire/tools";
 import { ToolLine } from "./tool-line";
 import { ToolServers } from "./tool-servers";
 import { useTools } from "./use-tools";
@@ -17,7 +18,7 @@ export function ToolsSection() {
   const settings = useSettings();
   if (!tools.data || !settings.data)
     return <SectionPending query={tools.data ? settings : tools} />;
-  const ofWeb = tools.data.tools.filter(({ origin }) => origin.kind === "web");
+  const { web, others } = toolGroups(tools.data);
   return (
     <SettingsSection
       title="Tools"
@@ -28,12 +29,21 @@ export function ToolsSection() {
         note="Each query and address is shown in the chat, with what came back."
       >
         <SettingsCard>
-          {ofWeb.map((tool) => (
+          {web.map((tool) => (
             <ToolLine key={tool.name} tool={tool} />
           ))}
         </SettingsCard>
         <SearchAddress saved={settings.data.searchAddress} />
       </SettingsGroup>
+      {[...others].map(([origin, list]) => (
+        <SettingsGroup key={origin} title={origin}>
+          <SettingsCard>
+            {list.map((tool) => (
+              <ToolLine key={tool.name} tool={tool} />
+            ))}
+          </SettingsCard>
+        </SettingsGroup>
+      ))}
       <ToolServers tools={tools.data} />
     </SettingsSection>
   );
@@ -76,4 +86,19 @@ function SearchAddress({ saved }: { saved: string | null }) {
       </Button>
     </form>
   );
+}
+
+interface ToolGroups {
+  readonly web: readonly ToolWire[];
+  /** Tools that are neither of the web nor of a listed server, by the name of their origin. */
+  readonly others: ReadonlyMap<string, readonly ToolWire[]>;
+}
+
+/** Every tool is in one of these groups or belongs to a listed server, so each can be switched off. */
+export function toolGroups({ tools, servers }: ToolsWire): ToolGroups {
+  const listed = new Set(servers.map(({ id }) => id));
+  const own = tools.filter(({ serverId }) => serverId === null || !listed.has(serverId));
+  const web = own.filter(({ origin }) => origin.kind === "web");
+  const others = own.filter(({ origin }) => origin.kind !== "web");
+  return { web, others: Map.groupBy(others, ({ origin }) => origin.name) };
 }

@@ -16,7 +16,7 @@ export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
 const deletionSeenMs = 3_000;
 
-/** `isDeleting`: again every few seconds, as what is left grows less. */
+/** `isDeleting` reads again every few seconds, while the counts go down. */
 export function useDataCounts({ isDeleting }: { isDeleting: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
@@ -36,7 +36,7 @@ export function useStorage() {
 
 const deletingKey = ["delete-everything"];
 
-/** The last deletion of everything, though its dialog was closed meanwhile. */
+/** The last deletion of everything, even if its dialog was closed meanwhile. */
 export function useDeletion(): { isDeleting: boolean; error: Error | null } {
   const states = useMutationState({
     filters: { mutationKey: deletingKey },
@@ -46,7 +46,7 @@ export function useDeletion(): { isDeleting: boolean; error: Error | null } {
   return { isDeleting: last?.status === "pending", error: last?.error ?? null };
 }
 
-/** @param onDone called though the dialog was closed meanwhile. */
+/** @param onDone called even if the dialog was closed meanwhile. */
 export function useDeleteEverything(onDone: (deleted: DeletedDataWire) => void) {
   const client = useQueryClient();
   return useMutation({

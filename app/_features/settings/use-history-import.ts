@@ -1,39 +1,40 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import type { SessionMessagePart } from "grove-session";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { upload } from "@/app/_api/upload";
 import { filePart, maxFileName } from "@/lib/chat/wire/files";
-import type { SessionMessagePart } from "@/lib/session";
 import {
   type HistoryImport,
   nothingRead,
   openChats,
   productOf,
+  type WorkerReply,
+  type WorkerRequest,
   withReport,
 } from "./history-import/history-import";
-import type { Answer, Question } from "./history-import/worker-messages";
 import { exportType } from "./use-data";
 
-type Found = Extract<Answer, { type: "found" }>;
-type Batch = Extract<Answer, { type: "batch" }>;
-type FileOfChat = Extract<Answer, { type: "file" }>;
+type FoundReply = Extract<WorkerReply, { type: "found" }>;
+type Batch = Extract<WorkerReply, { type: "batch" }>;
+type FileOfChat = Extract<WorkerReply, { type: "file" }>;
 
-type Change = (changed: (before: HistoryImport) => HistoryImport) => void;
+type ChangeImport = (changed: (before: HistoryImport) => HistoryImport) => void;
 
 /** Reads files of other products in a worker; nothing is sent before the person has chosen. */
 export function useHistoryImport() {
   const [state, setState] = useState<HistoryImport | null>(null);
   const picked = useRef<readonly File[]>([]);
-  const change: Change = (changed) => setState((before) => before && changed(before));
+  const change: ChangeImport = (changed) => setState((before) => before && changed(before));
   const { ask, end } = useHistoryWorker(take);
   const ending = useEnding(change, end);
   const uploads = useUploads(change, ending);
   const suggestions = useSuggestions(ending);
 
-  function take(given: Answer, from: Worker): void {
+  function take(given: WorkerReply, from: Worker): void {
     switch (given.type) {
       case "found":
         change((before) => withFound(before, given));
@@ -71,17 +72,12 @@ export function useHistoryImport() {
     takeInstructions: (takesInstructions: boolean) =>
       change((before) => ({ ...before, takesInstructions })),
     exclude: (excluded: ReadonlySet<string>) => change((before) => ({ ...before, excluded })),
-    /** Begins, or goes on where it stopped. */
     run() {
       if (!state) return;
       uploads.begin();
       // Only the suggestions failed.
       if (openChats(state).length === 0) return void suggestions.suggest(state);
-      ask({
-        type: "convert",
-        files: picked.current,
-        ids: openChats(state).map(({ id }) => id),
-      });
+      ask({ type: "convert", files: picked.current, ids: openChats(state).map(({ id }) => id) });
     },
     stop: uploads.stop,
     close() {
@@ -91,7 +87,7 @@ export function useHistoryImport() {
   };
 }
 
-function useHistoryWorker(take: (given: Answer, from: Worker) => void) {
+function useHistoryWorker(take: (given: WorkerReply, from: Worker) => void) {
   const worker = useRef<Worker | null>(null);
   useEffect(() => () => worker.current?.terminate(), []);
 
@@ -100,13 +96,13 @@ function useHistoryWorker(take: (given: Answer, from: Worker) => void) {
     worker.current = null;
   }
 
-  function ask(question: Question): void {
+  function ask(question: WorkerRequest): void {
     end();
     const begun = new Worker(new URL("./history-import/history-worker.ts", import.meta.url), {
       type: "module",
     });
     worker.current = begun;
-    begun.onmessage = ({ data }: MessageEvent<Answer>) => {
+    begun.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
       if (worker.current === begun) take(data, begun);
     };
     begun.onerror = () => take({ type: "failed", message: "The files cannot be read." }, begun);
@@ -118,7 +114,7 @@ function useHistoryWorker(take: (given: Answer, from: Worker) => void) {
 
 type Ending = ReturnType<typeof useEnding>;
 
-function useEnding(change: Change, end: () => void) {
+function useEnding(change: ChangeImport, end: () => void) {
   const client = useQueryClient();
   return {
     ended(phase: "done" | "stopped"): void {
@@ -133,14 +129,14 @@ function useEnding(change: Change, end: () => void) {
   };
 }
 
-function useUploads(change: Change, { ended, failed }: Ending) {
+function useUploads(change: ChangeImport, { ended, failed }: Ending) {
   const isStopping = useRef(false);
   return {
     begin(): void {
       isStopping.current = false;
       change((before) => ({ ...before, phase: "importing", error: null }));
     },
-    /** After the chats that are on their way. */
+    /** Chats on their way are completed. */
     stop(): void {
       isStopping.current = true;
       change((before) => ({ ...before, phase: "stopping" }));
@@ -151,14 +147,14 @@ function useUploads(change: Change, { ended, failed }: Ending) {
         change((before) => ({ ...before, problems: [...before.problems, problem] }));
         return null;
       });
-      from.postMessage({ type: "stored", part } satisfies Question);
+      from.postMessage({ type: "stored", part } satisfies WorkerRequest);
     },
     async send({ ids, file }: Batch, from: Worker): Promise<void> {
       try {
         const report = await upload("POST /api/import", file, { contentType: exportType });
         change((before) => withReport(before, { ids, report }));
         if (isStopping.current) ended("stopped");
-        else from.postMessage({ type: "next" } satisfies Question);
+        else from.postMessage({ type: "next" } satisfies WorkerRequest);
       } catch (error) {
         failed(error);
       }
@@ -187,7 +183,7 @@ function useSuggestions({ ended, failed }: Ending) {
   };
 }
 
-function withFound(before: HistoryImport, { share, chats, problems }: Found): HistoryImport {
+function withFound(before: HistoryImport, { share, chats, problems }: FoundReply): HistoryImport {
   return {
     ...before,
     share,
@@ -196,7 +192,6 @@ function withFound(before: HistoryImport, { share, chats, problems }: Found): Hi
   };
 }
 
-/** The same file again is stored once. */
 async function storeFile(given: string, blob: Blob): Promise<SessionMessagePart> {
   const name = given.slice(-maxFileName);
   const contentType = "application/octet-stream";

@@ -1,11 +1,12 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { useWrite } from "@/app/_api/use-write";
 import { whenConfirmed } from "@/app/_data/accounts/confirm-person";
-import type { createKeyRequest } from "@/lib/chat/wire/keys";
+import type { changeKeyRequest, createKeyRequest } from "@/lib/chat/wire/keys";
 
 export function useKeys() {
   return useQuery({
@@ -16,18 +17,24 @@ export function useKeys() {
 
 /** The secret is in the answer, and nowhere else. */
 export function useCreateKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (key: z.input<typeof createKeyRequest>) =>
+  return useWrite(
+    (key: z.input<typeof createKeyRequest>) =>
       whenConfirmed(() => api("POST /api/keys", { body: key })),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.programKeys }),
-  });
+    queryKeys.programKeys,
+  );
+}
+
+export function useChangeKey(keyId: string) {
+  return useWrite(
+    (body: z.input<typeof changeKeyRequest>) =>
+      api("PATCH /api/keys/:keyId", { params: { keyId }, body }),
+    queryKeys.programKeys,
+  );
 }
 
 export function useRevokeKey() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (keyId: string) => api("DELETE /api/keys/:keyId", { params: { keyId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.programKeys }),
-  });
+  return useWrite(
+    (keyId: string) => api("DELETE /api/keys/:keyId", { params: { keyId } }),
+    queryKeys.programKeys,
+  );
 }

@@ -30,7 +30,7 @@ describe("rowWords", () => {
 
   test("says that an answer without text only called tools", () => {
     expect(words({ role: "assistant", preview: " " })).toMatchObject({
-      text: "Tools only",
+      text: "Tool call",
       look: "quiet",
     });
   });

@@ -29,7 +29,7 @@ export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): 
 
 function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly string[]): boolean {
   const isFound = words.length > 0 && found.has(item.id);
-  if (item.kind === "compaction") return filter === "all" && isFound;
+  if (item.kind !== "message") return filter === "all" && isFound;
   if (filter === "mine" && item.node.role !== "user") return false;
   if (filter === "labelled" && item.node.label === null) return false;
   if (filter === "pinned" && !item.node.pinned) return false;
@@ -38,7 +38,6 @@ function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly 
   return words.every((word) => text.includes(word));
 }
 
-/** Matches on more than one of their branches. */
 function partingItems(
   placed: readonly PlacedItem[],
   matching: ReadonlySet<string>,

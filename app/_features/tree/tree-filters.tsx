@@ -5,8 +5,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { shellStore, useShell } from "@/app/_data/page/shell-store";
 import { Input } from "@/app/_ui/fields";
 import { Segmented } from "@/app/_ui/toggles";
-import { nextMatch } from "./choose-row";
-import type { TreeActions } from "./use-tree-actions";
+import { nextMatch, type TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
 export interface TreeFiltersProps {
@@ -74,7 +73,6 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
   );
 }
 
-/** Takes focus and words when a search is requested elsewhere on the page. */
 function useAskedToFind(view: TreeView, field: RefObject<HTMLInputElement | null>): void {
   const asked = useShell((state) => state.find);
   const begin = useEffectEvent(() => {

@@ -8,9 +8,16 @@ export type TreeItem =
       readonly kind: "compaction";
       readonly id: string;
       readonly compaction: TreeCompaction;
-      /** Stored messages in its range, both ends included. */
       readonly messageCount: number;
-    };
+    }
+  | CallsItem;
+
+/** A run of answers that only call tools. */
+export interface CallsItem {
+  readonly kind: "calls";
+  readonly id: string;
+  readonly nodes: readonly TreeNodeWire[];
+}
 
 export interface PlacedItem {
   readonly item: TreeItem;
@@ -18,13 +25,13 @@ export interface PlacedItem {
   readonly isContext?: boolean;
 }
 
-/** Prefixed, so that it never equals a message id. */
+/** A prefix keeps it from equalling a message id. */
 export function compactionItemId(compactionId: string): string {
   return `compaction_${compactionId}`;
 }
 
 /**
- * In the order of `nodes`. A compaction follows the last message it covers, because it applies to every path through
+ * Keeps the order of `nodes`. A compaction follows the last message it covers, because it applies to every path through
  * it; without that message it is dropped. A message with an unknown parent becomes a root, so that nothing is hidden.
  */
 export function treeItems(

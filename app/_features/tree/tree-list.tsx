@@ -2,18 +2,16 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
-import { chooseForComparison, chooseRow } from "./choose-row";
 import { treeMove } from "./tree-move";
 import { TreeRowLine } from "./tree-row-line";
 import { TreeRowMenu } from "./tree-row-menu";
-import type { TreeRow } from "./tree-rows";
-import type { TreeActions } from "./use-tree-actions";
+import type { ShownTreeRow } from "./tree-rows";
+import { chooseForComparison, chooseRow, type TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
 export interface TreeListProps {
   view: TreeView;
   actions: TreeActions;
-  /** A typed letter belongs in the filter. */
   onType: () => void;
 }
 
@@ -52,7 +50,7 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
       keepMounted={focusedIndex >= 0 ? [focusedIndex] : []}
       className="h-full overflow-x-hidden py-1 -outline-offset-2"
     >
-      {(row: TreeRow, index: number) => (
+      {(row: ShownTreeRow, index: number) => (
         <TreeRowLine
           key={row.id}
           row={row}

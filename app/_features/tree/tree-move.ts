@@ -1,4 +1,4 @@
-import type { TreeRow } from "./tree-rows";
+import type { ShownTreeRow } from "./tree-rows";
 
 export type TreeMove =
   | { readonly kind: "focus"; readonly rowId: string }
@@ -6,9 +6,9 @@ export type TreeMove =
 
 const PAGE_ROWS = 10;
 
-/** As in any ARIA tree. `null` for other keys. */
+/** Moves as in any ARIA tree; `null` for other keys. */
 export function treeMove(
-  rows: readonly TreeRow[],
+  rows: readonly ShownTreeRow[],
   rowId: string | null,
   key: string,
 ): TreeMove | null {
@@ -48,17 +48,17 @@ const moveKeys: ReadonlySet<string> = new Set([
   "End",
 ]);
 
-function focusAt(rows: readonly TreeRow[], index: number): TreeMove | null {
+function focusAt(rows: readonly ShownTreeRow[], index: number): TreeMove | null {
   const row = rows[index];
   return row ? { kind: "focus", rowId: row.id } : null;
 }
 
-function moveOut(row: TreeRow): TreeMove | null {
+function moveOut(row: ShownTreeRow): TreeMove | null {
   if (row.foldable && !row.folded) return { kind: "fold", rowId: row.id };
   return row.parentRowId === null ? null : { kind: "focus", rowId: row.parentRowId };
 }
 
-function moveIn(rows: readonly TreeRow[], index: number): TreeMove | null {
+function moveIn(rows: readonly ShownTreeRow[], index: number): TreeMove | null {
   const row = rows[index];
   if (row?.folded) return { kind: "unfold", rowId: row.id };
   return row?.foldable ? focusAt(rows, index + 1) : null;

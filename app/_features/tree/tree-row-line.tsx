@@ -7,11 +7,10 @@ import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
 import { MarkedWords } from "@/app/_ui/marked-words";
 import type { SnippetWire } from "@/lib/chat/wire/search";
-import type { TreeGuide, TreeGuideTone, TreeRow } from "./tree-rows";
+import type { ShownTreeRow, TreeGuide, TreeGuideTone } from "./tree-rows";
 
 export interface TreeRowLineProps {
-  row: TreeRow;
-  /** Target of the tree's `aria-activedescendant`. */
+  row: ShownTreeRow;
   domId: string;
   focused: boolean;
   isCompared: boolean;
@@ -78,7 +77,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
   );
 }
 
-function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
+function FoldToggle({ row, onFold }: { row: ShownTreeRow; onFold: () => void }) {
   if (!row.foldable) return <span className="w-4 shrink-0" />;
   const Icon = row.folded ? ChevronRight : ChevronDown;
   const toggle = (event: MouseEvent) => {
@@ -86,7 +85,7 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
     onFold();
   };
   return (
-    // Pointers only: the keyboard uses the arrow keys.
+    // The button is for pointers; the keyboard uses the arrow keys.
     <button
       type="button"
       aria-hidden
@@ -101,7 +100,7 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
 
 const columnClass = "relative h-full w-3.5 shrink-0";
 
-function TreeLines({ row }: { row: TreeRow }) {
+function TreeLines({ row }: { row: ShownTreeRow }) {
   return (
     <span aria-hidden className="flex h-full shrink-0">
       {row.guides.map((guide, column) => (
@@ -139,7 +138,7 @@ function Line({ at, tone }: { at: keyof typeof linePlaces; tone: TreeGuideTone }
   return <span className={classNames("absolute", linePlaces[at], color)} />;
 }
 
-function Dot({ row }: { row: TreeRow }) {
+function Dot({ row }: { row: ShownTreeRow }) {
   const isMine = row.item.kind === "message" && row.item.node.role === "user";
   const color = row.onActivePath ? "border-accent" : "border-edge";
   const fill = row.onActivePath ? "bg-accent" : "bg-edge";
@@ -158,7 +157,7 @@ function Dot({ row }: { row: TreeRow }) {
 
 const leadLength = 12;
 
-/** Starts just before the first match, since a row has one line. */
+/** A row has one line, so its snippet starts just before the first match. */
 export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   const first = Math.max(0, (marks[0]?.[0] ?? 0) - leadLength);
   if (first === 0) return { text, marks };
@@ -179,11 +178,11 @@ interface RowWords {
   readonly name: string;
 }
 
-export function rowWords(row: TreeRow, snippet: string | null = null): RowWords {
+export function rowWords(row: ShownTreeRow, snippet: string | null = null): RowWords {
   const { text: opening, look, speaker } = wordsOf(row);
   const text = snippet ?? opening;
   const label = row.item.kind === "message" ? row.item.node.label : null;
-  // In visual order, for people who both see and hear it.
+  // The label comes in visual order, for people who both see and hear it.
   const said = label === null ? text : `${label} ${text}`;
   const who = label === null ? speaker : `${speaker}, labelled`;
   const spoken = speaker === null ? text : `${who}: ${said}`;
@@ -196,11 +195,14 @@ export function rowWords(row: TreeRow, snippet: string | null = null): RowWords 
   return { text, label, look, name: [spoken, ...notes].join(", ") };
 }
 
-function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker: string | null } {
+function wordsOf({
+  item,
+}: ShownTreeRow): Pick<RowWords, "text" | "look"> & { speaker: string | null } {
   if (item.kind === "compaction") {
     const text = `Summary of ${countOf(item.messageCount, "message")}`;
     return { text, look: "compaction", speaker: null };
   }
+  if (item.kind === "calls") return { text: "Tool calls", look: "quiet", speaker: null };
   const preview = item.node.preview.trim();
   switch (item.node.role) {
     case "user":
@@ -208,7 +210,7 @@ function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker
     case "assistant":
       return preview
         ? { text: preview, look: "answer", speaker: "Answer" }
-        : { text: "Tools only", look: "quiet", speaker: "Answer" };
+        : { text: "Tool call", look: "quiet", speaker: "Answer" };
     case "system":
       return { text: preview || "No text", look: "quiet", speaker: "System" };
   }

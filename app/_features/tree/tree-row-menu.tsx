@@ -14,9 +14,8 @@ import {
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
-import { chooseForComparison } from "./choose-row";
-import type { TreeRow } from "./tree-rows";
-import type { TreeActions } from "./use-tree-actions";
+import type { ShownTreeRow } from "./tree-rows";
+import { chooseForComparison, type TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
 export function TreeRowMenu({
@@ -25,13 +24,13 @@ export function TreeRowMenu({
   actions,
   focused,
 }: {
-  row: TreeRow;
+  row: ShownTreeRow;
   view: TreeView;
   actions: TreeActions;
   /** Only the current row is a Tab stop. */
   focused: boolean;
 }) {
-  if (row.item.kind === "compaction") return null;
+  if (row.item.kind !== "message") return null;
   const { node } = row.item;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: it only keeps the clicks of the menu from choosing the row
@@ -81,7 +80,7 @@ function compareNote(chosen: TreeNodeWire | null, messageId: string): string {
 }
 
 interface PathItemsProps {
-  row: TreeRow;
+  row: ShownTreeRow;
   node: TreeNodeWire;
   actions: TreeActions;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeCompaction } from "./tree-items";
-import { type TreeRow, treeRows } from "./tree-rows";
+import { type ShownTreeRow, treeRows } from "./tree-rows";
 
 function node(
   id: string,
@@ -32,7 +32,7 @@ const forked = [
   node("a3", "q3"),
 ];
 
-function outline(rows: readonly TreeRow[]): string[] {
+function outline(rows: readonly ShownTreeRow[]): string[] {
   return rows.map((row) => `${"  ".repeat(row.indent)}${row.id}`);
 }
 
@@ -300,7 +300,7 @@ describe("the lines beside the rows", () => {
   });
 
   const draw = { none: ".", line: "-", active: "A" } as const;
-  function guides(row: TreeRow): string {
+  function guides(row: ShownTreeRow): string {
     const columns = row.guides.map(({ up, down, right }) => draw[up] + draw[down] + draw[right]);
     return [row.id, ...columns, draw[row.joins.above] + draw[row.joins.below]].join(" ");
   }
@@ -324,5 +324,58 @@ describe("the lines beside the rows", () => {
       "a2 --. -.",
       "q3 -.- ..",
     ]);
+  });
+});
+
+describe("answers that only call tools", () => {
+  const silent = (id: string, parentId: string, change: Partial<TreeNodeWire> = {}) =>
+    node(id, parentId, { preview: "", ...change });
+  const nodes = [
+    node("q1", null),
+    silent("a1", "q1"),
+    silent("a2", "a1"),
+    silent("a3", "a2"),
+    node("a4", "a3"),
+  ];
+  const outlineOf = (given: readonly TreeNodeWire[], leafId: string, opened: string[] = []) =>
+    outline(treeRows(given, leafId, { folded: new Set(opened) }));
+
+  test("are one row until it is opened", () => {
+    expect(outlineOf(nodes, "a4")).toEqual(["q1", "calls_a1", "a4"]);
+    expect(outlineOf(nodes, "a4", ["calls_a1"])).toEqual([
+      "q1",
+      "calls_a1",
+      "a1",
+      "a2",
+      "a3",
+      "a4",
+    ]);
+    const [, run] = treeRows(nodes, "a4");
+    expect(run).toMatchObject({ folded: true, hiddenCount: 3, onActivePath: true });
+  });
+
+  test("lie one level below the row of their run", () => {
+    const rows = treeRows(nodes, "a4", { folded: new Set(["calls_a1"]) });
+    expect(rows.map(({ level, position, setSize }) => [level, position, setSize])).toEqual([
+      [1, 1, 1],
+      [2, 1, 2],
+      [3, 1, 3],
+      [3, 2, 3],
+      [3, 3, 3],
+      [2, 2, 2],
+    ]);
+  });
+
+  test("stay rows of their own where paths part, where the reader is and when marked", () => {
+    const parting = [...nodes, silent("a5", "a2")];
+    expect(outlineOf(parting, "a4")).toEqual(["q1", "a1", "a2", "  a3", "  a4", "  a5"]);
+    expect(outlineOf(nodes, "a2")).toEqual(["q1", "a1", "a2", "a3", "a4"]);
+    const pinned = nodes.map((each) => (each.id === "a3" ? { ...each, pinned: true } : each));
+    expect(outlineOf(pinned, "a4")).toEqual(["q1", "a1", "a2", "a3", "a4"]);
+  });
+
+  test("are all there in a search", () => {
+    const rows = treeRows(nodes, "a4", { query: "x", found: new Set(["a2"]) });
+    expect(outline(rows)).toEqual(["a2"]);
   });
 });

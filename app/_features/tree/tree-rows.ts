@@ -1,41 +1,43 @@
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import { foldCalls } from "./tree-calls";
 import { filterItems, type TreeFilter } from "./tree-filter";
-import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";
+import {
+  type CallsItem,
+  type PlacedItem,
+  type TreeCompaction,
+  type TreeItem,
+  treeItems,
+} from "./tree-items";
 
 /** Guide columns to keep: a conversation that branches at every turn would otherwise need one per turn. */
 const MAX_GUIDES = 8;
 
-export interface TreeRow {
+export interface ShownTreeRow {
   readonly id: string;
   readonly item: TreeItem;
-  /** Number of branch points above it. */
   readonly indent: number;
-  /** From 1, as `aria-level`. */
   readonly level: number;
-  /** From 1 among `setSize`, as `aria-posinset`. */
   readonly position: number;
   readonly setSize: number;
   readonly parentRowId: string | null;
-  /** Not a match itself: paths to matches branch here. */
+  /** Paths to matches branch here, but the row is not a match itself. */
   readonly isContext: boolean;
   readonly startsBranch: boolean;
   readonly foldable: boolean;
   readonly folded: boolean;
-  /** Rows hidden when collapsed. */
   readonly hiddenCount: number;
   readonly onActivePath: boolean;
   readonly isActiveLeaf: boolean;
   readonly guides: readonly TreeGuide[];
-  /** Lines to the rows above and below on its own level. */
   readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
 }
 
 export interface TreeRowsOptions {
   readonly compactions?: readonly TreeCompaction[];
+  /** Rows that are not as they are at first: branches are open, runs of calls folded. */
   readonly folded?: ReadonlySet<string>;
   readonly filter?: TreeFilter;
   readonly query?: string;
-  /** Row ids with a match in their full text. */
   readonly found?: ReadonlySet<string>;
 }
 
@@ -48,10 +50,12 @@ export function treeRows(
   nodes: readonly TreeNodeWire[],
   activeLeafId: string | null,
   options: TreeRowsOptions = {},
-): TreeRow[] {
+): ShownTreeRow[] {
   const { compactions = [], folded = new Set(), filter = "all", query = "" } = options;
   const { found = new Set() } = options;
-  const placed = filterItems(treeItems(nodes, compactions), { filter, query, found });
+  const filtered = filterItems(treeItems(nodes, compactions), { filter, query, found });
+  const isWhole = filter === "all" && query.trim() === "";
+  const placed = isWhole ? foldCalls(filtered, { opened: folded, activeLeafId }) : filtered;
   const tree = buildTree(placed, {
     folded: query.trim() === "" ? folded : new Set(),
     activePath: activePath(nodes, activeLeafId),
@@ -62,7 +66,6 @@ export function treeRows(
 
 interface Tree {
   readonly items: ReadonlyMap<string, TreeItem>;
-  /** Roots are under `null`. */
   readonly children: ReadonlyMap<string | null, readonly string[]>;
   readonly context: ReadonlySet<string>;
   readonly folded: ReadonlySet<string>;
@@ -99,27 +102,30 @@ function activePath(
   return path;
 }
 
-type Place = Pick<TreeRow, "indent" | "level" | "position" | "setSize" | "parentRowId" | "guides">;
+type RowPlace = Pick<
+  ShownTreeRow,
+  "indent" | "level" | "position" | "setSize" | "parentRowId" | "guides"
+>;
 
-interface Head extends Place {
+interface Head extends RowPlace {
   readonly id: string;
   readonly innerGuides: readonly TreeGuide[];
 }
 
-// A stack instead of recursion: 10,000 messages are 10,000 deep.
-function layOut(tree: Tree): TreeRow[] {
-  const rows: TreeRow[] = [];
+// A stack replaces recursion: 10,000 messages are 10,000 deep.
+function layOut(tree: Tree): ShownTreeRow[] {
+  const rows: ShownTreeRow[] = [];
   const heads = rootHeads(tree);
   for (let head = heads.pop(); head; head = heads.pop()) {
     const stretch = stretchRows(tree, head);
     for (const each of stretch) rows.push(each);
     const last = stretch.at(-1);
-    if (last && !last.folded) heads.push(...branchHeads(tree, last, head.innerGuides));
+    if (last && (!last.folded || last.item.kind === "calls"))
+      heads.push(...branchHeads(tree, last, head.innerGuides));
   }
   return rows;
 }
 
-/** Last root first, for popping in order. */
 function rootHeads(tree: Tree): Head[] {
   const ids = tree.children.get(null) ?? [];
   const place = { indent: 0, level: 1, setSize: ids.length, parentRowId: null };
@@ -128,7 +134,7 @@ function rootHeads(tree: Tree): Head[] {
     .reverse();
 }
 
-function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): Head[] {
+function branchHeads(tree: Tree, parent: ShownTreeRow, outer: readonly TreeGuide[]): Head[] {
   const ids = tree.children.get(parent.id) ?? [];
   const activeIndex = ids.findIndex((id) => isActive(tree, id));
   return ids
@@ -149,23 +155,36 @@ function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): 
 }
 
 /** A run from its head to the next branch point or leaf; the head alone when collapsed. */
-function stretchRows(tree: Tree, head: Head): TreeRow[] {
+function stretchRows(tree: Tree, head: Head): ShownTreeRow[] {
   const first = makeRow(tree, head.id, { ...head, isHead: true });
   if (first.folded) return [first];
   const inner = onlyDescendants(tree, head.id);
-  const place = {
-    indent: head.indent,
-    level: head.level + 1,
-    setSize: inner.length,
-    parentRowId: head.id,
-    guides: head.innerGuides,
-  };
-  return [
-    first,
-    ...inner.map((id, index) =>
-      makeRow(tree, id, { ...place, position: index + 1, isHead: false }),
-    ),
-  ];
+  const runs = openedRuns(tree, inner);
+  const setSize = inner.filter((id) => !runs.has(id)).length;
+  const place = { indent: head.indent, guides: head.innerGuides, isHead: false };
+  let position = 0;
+  const rows = inner.map((id) => {
+    const run = runs.get(id);
+    const own = run
+      ? { level: head.level + 2, parentRowId: run.id, setSize: run.nodes.length }
+      : { level: head.level + 1, parentRowId: head.id, setSize };
+    if (!run) position += 1;
+    const at = run ? run.nodes.findIndex((node) => node.id === id) + 1 : position;
+    return makeRow(tree, id, { ...place, ...own, position: at });
+  });
+  return [first, ...rows];
+}
+
+/** The run of each row that is shown below the row of its run. */
+function openedRuns(tree: Tree, ids: readonly string[]): ReadonlyMap<string, CallsItem> {
+  const shown = new Set(ids);
+  const runs = new Map<string, CallsItem>();
+  for (const id of ids) {
+    const item = tree.items.get(id);
+    if (item?.kind !== "calls") continue;
+    for (const node of item.nodes) if (shown.has(node.id)) runs.set(node.id, item);
+  }
+  return runs;
 }
 
 function onlyDescendants(tree: Tree, id: string): string[] {
@@ -181,13 +200,12 @@ function onlyDescendants(tree: Tree, id: string): string[] {
 function makeRow(
   tree: Tree,
   id: string,
-  { isHead, indent, level, position, setSize, parentRowId, guides }: Place & { isHead: boolean },
-): TreeRow {
+  { isHead, indent, level, position, setSize, parentRowId, guides }: RowPlace & { isHead: boolean },
+): ShownTreeRow {
   const item = tree.items.get(id);
   if (!item) throw new Error(`The tree has no item "${id}".`);
   const childIds = tree.children.get(id) ?? [];
-  const foldable = isHead ? childIds.length > 0 : childIds.length > 1;
-  const folded = foldable && tree.folded.has(id);
+  const { foldable, folded, hiddenCount } = foldOf(tree, item, { isHead, childIds });
   return {
     id,
     item,
@@ -200,18 +218,34 @@ function makeRow(
     startsBranch: isHead && setSize > 1,
     foldable,
     folded,
-    hiddenCount: folded ? countUnder(tree, id) : 0,
+    hiddenCount,
     onActivePath: isActive(tree, id),
     isActiveLeaf: id === tree.activeLeafId,
     guides,
     joins: {
       above: isHead ? "none" : tone(isActive(tree, id)),
       below:
-        childIds.length === 0 || folded
+        childIds.length === 0 || (folded && item.kind !== "calls")
           ? "none"
           : tone(childIds.some((child) => isActive(tree, child))),
     },
   };
+}
+
+type Fold = Pick<ShownTreeRow, "foldable" | "folded" | "hiddenCount">;
+
+function foldOf(
+  tree: Tree,
+  item: TreeItem,
+  { isHead, childIds }: { isHead: boolean; childIds: readonly string[] },
+): Fold {
+  if (item.kind === "calls") {
+    const folded = !tree.folded.has(item.id);
+    return { foldable: true, folded, hiddenCount: folded ? item.nodes.length : 0 };
+  }
+  const foldable = isHead ? childIds.length > 0 : childIds.length > 1;
+  const folded = foldable && tree.folded.has(item.id);
+  return { foldable, folded, hiddenCount: folded ? countUnder(tree, item.id) : 0 };
 }
 
 function tone(isActiveLine: boolean): TreeGuideTone {
@@ -221,6 +255,7 @@ function tone(isActiveLine: boolean): TreeGuideTone {
 function isActive(tree: Tree, id: string): boolean {
   const item = tree.items.get(id);
   if (item?.kind === "compaction") return tree.activePath.has(item.compaction.toMessageId);
+  if (item?.kind === "calls") return tree.activePath.has(item.nodes[0]?.id ?? "");
   return tree.activePath.has(id);
 }
 

@@ -2,14 +2,14 @@
 
 import { Leaf, ListTree } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
@@ -17,7 +17,6 @@ import { type TreeActionsOptions, useTreeActions } from "./use-tree-actions";
 import { type TreeView, useTreeView } from "./use-tree-view";
 
 export interface TreeTabProps extends TreeActionsOptions {
-  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
 }
 
@@ -37,11 +36,7 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
   }, [isComparing]);
 
   if (tree.isError && !tree.data) {
-    return (
-      <ErrorNotice className="m-4" onRetry={() => void tree.refetch()} retrying={tree.isFetching}>
-        {errorSentence(tree.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={tree} className="m-4" />;
   }
   if (!tree.data) return <ListSkeleton label="Loading tree" rows={9} />;
   if (tree.data.nodes.length === 0) return <NoMessages />;
@@ -93,10 +88,7 @@ function emptyWords({ filter, query }: TreeView): { title: string; hint: ReactNo
     };
   }
   if (query.trim() === "" && filter === "labelled") {
-    return {
-      title: "No labelled messages",
-      hint: "Label a message to find it here.",
-    };
+    return { title: "No labelled messages", hint: "Label a message to find it here." };
   }
   return {
     title: "No message matches",

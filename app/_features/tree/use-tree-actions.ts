@@ -1,6 +1,6 @@
 "use client";
 
-import { toastError } from "@/app/_api/toast-error";
+import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
 import {
   useDeleteMessages,
@@ -8,22 +8,23 @@ import {
   usePinMessage,
   useRestoreMessages,
 } from "@/app/_data/chat/use-messages";
+import { shellStore } from "@/app/_data/page/shell-store";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
-import type { TreeRow } from "./tree-rows";
+import type { ShownTreeRow } from "./tree-rows";
+import type { TreeView } from "./use-tree-view";
 
 /** Before the first message, `question` is put into the composer. */
-type Move = (messageId: string | null, question?: string) => void;
+type MoveTo = (messageId: string | null, question?: string) => void;
 
 export interface TreeActionsOptions {
   sessionId: string;
   onOpenLeaf: (messageId: string) => void;
   onOpenSummary: (toMessageId: string) => void;
-  onContinueAfter: Move;
-  onCarryOver: Move;
+  onContinueAfter: MoveTo;
+  onCarryOver: MoveTo;
   onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
-  /** Possibly with the current leaf. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
@@ -44,18 +45,18 @@ export function useTreeActions(options: TreeActionsOptions) {
   const restoring = useRestoreMessages(sessionId);
   const pinning = usePinMessage(sessionId);
 
-  function choose({ item }: TreeRow, move: Move = onContinueAfter) {
-    if (item.kind === "compaction") move(item.compaction.toMessageId);
+  function choose({ item }: ShownTreeRow, move: MoveTo = onContinueAfter) {
+    if (item.kind !== "message") move(messageOf({ item }));
     else if (item.node.role === "user") editAgain(item.node, move);
     else move(item.node.id);
   }
 
-  function goTo({ item }: TreeRow) {
+  function goTo({ item }: ShownTreeRow) {
     if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
-    else onOpenLeaf(item.node.id);
+    else onOpenLeaf(messageOf({ item }));
   }
 
-  function editAgain(node: TreeNodeWire, move: Move) {
+  function editAgain(node: TreeNodeWire, move: MoveTo) {
     message.mutate(node.id, {
       onSuccess: (found) => {
         if (found === null) toastError("This message no longer exists.");
@@ -63,7 +64,7 @@ export function useTreeActions(options: TreeActionsOptions) {
         else if (found.metadata?.note) move(node.id);
         else move(node.parentId, messageText(found));
       },
-      onError: (error) => toastError(error, () => editAgain(node, move)),
+      onError: (error) => toastRetry(error, () => editAgain(node, move)),
     });
   }
 
@@ -78,7 +79,7 @@ export function useTreeActions(options: TreeActionsOptions) {
           );
           onDeleted(messageIds);
         },
-        onError: (error) => toastError(error, () => deleteUnder(node, id)),
+        onError: (error) => toastRetry(error, () => deleteUnder(node, id)),
       },
     );
   }
@@ -86,17 +87,17 @@ export function useTreeActions(options: TreeActionsOptions) {
   function undelete(deletionId: string) {
     restoring.mutate(deletionId, {
       onSuccess: () => toastDone("Restored."),
-      onError: (error) => toastError(error, () => undelete(deletionId)),
+      onError: (error) => toastRetry(error, () => undelete(deletionId)),
     });
   }
 
   function setPinned(node: TreeNodeWire, pinned: boolean) {
-    pinning.mutate({ messageId: node.id, pinned }, { onError: (error) => toastError(error) });
+    pinning.mutate({ messageId: node.id, pinned }, { onError: toastError });
   }
 
   return {
-    choose: (row: TreeRow) => choose(row),
-    carryOver: (row: TreeRow) => choose(row, onCarryOver),
+    choose: (row: ShownTreeRow) => choose(row),
+    carryOver: (row: ShownTreeRow) => choose(row, onCarryOver),
     goTo,
     deleteUnder: (node: TreeNodeWire) => deleteUnder(node),
     setPinned,
@@ -108,3 +109,56 @@ export function useTreeActions(options: TreeActionsOptions) {
 }
 
 export type TreeActions = ReturnType<typeof useTreeActions>;
+
+/** While comparing, selects the second message; while searching, only shows the row's message. */
+export function chooseRow(
+  {
+    isFinding,
+    comparedNode,
+    toggleFold,
+  }: Pick<TreeView, "isFinding" | "comparedNode" | "toggleFold">,
+  actions: Pick<TreeActions, "choose" | "goTo" | "compare">,
+  row: ShownTreeRow,
+): void {
+  if (row.item.kind === "calls") toggleFold(row.id);
+  else if (comparedNode) chooseForComparison({ comparedNode }, actions, messageOf(row));
+  else if (isFinding) actions.goTo(row);
+  else actions.choose(row);
+}
+
+/** A summary represents the path to the last message it covers, a run of calls that to its last one. */
+function messageOf({ item }: Pick<ShownTreeRow, "item">): string {
+  switch (item.kind) {
+    case "compaction":
+      return item.compaction.toMessageId;
+    case "calls":
+      return item.nodes.at(-1)?.id ?? item.id;
+    case "message":
+      return item.node.id;
+  }
+}
+
+export function nextMatch(
+  rows: readonly ShownTreeRow[],
+  focusedId: string | null,
+  direction: "next" | "previous",
+): ShownTreeRow | null {
+  const matches = rows.filter((row) => !row.isContext);
+  const at = matches.findIndex((row) => row.id === focusedId);
+  if (at === -1) return matches.at(direction === "next" ? 0 : -1) ?? null;
+  const step = direction === "next" ? 1 : -1;
+  return matches.at((at + step) % matches.length) ?? null;
+}
+
+export function chooseForComparison(
+  { comparedNode }: Pick<TreeView, "comparedNode">,
+  actions: Pick<TreeActions, "compare">,
+  messageId: string,
+): void {
+  if (comparedNode === null) {
+    shellStore.compareFrom(messageId);
+    return;
+  }
+  shellStore.stopComparing();
+  if (comparedNode.id !== messageId) actions.compare(comparedNode.id, messageId);
+}

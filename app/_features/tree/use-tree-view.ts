@@ -26,9 +26,7 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
   }, [tree, leafId, folded, filter, shownQuery, snippets]);
 
   function toggleFold(rowId: string) {
-    const next = new Set(folded);
-    if (!next.delete(rowId)) next.add(rowId);
-    setFolded(next);
+    setFolded(folded.symmetricDifference(new Set([rowId])));
   }
 
   return {

@@ -3,7 +3,6 @@ import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 export type BarSpan = "day" | "week" | "month";
 
 export interface UsageBar extends UsageSumWire {
-  /** First and last day, as `2026-01-31`. */
   from: string;
   to: string;
 }
@@ -11,7 +10,7 @@ export interface UsageBar extends UsageSumWire {
 const mostBars = 92;
 const dayMs = 86_400_000;
 
-/** Without gaps: days, or weeks (from Monday) and months where days would be too many. */
+/** Bars without gaps: days, or weeks (from Monday) and months where days would be too many. */
 export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "days">): {
   span: BarSpan;
   bars: UsageBar[];
@@ -41,7 +40,6 @@ export function scaleTop(highest: number): number {
   return step * power;
 }
 
-/** `Sat 21 Nov`, `16 Nov – 22 Nov`, `November 2026`. */
 export function barLabel({ from, to }: Pick<UsageBar, "from" | "to">, span: BarSpan): string {
   if (span === "month") return words(from, { month: "long", year: "numeric" });
   if (span === "day") return words(from, { weekday: "short", day: "numeric", month: "short" });

@@ -11,12 +11,12 @@ export interface UsageChartProps {
   measure: Measure;
 }
 
-/** In units of the drawing, which stretches to its container. */
+/** Width in units of the drawing, which stretches to its container. */
 const width = 1000;
 const height = 200;
 const lines = [0, 0.5, 1];
 
-/** Operated as a slider: arrow keys select a bar, whose value is shown and announced. */
+/** Works as a slider: arrow keys select a bar, whose value is shown and announced. */
 export function UsageChart({ bars, span, measure }: UsageChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [isFocused, setIsFocused] = useState(false);
@@ -122,7 +122,6 @@ function Drawing({ bars, measure, top, shown }: DrawingProps) {
   );
 }
 
-/** `null` for other keys. */
 function nextBar(key: string, at: number, last: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, at - 1);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(last, at + 1);

@@ -17,6 +17,12 @@ export interface UsageTableProps {
   measure: Measure;
 }
 
+const counts = [
+  ["Requests", "calls"],
+  ["Input", "inputTokens"],
+  ["Output", "outputTokens"],
+] as const;
+
 export function UsageTable({ caption, of, rows, measure }: UsageTableProps) {
   const largest = Math.max(...rows.map((row) => amountOf(row, measure)));
   return (
@@ -28,15 +34,11 @@ export function UsageTable({ caption, of, rows, measure }: UsageTableProps) {
             <th scope="col" className="px-4 py-2 text-left font-medium">
               {of}
             </th>
-            <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              Requests
-            </th>
-            <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              Input
-            </th>
-            <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              Output
-            </th>
+            {counts.map(([name]) => (
+              <th key={name} scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
+                {name}
+              </th>
+            ))}
             <th scope="col" className="px-2 py-2 text-right font-medium">
               Tokens
             </th>
@@ -55,15 +57,11 @@ export function UsageTable({ caption, of, rows, measure }: UsageTableProps) {
                 {row.name}
                 <Share part={largest > 0 ? amountOf(row, measure) / largest : 0} />
               </th>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">
-                {formatCount(row.calls)}
-              </td>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">
-                {formatCount(row.inputTokens)}
-              </td>
-              <td className="px-2 py-2 text-right text-muted max-sm:hidden">
-                {formatCount(row.outputTokens)}
-              </td>
+              {counts.map(([name, field]) => (
+                <td key={name} className="px-2 py-2 text-right text-muted max-sm:hidden">
+                  {formatCount(row[field])}
+                </td>
+              ))}
               <td className="whitespace-nowrap px-2 py-2 text-right">{tokenWords(row)}</td>
               <td className="py-2 pr-4 pl-2 text-right">{costWords(row)}</td>
             </tr>

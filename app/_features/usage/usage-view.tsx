@@ -6,14 +6,15 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useModelName } from "@/app/_data/models/use-models";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { countOf, formatCount } from "@/app/_ui/format-amount";
 import { Skeleton } from "@/app/_ui/loading";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 import { ownZone } from "@/app/_ui/reader-day";
 import { Segmented } from "@/app/_ui/toggles";
 import type { UsageWire } from "@/lib/chat/wire/usage";
@@ -22,7 +23,12 @@ import { UsageChart } from "./usage-chart";
 import { UsageTable } from "./usage-table";
 import { costWords, type Measure, tokenWords, type UsageRangeId, usageRanges } from "./usage-words";
 
-const kindNames = { answer: "Answers", summary: "Summaries and notes", title: "Titles" } as const;
+const kindNames = {
+  answer: "Answers",
+  summary: "Summaries and notes",
+  title: "Titles",
+  embedding: "Embeddings",
+} as const;
 const spanNames = { day: "Day", week: "Week", month: "Month" } as const;
 
 export function UsageView({ range }: { range: UsageRangeId }) {
@@ -57,9 +63,7 @@ export function UsageView({ range }: { range: UsageRangeId }) {
         {usage.data ? (
           <Usage usage={usage.data} range={range} measure={measure} />
         ) : usage.isError ? (
-          <ErrorNotice onRetry={() => void usage.refetch()} retrying={usage.isFetching}>
-            {errorSentence(usage.error)}
-          </ErrorNotice>
+          <Failure of={usage} />
         ) : (
           <div role="status" aria-label="Loading usage" className="flex flex-col gap-4">
             <Skeleton className="h-16 w-full rounded-xl" />
@@ -227,7 +231,7 @@ function SessionName({ sessionId, title }: { sessionId: string; title: string | 
   if (title === null) return <span className="text-muted">Deleted chat</span>;
   return (
     <Link
-      href={`/s/${encodeURIComponent(sessionId)}`}
+      href={sessionAddress(sessionId)}
       className="underline decoration-edge underline-offset-2 hover:decoration-ink"
     >
       {sessionTitle({ title })}
@@ -251,7 +255,7 @@ function NothingUsed({ range }: { range: UsageRangeId }) {
   );
 }
 
-/** `null` for all days, in this device's time zone. */
+/** `null` reads all days, in this device's time zone. */
 function useUsage(days: number | null) {
   return useQuery({
     queryKey: queryKeys.usageOf(days),

@@ -1,6 +1,6 @@
 import { preloadable } from "@/app/_ui/preloadable";
 
-// Scripts of their own: most sessions have no summary. One for both, as the row of a summary shows one in writing, too.
+// Most sessions have no summary, so its row is a script of its own, shared with summaries in writing.
 const load = () => import("./compaction-row");
 
 export const pendingCompactionPart = preloadable(() =>

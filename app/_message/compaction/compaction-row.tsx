@@ -29,10 +29,8 @@ export { PendingCompaction };
 
 export interface CompactionRowProps {
   sessionId: string;
-  /** A rewritten summary ends at the current leaf. */
   leafId: string;
   entry: EntryWire;
-  /** Running or failed. */
   successor: SummaryRunWire | null;
   onChanged: () => void;
   renderEntry: (entry: EntryWire) => ReactNode;

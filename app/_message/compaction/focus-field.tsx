@@ -5,7 +5,6 @@ import { TextareaField } from "@/app/_ui/fields";
 export interface FocusFieldProps {
   value: string;
   onChange: (focus: string) => void;
-  /** For when it was opened on request. */
   autoFocus?: boolean;
 }
 

@@ -3,11 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { ListSkeleton } from "@/app/_ui/loading";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
@@ -17,15 +16,10 @@ export interface OriginalMessagesProps {
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
-/** The newest hundred first. */
 export function OriginalMessages({ sessionId, compaction, renderEntry }: OriginalMessagesProps) {
-  const originals = useOriginals(sessionId, compaction, { enabled: true });
+  const originals = useOriginals(sessionId, compaction);
   if (originals.isError && originals.entries.length === 0) {
-    return (
-      <ErrorNotice onRetry={() => void originals.refetch()} retrying={originals.isFetching}>
-        {errorSentence(originals.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={originals} />;
   }
   if (originals.isPending) return <ListSkeleton label="Loading original messages" rows={6} />;
   return (
@@ -48,12 +42,8 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
 
 const pageSize = 100;
 
-/** Paged from the end; `entries` is in reading order and grows at its start. */
-function useOriginals(
-  sessionId: string,
-  compaction: CompactionWire,
-  { enabled }: { enabled: boolean },
-) {
+/** Pages load from the end; `entries` is in reading order and grows at its start. */
+function useOriginals(sessionId: string, compaction: CompactionWire) {
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.session(sessionId), "originals", compaction.id],
     queryFn: ({ pageParam, signal }) => {
@@ -74,7 +64,6 @@ function useOriginals(
       );
       return first && page.hasMore && !isComplete ? first.position : undefined;
     },
-    enabled,
   });
   const pages = query.data?.pages ?? [];
   const entries = pages.toReversed().flatMap((page) => page.entries);

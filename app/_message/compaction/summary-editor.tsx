@@ -1,12 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useChangeCompaction } from "@/app/_data/compaction/use-compactions";
 import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
-import { ErrorNotice } from "@/app/_ui/notice";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
 
 export interface SummaryEditorProps {
@@ -62,7 +61,7 @@ export function SummaryEditor({ sessionId, compaction, onDone, onChanged }: Summ
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
         }}
       />
-      {change.isError && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
+      <Failure of={change} />
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={close}>
           Cancel

@@ -17,7 +17,7 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { summarizing } from "./compaction-words";
 
-/** At its future place; the messages above stay until it is complete. */
+/** The summary is shown at its future place; the messages above stay until it is complete. */
 export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {
   return (
     <section aria-label="Writing summary" className="py-2">
@@ -38,12 +38,12 @@ export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
   const hasFailed = summary.status === "failed" || summary.status === "interrupted";
   return (
     <div className="flex flex-col gap-3">
-      {hasFailed ? <Failure summary={summary} /> : <Writing summary={summary} />}
+      {hasFailed ? <FailedSummary summary={summary} /> : <Writing summary={summary} />}
     </div>
   );
 }
 
-function Failure({ summary }: { summary: SummaryRunWire }) {
+function FailedSummary({ summary }: { summary: SummaryRunWire }) {
   const { sessionId, id, leafId, focus, replaces, isManual, problem, model } = summary;
   const nameOf = useModelName();
   const { refresh } = useTranscriptActions();
@@ -131,7 +131,7 @@ function lastText({ parts }: GroveMessage): string {
   return last?.text ?? "";
 }
 
-/** Of fixed height, so that nothing below moves. */
+/** A fixed height keeps everything below in place. */
 function Text({ text }: { text: string }) {
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest line stays in view
@@ -162,7 +162,6 @@ function WritingNote({ since }: { since: number }) {
   );
 }
 
-/** `12 s`, counting up; milliseconds since 1970. */
 function RunningTime({ since }: { since: number }) {
   const [now, setNow] = useState(since);
   useEffect(() => {

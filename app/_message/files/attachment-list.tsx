@@ -125,7 +125,6 @@ function AttachmentChip({ draftKey, attachment, onOpen, onRetry, onRemove }: Att
 
 const readingSeenMs = 1_500;
 
-/** Asks after a stored file until it is read. */
 function useReading(draftKey: string, { id, state }: Attachment): void {
   const unread = state.kind === "stored" && state.file.unread ? state.file.sha256 : null;
   const facts = useQuery({
@@ -194,7 +193,7 @@ function ChipPicture({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** Of an image that was attached in this tab: the server need not send it back. */
+/** An image attached in this tab is shown from here: the server need not send it back. */
 function usePreview(id: string, mediaType: string): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {

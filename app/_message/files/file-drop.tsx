@@ -5,10 +5,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 type Taker = (files: readonly File[]) => void;
 
-/** The composer on the page; the last one wins. */
 const takers: Taker[] = [];
 
-/** Takes files that are dropped anywhere on the page. */
 export function useDroppedFiles(take: Taker): void {
   const onFiles = useEffectEvent(take);
   useEffect(() => {
@@ -20,7 +18,7 @@ export function useDroppedFiles(take: Taker): void {
   }, []);
 }
 
-/** A browser opens what is dropped on a page that takes no files, and the page with what was typed is gone. */
+/** A browser opens a file dropped on a page that takes none, and the typed text is gone. */
 export function FileDrop() {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

@@ -1,6 +1,21 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { createStore, useStore } from "@/app/_ui/store";
+import type { AttachedFile } from "@/lib/chat/wire/files";
 
-/** Loaded when a file is opened. */
 export const FileViewer = dynamic(() => import("./file-viewer").then((part) => part.FileViewer));
+
+export function OpenedFileViewer() {
+  const opened = useStore(openedFile);
+  if (!opened) return null;
+  const { file, page } = opened;
+  return <FileViewer files={[file]} page={page} onClose={() => openedFile.update(() => null)} />;
+}
+
+interface OpenedFile {
+  readonly file: AttachedFile;
+  readonly page: number;
+}
+
+export const openedFile = createStore<OpenedFile | null>(null);

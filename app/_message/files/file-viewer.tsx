@@ -21,19 +21,16 @@ import { Spinner } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { type AttachedFile, fileKind, maxAltText } from "@/lib/chat/wire/files";
 
-/** Present while the file is part of a draft, and can be changed. */
 export interface DraftFile {
   readonly key: string;
   readonly id: string;
   readonly onAlt: (alt: string) => void;
-  /** Puts its text into the message. */
   readonly onInline: (text: string) => void;
 }
 
 export interface FileViewerProps {
   readonly files: readonly AttachedFile[];
   readonly startAt?: number;
-  /** From 1. */
   readonly page?: number;
   readonly draft?: DraftFile;
   readonly onClose: () => void;
@@ -46,8 +43,7 @@ export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileVie
   const kind = fileKind(file);
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={file.name}
       description={`${typeName(file.mediaType)} · ${fileLine(file)}`}
       width="xl"
@@ -155,7 +151,6 @@ interface FileTextProps {
   readonly onDone: () => void;
 }
 
-/** Begins at a page; earlier ones are a button away. */
 function FileText({ file, page = 1, draft, onDone }: FileTextProps) {
   const [from, setFrom] = useState(page);
   const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useFilePages(
@@ -231,7 +226,7 @@ function TextEditor({ text, file, draft, onDone }: TextEditorProps) {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        // React passes it on to the composer's form, which would send.
+        // React passes the event on to the composer's form, which would send.
         event.stopPropagation();
         if (value !== text) {
           detach(draft.key, draft.id);

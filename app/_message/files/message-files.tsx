@@ -11,7 +11,6 @@ export interface MessageFilesProps {
   readonly side: "start" | "end";
 }
 
-/** Images as pictures, other files as chips; each opens in the viewer. */
 export function MessageFiles({ files, side }: MessageFilesProps) {
   const [openAt, setOpenAt] = useState<number | null>(null);
   if (files.length === 0) return null;
@@ -85,7 +84,7 @@ function FileButton({ file, onOpen }: { file: AttachedFile; onOpen: () => void }
 const mostHeight = 240;
 const mostWidth = 420;
 
-/** As it will be shown, so that nothing shifts when it arrives. */
+/** The final size is set early, so that nothing shifts when the picture arrives. */
 function pictureSize({ width, height }: AttachedFile): { width?: number; height?: number } {
   if (!width || !height) return {};
   const scale = Math.min(1, mostHeight / height, mostWidth / width);

@@ -72,6 +72,15 @@ describe("lineDiff on any two texts", () => {
     );
   });
 
+  test("puts removed lines before the added ones of the same change", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (before, after) => {
+        const kinds = lineDiff(before, after).map(({ kind }) => kind);
+        expect(kinds.join(" ")).not.toContain("added removed");
+      }),
+    );
+  });
+
   test("keeps as many lines as possible", () => {
     const shortText = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 7 });
     fc.assert(

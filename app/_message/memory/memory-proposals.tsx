@@ -3,12 +3,12 @@
 import { NotebookPen } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { targetName, wishWords } from "@/app/_data/memory/block-words";
 import {
   type ProposalDeciding,
   useProposal,
   useProposalDecision,
 } from "@/app/_data/memory/use-proposals";
-import { targetName, wishWords } from "@/app/_data/memory/write-words";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { WriteChip } from "./memory-writes";

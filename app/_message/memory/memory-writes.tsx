@@ -1,11 +1,10 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { NotebookPen } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
+import { targetName, writeWords } from "@/app/_data/memory/block-words";
 import { blockIdOf, undoWrite } from "@/app/_data/memory/undo-write";
-import { rereadMemory, useBlockLabel } from "@/app/_data/memory/use-blocks";
-import { targetName, writeWords } from "@/app/_data/memory/write-words";
+import { useBlockLabel, useMemoryWrite } from "@/app/_data/memory/use-blocks";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
@@ -22,12 +21,7 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
   );
 }
 
-export interface WriteChipProps {
-  write: MemoryWriteWire;
-  note?: string;
-}
-
-export function WriteChip({ write, note }: WriteChipProps) {
+export function WriteChip({ write, note }: { write: MemoryWriteWire; note?: string }) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
   const [isUndone, setIsUndone] = useKeptState(
@@ -67,11 +61,6 @@ export function WriteChip({ write, note }: WriteChipProps) {
   );
 }
 
-/** Writes the previous version again. */
 function useUndoWrite(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (write: MemoryWriteWire) => undoWrite(sessionId, write),
-    onSuccess: () => rereadMemory(client),
-  });
+  return useMemoryWrite((write: MemoryWriteWire) => undoWrite(sessionId, write));
 }

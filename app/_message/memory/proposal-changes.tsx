@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { targetName } from "@/app/_data/memory/write-words";
+import { targetName } from "@/app/_data/memory/block-words";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";
@@ -11,7 +11,6 @@ export interface ProposalChangesProps {
   isConflict: boolean;
 }
 
-/** Warns when the base version is outdated. */
 export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) {
   const { before, after, action } = proposal;
   const lines = useMemo(() => lineDiff(before, after), [before, after]);

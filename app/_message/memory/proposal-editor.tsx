@@ -1,7 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { targetName } from "@/app/_data/memory/write-words";
+import { targetName } from "@/app/_data/memory/block-words";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -10,7 +10,6 @@ import type { ProposalWire } from "@/lib/chat/wire/memory";
 export interface ProposalEditorProps {
   proposal: ProposalWire;
   isBusy: boolean;
-  /** Default: Save. */
   save?: string;
   onSave: (content: string) => void;
   onCancel: () => void;

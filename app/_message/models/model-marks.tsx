@@ -8,17 +8,15 @@ import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export interface ModelMarksProps {
   readonly model: ModelWire;
-  /** Among others: names the model in the labels. */
   readonly isNamed?: boolean;
 }
 
-/** Puts a model among the favorites, or hides it from the list. */
 export function ModelMarks({ model, isNamed = false }: ModelMarksProps) {
   const { ref, isFavorite, isHidden } = model;
   const name = isNamed ? `${model.label} ` : "";
   const marking = useMarkModel();
   const mark = (change: { isFavorite?: boolean; isHidden?: boolean }) =>
-    marking.mutate({ ref, ...change }, { onError: (error) => toastError(error) });
+    marking.mutate({ ref, ...change }, { onError: toastError });
   return (
     <>
       <IconButton

@@ -10,18 +10,14 @@ import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ModelMarks } from "./model-marks";
 import { abilityNames, ModelRows } from "./model-rows";
 import type { PickerRow } from "./picker-rows";
-import { noteRecentModel } from "./recent-models";
-import { usePicker } from "./use-picker";
+import { noteRecentModel, usePicker } from "./use-picker";
 
 export interface ModelPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly title: string;
   readonly list: ModelsWire;
-  /** Refs; empty follows the default. */
   readonly chosen: readonly string[];
-  /** Offers the default with `null`. */
   readonly hasAutomatic?: boolean;
-  /** Several can be chosen, up to this many. */
   readonly several?: {
     readonly most: number;
     readonly isOn: boolean;
@@ -32,7 +28,6 @@ export interface ModelPanelProps {
   readonly onClose: () => void;
 }
 
-/** Loaded with the first opening. */
 export function ModelPanel(props: ModelPanelProps) {
   const { anchor, title, side = "top", onClose } = props;
   return (
@@ -150,7 +145,6 @@ interface PickerFootProps {
   readonly onShowHidden: (shows: boolean) => void;
 }
 
-/** Says what the active model can do, and marks it. */
 function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFootProps) {
   return (
     <div className="flex flex-col gap-1 border-line border-t bg-paper px-4 py-2.5 text-sm">
@@ -196,7 +190,6 @@ function FootButton({ onClick, children }: { onClick: () => void; children: Reac
   );
 }
 
-/** `2026-11` as “November 2026”. */
 function monthWords(month: string): string {
   const date = new Date(`${month}-15T12:00:00`);
   return date.toLocaleDateString("en", { month: "long", year: "numeric" });

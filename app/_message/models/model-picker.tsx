@@ -12,7 +12,6 @@ const loadPanel = () => import("./model-panel").then((part) => part.ModelPanel);
 export const loadedModelPanel = dynamic(loadPanel);
 const ModelPanel = loadedModelPanel;
 
-/** So that a press need not wait for it. */
 function preloadPanel(): void {
   void loadPanel().catch(() => undefined);
 }
@@ -20,10 +19,8 @@ function preloadPanel(): void {
 export const mostTogether = 4;
 
 export interface ModelPickerProps {
-  /** `null` follows the default. */
   readonly value: string | null;
   readonly onChange: (ref: string | null) => void;
-  /** Models that are asked at once; one or none: only `value`. */
   readonly together: readonly string[];
   readonly onTogether: (refs: readonly string[]) => void;
 }
@@ -117,18 +114,15 @@ export interface ModelButtonProps {
   readonly label: string;
   readonly chosen: readonly string[];
   readonly className?: string;
-  readonly variant?: "quiet" | "ghost";
   readonly size?: "sm" | "md";
-  readonly side?: "top" | "bottom";
   readonly hasAutomatic?: boolean;
   readonly onChoose: (ref: string | null) => void;
   readonly children: ReactNode;
 }
 
-/** Chooses one model for something else than the chat. */
 export function ModelButton(props: ModelButtonProps) {
-  const { title, label, chosen, className, variant = "quiet", size = "sm" } = props;
-  const { side = "bottom", hasAutomatic = false, onChoose, children } = props;
+  const { title, label, chosen, className, size = "sm" } = props;
+  const { hasAutomatic = false, onChoose, children } = props;
   const { data } = useModels();
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -136,7 +130,6 @@ export function ModelButton(props: ModelButtonProps) {
     <>
       <Button
         ref={button}
-        variant={variant}
         size={size}
         aria-label={label}
         aria-haspopup="dialog"
@@ -154,7 +147,7 @@ export function ModelButton(props: ModelButtonProps) {
           title={title}
           list={data}
           chosen={chosen}
-          side={side}
+          side="bottom"
           hasAutomatic={hasAutomatic}
           onChoose={onChoose}
           onClose={() => setIsOpen(false)}

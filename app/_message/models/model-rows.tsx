@@ -3,7 +3,7 @@
 import { Brain, Check, EyeOff, FileText, Image as ImageIcon, Star, Wrench } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import { choiceWords } from "@/app/_data/models/choice-words";
+import { choiceWords } from "@/app/_data/models/model-words";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCompact } from "@/app/_ui/format-amount";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
@@ -18,7 +18,6 @@ export interface ModelRowsProps {
   readonly onChoose: (row: PickerRow) => void;
 }
 
-/** As estimated before a row is measured. */
 const rowPx = 50;
 
 /** The focus stays in the search field, which names the active row. */

@@ -3,7 +3,6 @@ import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 export type PickerRow =
   | { readonly kind: "heading"; readonly key: string; readonly label: string }
   | { readonly kind: "automatic"; readonly key: "automatic" }
-  /** The typed name, asked of a provider whose list lacks models. */
   | { readonly kind: "typed"; readonly key: string; readonly ref: string; readonly name: string }
   | ModelRow;
 
@@ -18,20 +17,17 @@ export interface PickerRowsInput {
   readonly models: readonly ModelWire[];
   readonly unlisted: ModelsWire["unlisted"];
   readonly query: string;
-  /** The newest first. */
   readonly recent: readonly string[];
   readonly hasAutomatic: boolean;
   readonly showsHidden: boolean;
-  /** Stays listed although it is hidden. */
   readonly chosen: readonly string[];
 }
 
 const recentCount = 5;
 
-// As people count: GPT-4 comes before GPT-10.
+// Numbers sort as people count: GPT-4 comes before GPT-10.
 const naturally = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Favorites and recent ones first, then every provider's; of a search, each match once. */
 export function pickerRows(input: PickerRowsInput): readonly PickerRow[] {
   const { query, recent, hasAutomatic } = input;
   const listed = listedModels(input);
@@ -65,7 +61,6 @@ function typedRows({ models, unlisted, query }: PickerRowsInput): PickerRow[] {
   });
 }
 
-/** Hidden models that the list leaves out. */
 export function hiddenCount(input: PickerRowsInput): number {
   return listedModels({ ...input, showsHidden: true }).length - listedModels(input).length;
 }
@@ -104,7 +99,6 @@ function group(label: string, models: readonly ModelWire[], key: string): Picker
   ];
 }
 
-/** The next row that can be chosen; stays at the ends. */
 export function rowAfter(rows: readonly PickerRow[], from: number, by: number): number {
   const step = Math.sign(by);
   let index = from;

@@ -1,14 +1,12 @@
 "use client";
 
 import { type KeyboardEvent, useDeferredValue, useMemo, useState } from "react";
-import { useStore } from "@/app/_ui/store";
+import { createStore, useStore } from "@/app/_ui/store";
 import type { ModelsWire } from "@/lib/chat/wire/settings";
 import { hiddenCount, type PickerRow, pickerRows, rowAfter } from "./picker-rows";
-import { recentModels } from "./recent-models";
 
 export interface PickerOptions {
   readonly list: ModelsWire;
-  /** Refs; empty follows the default. */
   readonly chosen: readonly string[];
   readonly hasAutomatic: boolean;
   readonly onChoose: (row: PickerRow) => void;
@@ -16,7 +14,6 @@ export interface PickerOptions {
 
 const pageRows = 8;
 
-/** The rows of a search and the one that the keys act on. */
 export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOptions) {
   const [query, setQuery] = useState("");
   const [showsHidden, setShowsHidden] = useState(false);
@@ -40,7 +37,7 @@ export function usePicker({ list, chosen, hasAutomatic, onChoose }: PickerOption
   const hidden = useMemo(() => hiddenCount(input), [input]);
   const activeIndex = activeOf(rows, { activeKey, chosen, query: asked });
 
-  /** Of what was typed: the rows that are shown may still be those of fewer letters. */
+  /** Searches for the typed text: the rows shown may still be those of fewer letters. */
   function rowToChoose(): PickerRow | undefined {
     if (asked === query) return rows[activeIndex];
     const asTyped = pickerRows({ ...input, query });
@@ -101,4 +98,18 @@ function activeOf(
   if (query.trim() !== "") return first;
   const own = rows.findIndex((row) => row.kind === "model" && row.model.ref === chosen[0]);
   return own === -1 ? first : own;
+}
+
+const mostKept = 12;
+
+const recentModels = createStore<readonly string[]>([], {
+  name: "recent-models",
+  parse: (stored) =>
+    Array.isArray(stored) ? stored.filter((ref) => typeof ref === "string") : null,
+});
+
+export function noteRecentModel(ref: string): void {
+  recentModels.update((before) =>
+    [ref, ...before.filter((other) => other !== ref)].slice(0, mostKept),
+  );
 }

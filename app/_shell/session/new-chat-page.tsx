@@ -1,11 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { useAcknowledged, useOutbox } from "@/app/_data/chat/outbox-delivery";
+import { useAcknowledged, useOutgoing } from "@/app/_data/chat/outbox-delivery";
 import { newTemporaryChat } from "@/app/_data/page/shell-store";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
-import { useNewTemporary } from "@/app/_features/chat/temporary-chat";
+import { useStore } from "@/app/_ui/store";
 import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { SessionPage } from "./session-page";
 
@@ -13,11 +14,11 @@ import { SessionPage } from "./session-page";
 export function NewChatPage() {
   const openId = useOpenSessionId();
   const { mutate: changeSession } = useChangeSession();
-  const beginning = useOutbox().findLast(({ newSession }) => newSession);
+  const beginning = useOutgoing().findLast(({ newSession }) => newSession);
   const [storedId, setStoredId] = useState<string | null>(null);
   const [begunId, setBegunId] = useState<string | null>(null);
   const [nextId, setNextId] = useState(newId);
-  const isTemporary = useNewTemporary();
+  const isTemporary = useStore(newTemporaryChat);
   const newSessionId = isTemporary ? temporaryIdOf(nextId) : nextId;
   const sessionId = openId ?? storedId ?? beginning?.sessionId ?? newSessionId;
 
@@ -34,7 +35,7 @@ export function NewChatPage() {
     if (sent.model) changeSession({ id: sent.sessionId, model: sent.model });
     setStoredId(sent.sessionId);
     newTemporaryChat.update(() => false);
-    history.pushState(null, "", `/s/${encodeURIComponent(sent.sessionId)}`);
+    history.pushState(null, "", sessionAddress(sent.sessionId));
   });
 
   return (

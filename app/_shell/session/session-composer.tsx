@@ -3,8 +3,9 @@
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
 import { appendToDraft, newChat, writeDraft } from "@/app/_data/chat/draft-store";
+import type { QueuedMessage } from "@/app/_data/chat/outbox";
 import { attachStored } from "@/app/_data/files/attachments";
-import { togetherModels } from "@/app/_data/models/together-models";
+import { togetherModels } from "@/app/_data/models/use-models";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
@@ -12,10 +13,9 @@ import { Composer } from "@/app/_features/chat/composer/composer";
 import type { SlashCommandName } from "@/app/_features/chat/composer/slash-command";
 import { LeftBranchLine } from "@/app/_features/chat/left-branch-line";
 import { isQuestion } from "@/app/_features/chat/message-key";
-import type { QueuedMessage } from "@/app/_features/chat/message-queue";
 import { QueuedMessages } from "@/app/_features/chat/queued-messages";
-import type { SessionDialog } from "@/app/_features/chat/session-dialog";
 import type { ChatSession } from "@/app/_features/chat/use-chat-session";
+import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
@@ -109,12 +109,12 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 }
 
 function WaitingAbove({ session, onDialog }: SessionComposerProps) {
-  const { sessionId, queue, changeQueue, isWriting, left } = session;
+  const { sessionId, queue, removeQueued, isWriting, left } = session;
 
-  function editQueued({ id, text, files = [] }: QueuedMessage) {
-    appendToDraft(sessionId, text);
-    attachStored(sessionId, files);
-    changeQueue({ type: "removed", id });
+  function editQueued(message: QueuedMessage) {
+    appendToDraft(sessionId, message.text);
+    attachStored(sessionId, message.files ?? []);
+    removeQueued(message);
   }
 
   return (
@@ -129,7 +129,7 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
       <QueuedMessages
         queue={queue}
         onEdit={editQueued}
-        onRemove={({ id }) => changeQueue({ type: "removed", id })}
+        onRemove={removeQueued}
         onSendNow={isWriting ? null : session.sendQueued}
       />
     </>
@@ -143,7 +143,7 @@ function useChosenModel(session: ChatSession) {
 
   function change(next: { model?: string | null; parameters?: ModelParameters }) {
     if (!isNew) {
-      const onError = (error: unknown) => toastError(error);
+      const onError = toastError;
       return changeSession.mutate({ id: sessionId, ...next }, { onError });
     }
     if (next.model !== undefined) session.chooseFirstModel(next.model);

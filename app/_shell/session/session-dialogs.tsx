@@ -2,7 +2,7 @@
 
 import { ForkDialog } from "@/app/_features/chat/fork-dialog";
 import { LabelDialog } from "@/app/_features/chat/label-dialog";
-import type { SessionDialog } from "@/app/_features/chat/session-dialog";
+import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { CompactDialog } from "@/app/_features/context/compact-dialog";
 import { ReceiptDialog } from "@/app/_features/context/receipt-dialog";
 import { NoteDialog } from "@/app/_features/tree/notes/note-dialog";
@@ -47,7 +47,6 @@ export function SessionDialogs(props: SessionDialogsProps) {
     case "compact":
       return (
         <CompactDialog
-          open
           sessionId={sessionId}
           leafId={leafId}
           initialFocus={dialog.focus}

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { toastError } from "@/app/_api/toast-error";
+import { toastRetry } from "@/app/_api/toast-error";
 import { appendToDraft } from "@/app/_data/chat/draft-store";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useDeleteMessages } from "@/app/_data/chat/use-messages";
@@ -12,11 +12,10 @@ import { shellStore } from "@/app/_data/page/shell-store";
 import { sessionTitle, useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
 import { Greeting } from "@/app/_features/chat/greeting";
-import type { SessionDialog } from "@/app/_features/chat/session-dialog";
 import { TranscriptPane } from "@/app/_features/chat/transcript-pane";
 import { transcriptRows } from "@/app/_features/chat/transcript-rows";
 import { type ChatSession, useChatSession } from "@/app/_features/chat/use-chat-session";
-import { useLineActions } from "@/app/_features/chat/use-line-actions";
+import { type SessionDialog, useLineActions } from "@/app/_features/chat/use-line-actions";
 import { preloadNextParts } from "@/app/_features/chat/use-parts-loaded";
 import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
@@ -33,7 +32,7 @@ const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
 );
 
-// Fetched while the page hydrates, for what it needs next.
+// Markdown is fetched while the page hydrates, which needs it next.
 if (typeof location !== "undefined" && location.pathname.startsWith("/s/")) void preloadMarkdown();
 
 export interface SessionPageProps {
@@ -119,9 +118,7 @@ function pathCommands(
       fork: () => onDialog({ kind: "fork", messageId: leafId }),
     }),
     ...(leafId !== null && parts && { compare: () => shellStore.compareFrom(leafId) }),
-    ...(left && {
-      "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }),
-    }),
+    ...(left && { "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }) }),
   };
 }
 
@@ -146,7 +143,6 @@ function opening(text: string): string {
   return text.length <= MAX_READ_LENGTH ? text : `${text.slice(0, MAX_READ_LENGTH)}…`;
 }
 
-/** Offers to take the note back. */
 function useNoteStored(
   session: ChatSession,
 ): (entry: EntryWire, question: string | undefined) => void {
@@ -158,7 +154,7 @@ function useNoteStored(
       { ids: [messageId], deletionId, continueAt: "parent" },
       {
         onSuccess: ({ messageIds }) => session.forget(messageIds),
-        onError: (error) => toastError(error, () => takeBack(messageId, deletionId)),
+        onError: (error) => toastRetry(error, () => takeBack(messageId, deletionId)),
       },
     );
   }

@@ -7,8 +7,8 @@ import { appendToDraft } from "@/app/_data/chat/draft-store";
 import { compareAddress } from "@/app/_data/compare/use-compare";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { useDrawer } from "@/app/_data/page/shell-store";
-import type { SessionDialog } from "@/app/_features/chat/session-dialog";
 import type { ChatSession } from "@/app/_features/chat/use-chat-session";
+import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
@@ -37,7 +37,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     drawer.closeIfCovering();
     onDialog({ kind: "note", from, to, ...(question !== undefined && { question }) });
   }
-  // Reserved from the first message on, so that storing it does not move the conversation.
+  // The space is reserved from the first message on, so that storing it does not move the conversation.
   if (session.isNew) return null;
   return (
     <SessionDrawer

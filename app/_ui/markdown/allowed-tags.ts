@@ -12,7 +12,6 @@ declare module "mdast" {
   }
 }
 
-/** A node of a Markdown tree, as far as it matters here. */
 interface Node {
   readonly type: string;
   readonly value?: string;
@@ -22,18 +21,17 @@ interface Node {
 
 const inline = new Set(["sub", "sup", "kbd"]);
 const blocks = new Set(["details", "summary"]);
-/** Parents whose children are blocks. */
 const flowParents = new Set(["root", "blockquote", "listItem"]);
 const deepest = 20;
 
 const allowed = /<(\/?)(br|sub|sup|kbd|details|summary)((?:\s[^<>]*)?)\/?>/gi;
 const startsAllowed = /^\s*<\/?(?:br|sub|sup|kbd|details|summary)(?=[\s/>])/i;
 
-type Token =
+type TagToken =
   | { readonly kind: "open" | "close" | "break"; readonly name: string; readonly text: string }
   | { readonly kind: "node"; readonly node: Node };
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly text: string;
   readonly children: Node[];
@@ -54,10 +52,10 @@ function replaceIn(parent: Node, depth: number): void {
   children.splice(0, children.length, ...nest(children.flatMap(tokensOf), { isFlow }));
 }
 
-function tokensOf(node: Node): readonly Token[] {
+function tokensOf(node: Node): readonly TagToken[] {
   const { value = "" } = node;
   if (node.type !== "html" || !startsAllowed.test(value)) return [{ kind: "node", node }];
-  const tokens: Token[] = [];
+  const tokens: TagToken[] = [];
   let end = 0;
   const addText = (text: string) => {
     if (text.trim() !== "") tokens.push({ kind: "node", node: { type: "text", value: text } });
@@ -74,9 +72,9 @@ function tokensOf(node: Node): readonly Token[] {
   return tokens;
 }
 
-function nest(tokens: readonly Token[], { isFlow }: { isFlow: boolean }): Node[] {
-  const root: Open = { name: "", text: "", children: [] };
-  const open: Open[] = [root];
+function nest(tokens: readonly TagToken[], { isFlow }: { isFlow: boolean }): Node[] {
+  const root: OpenElement = { name: "", text: "", children: [] };
+  const open: OpenElement[] = [root];
   const last = () => open.at(-1) ?? root;
   const closeLast = () => {
     const closed = open.pop();
@@ -110,13 +108,12 @@ function mayOpen(
   return inline.has(name) || (isFlow && (under === "" || under === "details"));
 }
 
-/** A tag that is never closed is text. */
-function giveUp(open: Open[]): void {
+function giveUp(open: OpenElement[]): void {
   const { text, children } = open.pop() ?? { text: "", children: [] };
   open.at(-1)?.children.push({ type: "text", value: text }, ...children);
 }
 
-function elementOf({ name, text, children }: Open): Node {
+function elementOf({ name, text, children }: OpenElement): Node {
   if (name !== "details") return element(name, children);
   const [first] = children;
   const hasSummary = first?.data?.hName === "summary";
@@ -132,7 +129,6 @@ function element(name: string, children: Node[], hProperties: Record<string, unk
 
 const phrasing = new Set(["text", "break"]);
 
-/** Text and inline elements that stand between blocks. */
 function inParagraphs(nodes: readonly Node[]): Node[] {
   const found: Node[] = [];
   let words: Node[] = [];

@@ -27,7 +27,6 @@ const PreviewPanel = lazy(() =>
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
-  /** False while more of it may arrive. */
   readonly isComplete?: boolean;
 }
 
@@ -135,7 +134,7 @@ const subscribeToNothing = () => () => undefined;
 const isTrue = () => true;
 const isFalse = () => false;
 
-/** Followed by the text that has arrived since. */
+/** Code that has arrived since the last colouring follows as plain text. */
 function Tokens({ result, code }: { result: ColouredCode; code: string }) {
   return (
     <>

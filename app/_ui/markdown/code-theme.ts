@@ -1,6 +1,6 @@
 import type { ThemeRegistration } from "shiki/types";
 
-/** TextMate scopes by the role of their colour, a variable of the page. Of two that fit, the more specific one counts. */
+/** TextMate scopes by the role of their colour, a variable of the page. The more specific of two that fit counts. */
 const roles: Readonly<Record<string, readonly string[]>> = {
   "--faint": ["comment", "punctuation.definition.comment", "meta.diff.header"],
   "--code-keyword": [
@@ -31,7 +31,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   ],
   "--accent": ["markup.inserted"],
   "--danger": ["markup.deleted", "invalid"],
-  // Of what is within one of the above, but is no part of it.
+  // Ink resets scopes inside one of the above that are no part of it.
   "--ink": [
     ...["keyword.operator.type.annotation", "meta.embedded.expression", "meta.template.expression"],
     ...["string meta.embedded", "storage.modifier.import", "storage.modifier.package"],
@@ -44,7 +44,7 @@ const styles = [
   { scope: ["markup.italic"], fontStyle: "italic" },
 ];
 
-/** Its colours change with the page's theme, so nothing is highlighted again for it. */
+/** The colours are variables of the page's theme, so a new theme highlights nothing again. */
 export const codeTheme: ThemeRegistration = {
   name: "grove",
   type: "light",

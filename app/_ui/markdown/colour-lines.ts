@@ -1,12 +1,10 @@
 import type { GrammarState, ThemedToken } from "shiki/types";
 
-/** Tokens of one line; their texts joined are the line. */
 export type ColouredLine = readonly ThemedToken[];
 
 export interface ColouredCode {
   readonly source: string;
   readonly lines: readonly ColouredLine[];
-  /** Grammar state after each complete line; `undefined` at the beginning. */
   readonly state: GrammarState | undefined;
 }
 
@@ -23,7 +21,6 @@ export interface Grammar {
 
 export interface ColourOptions {
   readonly grammar: Grammar;
-  /** Reused when it is a prefix of the code. */
   readonly known: ColouredCode | null;
 }
 
@@ -69,7 +66,6 @@ function colourOrMissing(
   }
 }
 
-/** Drops an unfinished last line, which may have grown since. */
 function completeLinesOf(known: ColouredCode): ColouredCode {
   if (known.source === "" || known.source.endsWith("\n")) return known;
   const source = known.source.slice(0, known.source.lastIndexOf("\n") + 1);

@@ -4,7 +4,7 @@ const fence = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3}|~{3})/;
 const definition = /^ {0,3}\[([^\]\n]{1,999})\]:/;
 const continued = /^(?: {4}|\t|\s*$)/;
 
-/** The definitions of a text by their labels: addresses of links, and notes. Of several with one label, the first counts. */
+/** The first of several definitions with one label counts. */
 export function definitionsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (!text.includes("]:")) return found;
@@ -24,7 +24,6 @@ export function definitionsIn(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Those that `block` refers to and does not define itself. */
 export function definitionsFor(block: string, definitions: ReadonlyMap<string, string>): string {
   if (definitions.size === 0 || !block.includes("[")) return "";
   const own = definitionsIn(block);

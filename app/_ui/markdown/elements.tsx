@@ -9,7 +9,6 @@ import { loadedFormulas } from "./use-formulas";
 
 export interface AnchorProps {
   readonly href: string | undefined;
-  /** The words of `children`. */
   readonly text: string;
   readonly children?: ReactNode;
 }
@@ -47,11 +46,10 @@ export function ImagePlaceholder({ src, alt }: ImagePlaceholderProps) {
   );
 }
 
-/** Operable where the text is editable. */
 export function TaskBox({ checked }: { readonly checked: boolean }) {
   const onTick = useContext(TaskTicking);
   const ref = useRef<HTMLInputElement>(null);
-  // After each render, since the text beside it may have changed.
+  // Runs after each render, since the text beside it may have changed.
   useEffect(() => nameByItem(ref.current));
   return (
     <input

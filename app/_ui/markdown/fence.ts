@@ -1,12 +1,9 @@
-/** Outside lists and quotes. */
 export interface Fence {
   readonly language: string;
   readonly code: string;
-  /** False while its last line has not arrived. */
   readonly isClosed: boolean;
 }
 
-/** `null` when `line` opens no fence. */
 export function fenceAt(line: string): string | null {
   const match = /^(`{3,}|~{3,})([^\n]*)/.exec(line);
   const [, marks, info] = match ?? [];
@@ -14,7 +11,7 @@ export function fenceAt(line: string): string | null {
   return marks.startsWith("`") && info?.includes("`") ? null : marks;
 }
 
-/** `null` unless `block` is one code block. Code skips the Markdown parser, so it needs no length limit. */
+/** Code skips the Markdown parser, so it needs no length limit. */
 export function readFence(block: string): Fence | null {
   const marks = fenceAt(block);
   if (!marks) return null;

@@ -4,7 +4,7 @@ import { math } from "micromark-extension-math";
 import { parserOf } from "./parse-markdown";
 
 const KEPT_FORMULAS = 1_000;
-/** In `em`, so that no formula draws a rule over the page. */
+/** Size in `em` that keeps a formula from drawing a rule over the page. */
 const MAX_SIZE = 40;
 
 // Single dollars are money.
@@ -15,7 +15,6 @@ export const parseWithFormulas = parserOf({
 
 const known = new Map<string, string>();
 
-/** `null` when KaTeX fails. */
 export function formulaHtml(
   source: string,
   options: { readonly isDisplay: boolean },

@@ -13,7 +13,7 @@ import { type Grammar, PatternsMissingError } from "./colour-lines";
 
 /** Longer lines keep one colour, because a line is coloured in one go. */
 const MAX_LINE_LENGTH = 1_000;
-/** On a slow machine, a first line takes longer than Shiki's half second; what is left of it would have one colour. */
+/** A first line takes a slow machine longer than Shiki's half second, which would leave its rest in one colour. */
 const MAX_LINE_MS = 2_000;
 
 const { engine, compile } = createCompilingEngine();
@@ -34,7 +34,7 @@ const yaml = () => import("shiki/langs/yaml.mjs");
 
 type Load = DynamicImportLanguageRegistration;
 
-/** Found without the list of all languages, which is as large as a grammar. */
+/** Usual languages are found without the list of all, which is as large as a grammar. */
 const usual: ReadonlyMap<string, Load | null> = new Map<string, Load | null>([
   ...(["text", "txt", "plain", "plaintext"] as const).map((name) => [name, null] as const),
   ...(["js", "javascript", "mjs", "cjs"] as const).map((name) => [name, javascript] as const),
@@ -51,7 +51,6 @@ const usual: ReadonlyMap<string, Load | null> = new Map<string, Load | null>([
   ["tsx", tsx],
 ]);
 
-/** `null` for an unknown language. */
 export async function grammarOf(language: string): Promise<Grammar | null> {
   const name = language.toLowerCase();
   const load = usual.has(name) ? usual.get(name) : await loaderOf(name);
@@ -81,7 +80,6 @@ async function loaderOf(language: string): Promise<Load | undefined> {
 }
 
 interface CompilingEngine {
-  /** @throws {PatternsMissingError} for patterns not compiled. */
   readonly engine: RegexEngine;
   /** A pattern that cannot be compiled is skipped from then on. */
   readonly compile: (pattern: string) => void;

@@ -8,7 +8,7 @@ export interface HeavyTextProps {
   readonly onFormat: () => void;
 }
 
-/** A block as it is written, since formatting it could freeze the page. */
+/** Shows a block unformatted, since formatting it could freeze the page. */
 export function HeavyText({ text, onFormat }: HeavyTextProps) {
   return (
     <>

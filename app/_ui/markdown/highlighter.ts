@@ -3,7 +3,7 @@ import { type ColouredCode, colourLines } from "./colour-lines";
 /** Longer code would block the page. */
 const MAX_HIGHLIGHTED_LENGTH = 12_000;
 const SLICE_MS = 8;
-/** Batches updates, because React compares all lines each time. */
+/** Updates are batched, because React compares all lines each time. */
 const STEP_LENGTH = 1_200;
 
 type Grammars = typeof import("./grammars");
@@ -17,11 +17,9 @@ export interface HighlightRequest {
 
 export interface HighlightOptions {
   readonly signal: AbortSignal;
-  /** Called with growing prefixes, finally with the whole. */
   readonly onColoured: (coloured: ColouredCode) => void;
 }
 
-/** Does nothing when the language is unknown, the code too long, or the highlighter cannot be fetched. */
 export async function highlight(
   { code, language, known }: HighlightRequest,
   { signal, onColoured }: HighlightOptions,
@@ -46,7 +44,6 @@ async function load(): Promise<Grammars> {
   try {
     return await grammars;
   } catch (error) {
-    // Retried by the next code block.
     grammars = null;
     throw error;
   }

@@ -15,7 +15,9 @@ const shown = (text: string) =>
 
 const wordsIn = (text: string) => new Set(text.match(/w\d+w/g));
 
-it("shows no ordinary Markdown of up to 100,000 characters as it is written", () => {
+it("shows no ordinary Markdown of up to 100,000 characters as it is written", {
+  tags: "long",
+}, () => {
   fc.assert(
     fc.property(ordinaryMarkdown(100_000), ({ text }) => {
       const pieces = splitPieces(text);
@@ -27,7 +29,7 @@ it("shows no ordinary Markdown of up to 100,000 characters as it is written", ()
   );
 });
 
-it("loses no word of ordinary Markdown", () => {
+it("loses no word of ordinary Markdown", { tags: "long" }, () => {
   fc.assert(
     fc.property(ordinaryMarkdown(30_000), ({ text, words }) => {
       const blocks = splitBlocks(text);
@@ -120,7 +122,7 @@ const mixtures: readonly (readonly [string, ...string[]])[] = [
   ["- [ ] @\n", "  - [x] @\n", "\n", "  @\n", "  | a |\n  |---|\n  | @ |\n"],
 ];
 
-it("shows lines of lists and quotes in any order as in one piece", () => {
+it("shows lines of lists and quotes in any order as in one piece", { tags: "long" }, () => {
   const linesOfOne = fc
     .constantFrom(...mixtures)
     .chain((lines) =>

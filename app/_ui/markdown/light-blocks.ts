@@ -2,35 +2,29 @@ import { splitLongTables } from "./table-text";
 import { weightOf } from "./text-weight";
 import { linesOf, topLevelBlocks } from "./top-level-blocks";
 
-/** Markdown that can be parsed apart from the rest of its text. */
-export interface Block {
-  /** Joined, the texts of all blocks are the text. */
+export interface MarkdownBlock {
   readonly text: string;
-  /** Windowed, with a height of its own. */
   readonly isTable?: true;
-  /** Goes on with the list or quote of the block before. */
   readonly isContinued?: true;
-  /** The number of the first item, in a list that goes on. */
   readonly start?: number;
   /**
    * Containers that begin in an earlier block, the outermost first: `q` for a quote, `i4` for an item whose text is
    * indented by 4. A string, so that blocks can be compared.
    */
   readonly within?: string;
-  /** The reader asked for it, however long formatting it takes. */
   readonly isForced?: true;
 }
 
-/** A longer list or quote is parted, so that only its end is parsed again while it grows. */
+/** Longer lists and quotes are divided, so that only their end is parsed again while they grow. */
 const ENOUGH = 6_000;
 /** Short lines cost as much as longer ones. */
 const LINE_WEIGHT = 10;
 const MAX_BLOCKS = 400;
 const MAX_DEPTH = 12;
 
-/** Parts a text between its elements, and long lists and quotes between theirs. */
-export function lightBlocks(text: string, depth = 0): readonly Block[] {
-  return splitLongTables(text).flatMap((part): readonly Block[] => {
+/** Divides a text between its elements, and long lists and quotes between theirs. */
+export function lightBlocks(text: string, depth = 0): readonly MarkdownBlock[] {
+  return splitLongTables(text).flatMap((part): readonly MarkdownBlock[] => {
     if (part.isTable) return [{ text: part.text, isTable: true }];
     const blocks = topLevelBlocks(part.text);
     if (blocks.length > MAX_BLOCKS && depth === 0) return [{ text: part.text }];
@@ -38,7 +32,7 @@ export function lightBlocks(text: string, depth = 0): readonly Block[] {
   });
 }
 
-function partsOf(text: string, depth: number): readonly Block[] {
+function partsOf(text: string, depth: number): readonly MarkdownBlock[] {
   if (sizeOf(text) <= ENOUGH || depth >= MAX_DEPTH) return [{ text }];
   return quoteMark.test(text) ? partsOfQuote(text, depth) : partsOfLists(text, depth);
 }
@@ -51,27 +45,25 @@ function sizeOf(text: string): number {
 
 const quoteMark = /^ {0,3}> ?/;
 
-function partsOfQuote(text: string, depth: number): readonly Block[] {
+function partsOfQuote(text: string, depth: number): readonly MarkdownBlock[] {
   const lines = [...linesOf(text)];
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
-  // After a line without any mark, the rest is no quote.
+  // Lines after an unmarked one may continue the quote or not, so it stays whole.
   if (lines.slice(0, end).some((line) => line.trim() === "")) return [{ text }];
   const inner = lightBlocks(lines.map((line) => line.replace(quoteMark, "")).join(""), depth + 1);
   return joined(inner, { lines, container: "q", first: {} });
 }
 
-interface Item {
+interface ListItem {
   readonly text: string;
-  /** Of its text; 0 for what is before the first item. */
   readonly indent: number;
-  /** `null` unless its list is ordered. */
   readonly number: number | null;
   readonly isContinued: boolean;
 }
 
-function partsOfLists(text: string, depth: number): readonly Block[] {
-  const parts: Block[] = [];
-  let open: Block | null = null;
+function partsOfLists(text: string, depth: number): readonly MarkdownBlock[] {
+  const parts: MarkdownBlock[] = [];
+  let open: MarkdownBlock | null = null;
   let size = 0;
   const close = () => {
     if (open) parts.push(open);
@@ -85,7 +77,7 @@ function partsOfLists(text: string, depth: number): readonly Block[] {
     if (isLong) {
       parts.push(...partsOfItem(item, depth));
     } else {
-      const before: Block = open ?? { text: "", ...placeOf(item) };
+      const before: MarkdownBlock = open ?? { text: "", ...placeOf(item) };
       open = { ...before, text: before.text + item.text };
       size += ownSize;
     }
@@ -94,12 +86,12 @@ function partsOfLists(text: string, depth: number): readonly Block[] {
   return parts;
 }
 
-function placeOf({ isContinued, number }: Item): Omit<Block, "text"> {
+function placeOf({ isContinued, number }: ListItem): Omit<MarkdownBlock, "text"> {
   if (!isContinued) return {};
   return { isContinued, ...(number !== null && { start: number }) };
 }
 
-function partsOfItem(item: Item, depth: number): readonly Block[] {
+function partsOfItem(item: ListItem, depth: number): readonly MarkdownBlock[] {
   const lines = [...linesOf(item.text)];
   const mark = itemMark.exec(lines[0] ?? "")?.[0].trimEnd() ?? "";
   const content = lines.map((line, at) => dedented(line, item.indent, at === 0 ? mark : ""));
@@ -109,15 +101,16 @@ function partsOfItem(item: Item, depth: number): readonly Block[] {
 }
 
 interface Outside {
-  /** Of the container, as many as of its blocks. */
   readonly lines: readonly string[];
   readonly container: string;
-  readonly first: Omit<Block, "text">;
+  readonly first: Omit<MarkdownBlock, "text">;
 }
 
-/** The blocks of a container as blocks of the text around it. Light neighbours are joined. */
-function joined(inner: readonly Block[], { lines, container, first }: Outside): readonly Block[] {
-  const parts: Block[] = [];
+function joined(
+  inner: readonly MarkdownBlock[],
+  { lines, container, first }: Outside,
+): readonly MarkdownBlock[] {
+  const parts: MarkdownBlock[] = [];
   let at = 0;
   let size = 0;
   for (const { text, ...place } of inner) {
@@ -146,9 +139,9 @@ function joined(inner: readonly Block[], { lines, container, first }: Outside): 
   return parts;
 }
 
-/** A quote has its mark on every line, an item only on its first one. A windowed table is read without any. */
+/** A quote has its mark on every line, an item only on its first. A windowed table is read without any. */
 function withinOf(
-  { within, isTable }: Omit<Block, "text">,
+  { within, isTable }: Omit<MarkdownBlock, "text">,
   { container, isFirst }: { readonly container: string; readonly isFirst: boolean },
 ): string | undefined {
   if (within !== undefined) return `${container} ${within}`;
@@ -164,20 +157,18 @@ function lineCount(text: string): number {
 const itemMark = /^([ \t]*)(?:([-*+])|(\d{1,9})([.)]))([ \t]+|$)/;
 const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const otherBlock = /^ {0,3}(?:#{1,6}(?:\s|$)|>|`{3,}|~{3,}|<)/;
-/** May hold lines that look like items. */
+/** Blocks that may hold lines that look like items. */
 const opaque = /^ {0,3}(?:`{3,}|~{3,}|<|\$\$|\\\[)/;
 
 interface OpenList {
-  /** Its bullet, or what follows its numbers. */
   readonly sign: string;
   readonly indent: number;
   readonly nextNumber: number | null;
 }
 
-/** The items of the lists at the top level of a text; what is before the first one is an item, too. */
-function* itemsOf(markdown: string): Generator<Item> {
+function* itemsOf(markdown: string): Generator<ListItem> {
   let text = "";
-  let item: Omit<Item, "text"> = { indent: 0, number: null, isContinued: false };
+  let item: Omit<ListItem, "text"> = { indent: 0, number: null, isContinued: false };
   let list: OpenList | null = null;
   let isAfterBlank = true;
   let isOpaque = false;
@@ -208,7 +199,6 @@ function* itemsOf(markdown: string): Generator<Item> {
   yield { ...item, text };
 }
 
-/** The list with the item that begins at `line`, which is outside the items before; `null` for other lines. */
 function itemAt(
   line: string,
   { list, interrupts }: { readonly list: OpenList | null; readonly interrupts: boolean },
@@ -231,7 +221,6 @@ function itemAt(
   };
 }
 
-/** Of its white space. */
 function columnsOf(line: string): number {
   if (!/^[ \t]/.test(line)) return 0;
   return columnsIn(/^[ \t]*/.exec(line)?.[0] ?? "");
@@ -243,7 +232,7 @@ function columnsIn(text: string): number {
   return columns;
 }
 
-/** Without up to `indent` columns of white space, or of the mark of an item. A tab may leave spaces. */
+/** Removes up to `indent` columns of white space, or the mark of an item. A tab may leave spaces. */
 function dedented(line: string, indent: number, mark = ""): string {
   let columns = 0;
   let at = 0;
@@ -256,8 +245,7 @@ function dedented(line: string, indent: number, mark = ""): string {
   return " ".repeat(Math.max(0, columns - indent)) + line.slice(at);
 }
 
-/** The Markdown inside the containers of a block, without their marks. */
-export function innerText({ text, within = "" }: Pick<Block, "text" | "within">): string {
+export function innerText({ text, within = "" }: Pick<MarkdownBlock, "text" | "within">): string {
   const containers = within.split(" ").filter((each) => each !== "");
   return containers.reduce(
     (inner, container) =>

@@ -1,6 +1,6 @@
 const allowed = new Set(["http:", "https:", "mailto:"]);
 
-/** Only the web and mail, without user name and password; `null` for relative links and every other scheme. */
+/** The web and mail alone, without user name and password; `null` for every other address. */
 export function safeHref(href: unknown): string | null {
   const url = urlOf(href);
   if (!url || !allowed.has(url.protocol)) return null;
@@ -9,19 +9,17 @@ export function safeHref(href: unknown): string | null {
   return url.href;
 }
 
-/** Host of an address; `null` without one. */
 export function hostOf(source: unknown): string | null {
   return urlOf(source)?.host || null;
 }
 
-// A link text is a few words; more is not looked at.
 const lookedAt = 500;
 const addressInText = /(?:https?:\/\/|www\.)[^\s]{1,400}/iu;
 const domain = /^(?:[\p{L}\p{N}-]{1,63}\.){1,10}\p{L}{2,24}(?:[/:?#]\S{0,400})?$/u;
 
 /**
- * The host to show beside a link: `null` unless its text names another one, or its address has a user name, which is easily
- * taken for the host.
+ * The host to show beside a link: `null` unless its text names another one, or its address has a user name, which is
+ * easily taken for the host.
  */
 export function hostToShow(text: string, href: unknown): string | null {
   const url = urlOf(href);

@@ -17,10 +17,9 @@ export interface LongTableProps {
   readonly parse: ParseMarkdown;
 }
 
-/** Rows on the server, and before the first measurement. */
 const firstRows = 20;
 
-/** Only rows in view exist. Its columns are as wide as their texts, so that scrolling moves none. */
+/** Only rows in view exist. Columns are as wide as their texts, so that scrolling moves none. */
 export function LongTable({ table, parse }: LongTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
   const scroller = useRef<HTMLElement>(null);
@@ -103,14 +102,13 @@ const Row = memo(function Row({ index, cells, table, parse }: RowProps) {
   );
 });
 
-interface LineProps {
-  /** From 1, the heads. */
+interface TableLineProps {
   readonly index: number;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-function Line({ index, className = "", children }: LineProps) {
+function Line({ index, className = "", children }: TableLineProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the table
     // biome-ignore lint/a11y/useFocusableInteractive: the row of a table is no control
@@ -132,7 +130,6 @@ function Cell(props: CellProps) {
   return <div {...props} className="long-table-cell" />;
 }
 
-/** Columns keep their order. */
 function keyOf(column: number): string {
   return `column ${column}`;
 }
@@ -142,14 +139,13 @@ const address = /https?:|www\./i;
 
 function CellText({ cell, parse }: { cell: string; parse: ParseMarkdown }) {
   if ((plain.test(cell) && !address.test(cell)) || isTooHeavy(cell)) return cell;
-  // As a cell, so that no mark of a block is read in it.
+  // A cell is parsed inside a table, so that no mark of a block is read in it.
   const content = `|x|\n|-|\n|${cell.replaceAll("|", "\\|")}|`;
   return renderCell(parse(content), content);
 }
 
 const [leastCh, mostCh] = [6, 36];
 
-/** In `--columns`, of as many `ch` as most of their texts have. */
 function columnsOf({ heads, rows }: TableText): CSSProperties {
   const widths = heads.map((head, column) => {
     const lengths = rows.map((row) => row[column]?.length ?? 0).sort((a, b) => a - b);

@@ -6,12 +6,12 @@ import { CodeBlock } from "./code-block";
 import { definitionsFor, definitionsIn } from "./definitions";
 import { readFence } from "./fence";
 import { HeavyText } from "./heavy-text";
-import { type Block, innerText } from "./light-blocks";
+import { innerText, type MarkdownBlock } from "./light-blocks";
 import { LongTable } from "./long-table";
 import { normalizeMath } from "./math-text";
 import { type ParseMarkdown, parseMarkdown } from "./parse-markdown";
 import { MarkdownBoundary } from "./plain-text";
-import { continued, type Place, renderMarkdown } from "./render-markdown";
+import { continued, type MarkdownPlace, renderMarkdown } from "./render-markdown";
 import { isShownPlain, splitBlocks } from "./split-blocks";
 import { readLongTable } from "./table-text";
 import { useFormulas } from "./use-formulas";
@@ -28,12 +28,10 @@ export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: Ma
 });
 
 export interface MarkdownBlocksProps extends MarkdownBodyProps {
-  readonly blocks: readonly Block[];
-  /** Of the whole text, when these blocks are a part of it. */
+  readonly blocks: readonly MarkdownBlock[];
   readonly definitions?: ReadonlyMap<string, string>;
 }
 
-/** Only blocks whose text changed are parsed again. `text` is that of all blocks. */
 export function MarkdownBlocks({ text, blocks, isStreaming, ...whole }: MarkdownBlocksProps) {
   const formulas = useFormulas(text);
   const own = useMemo(() => definitionsIn(text), [text]);
@@ -58,30 +56,28 @@ export function MarkdownBlocks({ text, blocks, isStreaming, ...whole }: Markdown
   );
 }
 
-interface Reading {
+interface MarkdownReading {
   readonly parse: ParseMarkdown;
   readonly prepare: (text: string) => string;
 }
 
-const withoutFormulas: Reading = { parse: parseMarkdown, prepare: (text) => text };
-const readings = new WeakMap<ParseMarkdown, Reading>();
+const withoutFormulas: MarkdownReading = { parse: parseMarkdown, prepare: (text) => text };
+const readings = new WeakMap<ParseMarkdown, MarkdownReading>();
 
-/** The same for the same parser, so that blocks stay as they are. */
-function withFormulas(parse: ParseMarkdown): Reading {
+/** Returns the same function for the same parser, so that blocks stay as they are. */
+function withFormulas(parse: ParseMarkdown): MarkdownReading {
   const reading = readings.get(parse) ?? { parse, prepare: normalizeMath };
   readings.set(parse, reading);
   return reading;
 }
 
-interface FormattedBlockProps extends Block {
-  /** Of its references, from elsewhere in the text. */
+interface FormattedBlockProps extends MarkdownBlock {
   readonly definitions: string;
-  /** Its unfinished marks are closed. */
   readonly isGrowing: boolean;
-  readonly reading: Reading;
+  readonly reading: MarkdownReading;
 }
 
-// While streaming, only the last block changes.
+// Only the last block changes while streaming.
 const FormattedBlock = memo(function FormattedBlock(props: FormattedBlockProps): ReactNode {
   const { text, within, isTable, isGrowing, reading } = props;
   const [isForced, setIsForced] = useState(props.isForced === true);
@@ -121,12 +117,11 @@ const FormattedBlock = memo(function FormattedBlock(props: FormattedBlockProps):
   );
 });
 
-interface ParsedProps extends Place {
+interface ParsedProps extends MarkdownPlace {
   readonly text: string;
   readonly parse: ParseMarkdown;
 }
 
-/** Within the boundary, which catches what the parser throws. */
 function Parsed({ text, parse, start, isContinued }: ParsedProps) {
   return useMemo(
     () => renderMarkdown(parse(text), text, { start, isContinued }),
@@ -134,7 +129,6 @@ function Parsed({ text, parse, start, isContinued }: ParsedProps) {
   );
 }
 
-/** The elements of containers that began in an earlier block. */
 function inContainers(content: ReactNode, within: string | undefined): ReactNode {
   if (within === undefined) return content;
   const containers = within.split(" ");

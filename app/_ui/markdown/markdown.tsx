@@ -13,7 +13,6 @@ const loadSliced = () => import("./sliced-markdown");
 const body = preloadable(() => loadSliced().then((module) => module.MarkdownBody), Unformatted);
 const sliced = preloadable(() => loadSliced().then((module) => module.SlicedMarkdown), Unformatted);
 
-/** Resolves even when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
   await Promise.all([body.preload(), sliced.preload()]);
 }
@@ -22,7 +21,6 @@ export function isMarkdownLoaded(): boolean {
   return body.isLoaded() && sliced.isLoaded();
 }
 
-/** False while it is fetched. */
 export function useMarkdownReady(): boolean {
   const [isReady, setReady] = useState(isMarkdownLoaded);
   useEffect(() => {
@@ -33,11 +31,13 @@ export function useMarkdownReady(): boolean {
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Closes unfinished marks while streaming. */
   readonly isStreaming?: boolean;
 }
 
-/** No raw HTML, no remote images, links only to the web and to mail; text that cannot be formatted is shown plain. */
+/**
+ * Renders no raw HTML, no remote images, and links only to the web and to mail; text that cannot be formatted is shown
+ * plain.
+ */
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   // Text formatted while streaming stays formatted: plain text first would move the page.
   const [cameWhole] = useState(!isStreaming);

@@ -1,6 +1,6 @@
 /**
- * A formula between single dollars, distinguished from money as in Pandoc (no space inside the dollars, no digit
- * after them; https://pandoc.org/MANUAL.html#math) and by containing something only formulas have.
+ * A formula between single dollars, distinguished from money as in Pandoc (no space inside the dollars, no digit after
+ * them; https://pandoc.org/MANUAL.html#math) and by containing something only formulas have.
  */
 const betweenDollars =
   /(?<![\\$\w])\$(?![\s$])((?=[^$\n]*[\\^_={}<>+*/]|[A-Za-z]'?\$)[^$\n]{1,300}?)(?<![\s\\])\$(?![\w$])/g;
@@ -17,14 +17,13 @@ export function countFormulas(text: string): number {
   return (text.split("$$").length - 1) / 2 + text.split(/\\[([]/).length - 1 + single;
 }
 
-/** Returns true when a formula is still open after `line`. */
 export function isInFormula(line: string, isOpen: boolean): boolean {
   if (line.lastIndexOf("\\]") > line.lastIndexOf("\\[")) return false;
   if (line.includes("\\[")) return true;
   return line.split("$$").length % 2 === 0 ? !isOpen : isOpen;
 }
 
-/** Rewrites `\( … \)`, `\[ … \]`, which Markdown would unescape, and `$ … $` as `$$`. Code is left alone. */
+/** Markdown would unescape `\( … \)` and `\[ … \]`, so they become `$$`, as `$ … $` does. Code is left alone. */
 export function normalizeMath(markdown: string): string {
   if (!/\$|\\[([]/.test(markdown)) return markdown;
   return markdown

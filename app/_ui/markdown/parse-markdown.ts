@@ -6,10 +6,10 @@ import { gfmStrikethroughCjkFriendly } from "micromark-extension-cjk-friendly-gf
 import { gfm } from "micromark-extension-gfm";
 import { allowTags } from "./allowed-tags";
 
-/** In characters of Markdown, a tree of which takes about twenty times as many bytes. */
+/** Characters of Markdown, a tree of which takes about twenty times as many bytes. */
 const keptChars = 2_000_000;
 
-/** The tree is shared, so nobody may change it. */
+/** The tree is shared and must not be changed. */
 export type ParseMarkdown = (text: string) => Root;
 
 export interface Syntax {
@@ -17,10 +17,9 @@ export interface Syntax {
   readonly mdastExtensions: NonNullable<Options["mdastExtensions"]>;
 }
 
-/** Of GitHub's Markdown with `more`. Raw HTML is left as text, except for the allowed tags. */
 export function parserOf(more: Syntax = { extensions: [], mdastExtensions: [] }): ParseMarkdown {
   const options = {
-    // After GitHub's, whose rule for marks expects spaces between words.
+    // These follow GitHub's, whose rule for marks expects spaces between words.
     extensions: [gfm(), cjkFriendlyExtension(), gfmStrikethroughCjkFriendly(), ...more.extensions],
     mdastExtensions: [gfmFromMarkdown(), ...more.mdastExtensions],
   };
@@ -35,7 +34,7 @@ export function parserOf(more: Syntax = { extensions: [], mdastExtensions: [] })
 
 export const parseMarkdown = parserOf();
 
-/** Parses a text once while it is kept, which is half the time of rendering a conversation. */
+/** Keeps parsed texts: parsing is half the time of rendering a conversation. */
 export function keptParses<Tree>(parse: (text: string) => Tree): (text: string) => Tree {
   const trees = new Map<string, Tree>();
   let chars = 0;

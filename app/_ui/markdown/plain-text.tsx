@@ -2,7 +2,6 @@
 
 import { Component, type ReactNode } from "react";
 
-/** Text verbatim, line breaks included: the fallback wherever Markdown fails. */
 export function PlainText({ text }: { text: string }) {
   return (
     <div dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
@@ -21,7 +20,6 @@ interface MarkdownBoundaryState {
   readonly failed: boolean;
 }
 
-/** Retries when the text changes. */
 export class MarkdownBoundary extends Component<MarkdownBoundaryProps, MarkdownBoundaryState> {
   override state: MarkdownBoundaryState = { text: this.props.text, failed: false };
 

@@ -20,34 +20,27 @@ import { CodeBlock } from "./code-block";
 import { Anchor, Formula, ImagePlaceholder, TaskBox } from "./elements";
 import { SortableTable } from "./sortable-table";
 
-/** The place of a text in a longer one. */
-export interface Place {
-  /** Of the first item, where a list at the beginning goes on. */
+export interface MarkdownPlace {
   readonly start?: number | undefined;
-  /** Its first list or quote began in an earlier text. */
   readonly isContinued?: boolean | undefined;
 }
 
 interface Scope {
-  /** The Markdown to which positions refer. */
   readonly source: string;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly notes: ReadonlyMap<string, FootnoteDefinition>;
-  /** Identifiers in the order of their references. */
   readonly noted: string[];
-  readonly place: Place;
-  /** The first element that is shown, and those first in it. */
+  readonly place: MarkdownPlace;
   readonly first: ReadonlySet<Nodes>;
 }
 
-/** The elements are children by their place, not by keys: in a growing text, places stay. */
-export function renderMarkdown(root: Root, source: string, place: Place = {}): ReactNode {
+/** Elements are children by their place, not by keys: in a growing text, places stay. */
+export function renderMarkdown(root: Root, source: string, place: MarkdownPlace = {}): ReactNode {
   const scope = scopeOf(root, source, place);
   const blocks = between(childrenOf(root, scope));
   return createElement(Fragment, null, ...blocks, ...footnotes(scope));
 }
 
-/** Of the only cell of a table, without the cell. */
 export function renderCell(root: Root, source: string): ReactNode {
   const [table] = root.children;
   const cell = table?.type === "table" ? table.children[1]?.children[0] : undefined;
@@ -55,10 +48,9 @@ export function renderCell(root: Root, source: string): ReactNode {
   return createElement(Fragment, null, ...childrenOf(cell, scopeOf(root, source)));
 }
 
-function scopeOf(root: Root, source: string, place: Place = {}): Scope {
+function scopeOf(root: Root, source: string, place: MarkdownPlace = {}): Scope {
   const definitions = new Map<string, Definition>();
   const notes = new Map<string, FootnoteDefinition>();
-  // Of several with one identifier, the first counts.
   const look = (node: Nodes) => {
     if (node.type === "definition" && !definitions.has(node.identifier))
       definitions.set(node.identifier, node);
@@ -86,8 +78,8 @@ function continuedIn(node: Nodes, { place, first }: Scope) {
 }
 
 /**
- * A screen reader reads each part of a list as a list, so a later part says that it goes on. One list for it would need
- * the size of the whole on every item, and each new item would render all others again.
+ * Tells screen readers, which read each part as a list of its own, that it continues. A single list would need its size
+ * on every item, and each new item would render all others again.
  */
 export function continued(kind: "List" | "Quote") {
   return { className: "continued", "aria-label": `${kind}, continued` };
@@ -105,7 +97,6 @@ function childrenOf(parent: Parents, scope: Scope): ReactNode[] {
   return found;
 }
 
-/** None for nodes that are not shown. */
 function render(node: RootContent, scope: Scope): readonly ReactNode[] {
   const element = (tag: string, props: object = {}) => [
     createElement(tag, props, ...childrenOf(node as Parents, scope)),
@@ -147,7 +138,7 @@ function render(node: RootContent, scope: Scope): readonly ReactNode[] {
       return [createElement(ImagePlaceholder, { src, alt: node.alt })];
     }
     case "blockquote":
-      // `auto` would skip what has a direction of its own, such as the paragraphs of a quote.
+      // `auto` would skip elements with a direction of their own, such as the paragraphs of a quote.
       return [
         createElement(
           "blockquote",
@@ -247,10 +238,7 @@ interface CellOptions {
 }
 
 function cellOf(cell: TableCell | undefined, { tag, align, scope }: CellOptions): ReactNode {
-  const props = {
-    ...(cell && directionIn(cell)),
-    ...(align && { style: { textAlign: align } }),
-  };
+  const props = { ...(cell && directionIn(cell)), ...(align && { style: { textAlign: align } }) };
   return createElement(tag, props, ...(cell ? childrenOf(cell, scope) : []));
 }
 
@@ -263,7 +251,6 @@ function footnoteReference(identifier: string, { noted }: Scope): ReactNode {
   );
 }
 
-/** At the end of their block. A note may refer to further ones. */
 function footnotes(scope: Scope): readonly ReactNode[] {
   if (scope.noted.length === 0) return [];
   const items: ReactNode[] = [];
@@ -292,7 +279,6 @@ function withoutLineSpaces(text: string): string {
   return text.includes("\n") ? text.replace(/[ \t]*(\r?\n)[ \t]*/g, "$1") : text;
 }
 
-/** Of the first words outside code. */
 function directionIn(node: Nodes): { dir?: "ltr" | "rtl" } {
   const dir = firstDirection(node);
   return dir === null ? {} : { dir };
@@ -308,7 +294,6 @@ function firstDirection(node: Nodes): "ltr" | "rtl" | null {
   return null;
 }
 
-/** The words of a node, without marks. */
 function textOf(node: Nodes): string {
   if (node.type === "break" || (node.type === "allowedElement" && node.data.hName === "br"))
     return "\n";

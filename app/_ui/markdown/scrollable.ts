@@ -1,2 +1,2 @@
-/** Scrollable elements must be focusable for keyboard users. */
+/** Keyboard users reach scrollable elements by focus. */
 export const scrollable = { tabIndex: 0 } as const;

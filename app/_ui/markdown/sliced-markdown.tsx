@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { definitionsIn } from "./definitions";
 import { FormatAnyway } from "./heavy-text";
-import type { Block } from "./light-blocks";
+import type { MarkdownBlock } from "./light-blocks";
 import { MarkdownBlocks, MarkdownBody } from "./markdown-body";
 import { PlainText } from "./plain-text";
 import { type Piece, splitPieces } from "./split-blocks";
@@ -14,7 +14,7 @@ export { MarkdownBody };
 
 const FIRST_WEIGHT = 12_000;
 const LINE_PX = 26;
-/** Blank lines are lower. */
+/** Blank lines are lower than estimated, so more than one view is rendered. */
 const VIEWS = 1.5;
 const KEPT_SHAPES = 40;
 const SLICE_MS = 16;
@@ -34,7 +34,7 @@ export function SlicedMarkdown({ text }: { text: string }) {
   const lines = useMemo(() => text.replace(/\r\n?/g, "\n"), [text]);
   const sections = useMemo(() => splitPieces(lines), [lines]);
   const definitions = useMemo(() => definitionsIn(lines), [lines]);
-  const [forced, setForced] = useState<ReadonlySet<Block>>(new Set());
+  const [forced, setForced] = useState<ReadonlySet<MarkdownBlock>>(new Set());
   const [shape, setShape] = useState(() => shapes.get(text) ?? null);
   const [formatted, setFormatted] = useState<ReadonlySet<number>>(
     () => new Set(shape ? [] : lastSections(sections, viewPx())),
@@ -88,7 +88,7 @@ interface ShownProps {
   readonly section: Piece;
   readonly definitions: ReadonlyMap<string, string>;
   readonly isForced: boolean;
-  readonly onForce: (block: Block) => void;
+  readonly onForce: (block: MarkdownBlock) => void;
 }
 
 function Shown({ section, definitions, isForced, onForce }: ShownProps) {
@@ -98,7 +98,6 @@ function Shown({ section, definitions, isForced, onForce }: ShownProps) {
       <MarkdownBlocks text={text} blocks={blocks} definitions={definitions} isStreaming={false} />
     );
   }
-  // Its other parts are formatted with the first one.
   if (isForced && !section.isFirst) return <div />;
   if (isForced) {
     return (
@@ -118,9 +117,9 @@ function Shown({ section, definitions, isForced, onForce }: ShownProps) {
   );
 }
 
-/** Far from the view it only reserves an estimated height, because layout is slow. */
+/** A section far from the view only reserves an estimated height, because layout is slow. */
 function Waiting({ section, height }: { section: Piece; height: number | undefined }) {
-  // Its own height, whatever it holds; its text would only be laid out to be replaced.
+  // A windowed table has its own height; its text would only be laid out to be replaced.
   if (section.isTable) return <div data-waiting className="prose table-waiting" />;
   const guessed = `auto ${linesOf(section.text)}lh`;
   return (
@@ -168,7 +167,6 @@ function restOutOfView(section: Element | undefined): void {
   section.style.contentVisibility = "auto";
 }
 
-/** Those that fill the view, up to a weight. */
 export function lastSections(sections: readonly Piece[], viewPx: number): readonly number[] {
   const last: number[] = [];
   let weight = 0;
@@ -183,7 +181,6 @@ export function lastSections(sections: readonly Piece[], viewPx: number): readon
   return last;
 }
 
-/** A server formats what fills any window. */
 function viewPx(): number {
   return typeof window === "undefined" ? Number.POSITIVE_INFINITY : window.innerHeight;
 }
@@ -206,7 +203,6 @@ function scrollerOf(element: Element): Element {
   return document.documentElement;
 }
 
-/** The returned function cancels `act`. */
 function whenQuiet(scroller: Element, act: () => void): () => void {
   let timer = setTimeout(act);
   const wait = () => {
@@ -225,7 +221,6 @@ interface Span {
   readonly bottom: number;
 }
 
-/** In pixels; 0 inside the view. */
 export function distanceFrom(view: Span, span: Span): number {
   return Math.max(0, view.top - span.bottom, span.top - view.bottom);
 }
@@ -241,7 +236,6 @@ function nearestToView(scroller: Element, candidates: readonly Element[]): Eleme
   return nearest;
 }
 
-/** Keeps visible siblings in place while `act` changes the height of `changed`. */
 function keepPlace(scroller: Element, changed: Element, act: () => void): void {
   const view = viewOf(scroller);
   const siblings = [...(changed.parentElement?.children ?? [])];

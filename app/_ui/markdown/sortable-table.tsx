@@ -16,9 +16,7 @@ import { nextSort, sortedPlaces, type TableSort } from "./table-order";
 import { readTable } from "./table-text";
 
 export interface SortableTableProps {
-  /** Of each row, the head first. */
   readonly words: readonly (readonly string[])[];
-  /** Its Markdown. */
   readonly source: string;
   readonly dir?: "ltr" | "rtl";
   readonly children?: ReactNode;
@@ -26,7 +24,6 @@ export interface SortableTableProps {
 
 type Parent = ReactElement<{ children?: ReactNode }>;
 
-/** A table as its Markdown was rendered, with heads that sort it. */
 export function SortableTable({ words, source, children, ...direction }: SortableTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
   const [heads = [], ...rows] = words;

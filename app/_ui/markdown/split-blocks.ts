@@ -1,5 +1,5 @@
 import { fenceAt, isClosingFence, readFence } from "./fence";
-import { type Block, innerText, lightBlocks } from "./light-blocks";
+import { innerText, lightBlocks, type MarkdownBlock } from "./light-blocks";
 import { isInFormula } from "./math-text";
 import { weightOf } from "./text-weight";
 import { isTooHeavy } from "./too-heavy";
@@ -9,24 +9,23 @@ import { detailsIn, linesOf } from "./top-level-blocks";
 const SECTION_WEIGHT = 6_000;
 const KEPT_SECTIONS = 800;
 
-const blocksOfSection = new Map<string, readonly Block[]>();
+const blocksOfSection = new Map<string, readonly MarkdownBlock[]>();
 
 /**
- * The texts of the blocks, joined, are `markdown`. Sections are split first: appending text keeps them, so each is split
- * into its blocks once.
+ * Splits Markdown into blocks whose texts, joined, are `markdown`. Sections are split first: appending text keeps them,
+ * so each is split into its blocks once.
  */
-export function splitBlocks(markdown: string): Block[] {
+export function splitBlocks(markdown: string): MarkdownBlock[] {
   const sections = splitSections(markdown);
   const blocks = sections.slice(0, -1).flatMap(blocksIn);
-  // The last one may still grow, and is not worth keeping.
   return [...blocks, ...sections.slice(-1).flatMap(partsOf)];
 }
 
-function partsOf(section: string): readonly Block[] {
+function partsOf(section: string): readonly MarkdownBlock[] {
   return readFence(section) ? [{ text: section }] : lightBlocks(section);
 }
 
-function blocksIn(section: string): readonly Block[] {
+function blocksIn(section: string): readonly MarkdownBlock[] {
   const known = blocksOfSection.get(section);
   if (known) return known;
   const blocks = partsOf(section);
@@ -36,7 +35,6 @@ function blocksIn(section: string): readonly Block[] {
   return blocks;
 }
 
-/** Joined, the sections are `markdown`. */
 export function splitSections(markdown: string): readonly string[] {
   const found: string[] = [];
   let section = "";
@@ -79,29 +77,25 @@ function isFlush(line: string): boolean {
   return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
 }
 
-/** A part of a text that is formatted at once. */
 export interface Piece {
   readonly text: string;
-  /** None in a part of a heavy block. */
-  readonly blocks: readonly Block[];
-  /** Has a height of its own. */
+  readonly blocks: readonly MarkdownBlock[];
   readonly isTable?: true;
-  /** The block that this is a part of, shown as written, because formatting it could freeze the page. */
-  readonly heavy?: Block;
+  /** The block of which this is a part, shown unformatted, because formatting it could freeze the page. */
+  readonly heavy?: MarkdownBlock;
   readonly isFirst?: boolean;
 }
 
-/** Laid out within a few milliseconds. */
+/** A plain text of this length is laid out within a few milliseconds. */
 const PLAIN_LENGTH = 4_000;
 
-/** The texts of the pieces, joined, are `markdown`. */
 export function splitPieces(markdown: string): readonly Piece[] {
   return splitSections(markdown).flatMap((section) => piecesOf(blocksIn(section)));
 }
 
-function piecesOf(blocks: readonly Block[]): readonly Piece[] {
+function piecesOf(blocks: readonly MarkdownBlock[]): readonly Piece[] {
   const pieces: Piece[] = [];
-  let light: Block[] = [];
+  let light: MarkdownBlock[] = [];
   let weight = 0;
   const cut = () => {
     const text = light.map((block) => block.text).join("");
@@ -130,13 +124,12 @@ function piecesOf(blocks: readonly Block[]): readonly Piece[] {
 }
 
 /** Code and windowed tables need no limit: they skip the parser, or are parsed a cell at a time. */
-export function isShownPlain(block: Block): boolean {
+export function isShownPlain(block: MarkdownBlock): boolean {
   if (block.isForced) return false;
   const text = innerText(block);
   return !block.isTable && !readFence(text) && isTooHeavy(text);
 }
 
-/** A line too long is split at a space, or anywhere when it has none. */
 function plainPieces(text: string): readonly string[] {
   const found: string[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 import type { Align } from "./table-text";
 
-/** RFC 4180. Values are kept as they are, also those that a spreadsheet would take for a formula. */
+/** CSV as RFC 4180 has it. Values stay unchanged, even those that a spreadsheet takes for a formula. */
 export function asCsv(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => `${cells.map(csvField).join(",")}\r\n`).join("");
 }

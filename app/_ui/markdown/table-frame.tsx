@@ -10,7 +10,6 @@ import type { TableSort } from "./table-order";
 
 export interface TableFrameProps {
   readonly rowCount: number;
-  /** Read when they are asked for, in the order that is shown. */
   readonly copies: { readonly csv: () => string; readonly markdown: () => string };
   readonly children: ReactNode;
 }
@@ -51,7 +50,6 @@ export interface SortButtonProps {
   readonly children: ReactNode;
 }
 
-/** Inside a head. */
 export function SortButton({ direction, onSort, children }: SortButtonProps) {
   const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
   return (

@@ -3,13 +3,11 @@ export interface TableSort {
   readonly direction: "ascending" | "descending";
 }
 
-/** Of a click on a head: up, down, and back to the order it was written in. */
 export function nextSort(sort: TableSort | null, column: number): TableSort | null {
   if (sort?.column !== column) return { column, direction: "ascending" };
   return sort.direction === "ascending" ? { column, direction: "descending" } : null;
 }
 
-/** Places of the rows in order; of equal ones the first stays first, and empty ones are last either way. */
 export function sortedPlaces(
   rows: readonly (readonly string[])[],
   sort: TableSort | null,
@@ -28,7 +26,6 @@ export function sortedPlaces(
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** As numbers or dates when all are, else as text. */
 function keysOf(cells: readonly string[]): { compare: (a: number, b: number) => number } {
   const numbers = allOf(cells, numberIn);
   const values = numbers ?? allOf(cells, dateReader(cells));
@@ -49,7 +46,6 @@ function allOf(
   return values;
 }
 
-/** With thousands, a currency or a percent sign; `null` for anything else. */
 export function numberIn(cell: string): number | null {
   const plain = cell
     .replace(/[\s\u00a0\u202f'’_]/g, "")
@@ -67,7 +63,7 @@ export function numberIn(cell: string): number | null {
 const monthName = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const threeNumbers = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
 
-/** Of 3/4/2025 the first number is the day when it is with dots, or when one of the column is over 12. */
+/** In 3/4/2025 the first number is the day when written with dots, or when one of the column is over 12. */
 function dateReader(cells: readonly string[]): (cell: string) => number | null {
   const first = cells.map((cell) => Number(threeNumbers.exec(cell)?.[1] ?? 0));
   const isDayFirst = first.some((number) => number > 12);

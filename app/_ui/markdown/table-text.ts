@@ -1,4 +1,3 @@
-/** A table of GitHub's Markdown. Cells are Markdown, with their pipes unescaped. */
 export interface TableText {
   readonly heads: readonly string[];
   readonly aligns: readonly Align[];
@@ -7,7 +6,6 @@ export interface TableText {
 
 export type Align = "left" | "right" | "center" | null;
 
-/** Larger tables are windowed. */
 const most = { rows: 100, cells: 600, chars: 12_000 };
 
 export interface TextWithTables {
@@ -15,7 +13,6 @@ export interface TextWithTables {
   readonly isTable: boolean;
 }
 
-/** Parts the long tables of a text from the rest. Joined, the parts are `text`. */
 export function splitLongTables(text: string): readonly TextWithTables[] {
   const lines = text.split(/(?<=\n)/);
   const found: TextWithTables[] = [];
@@ -28,7 +25,7 @@ export function splitLongTables(text: string): readonly TextWithTables[] {
     if (fence === null) fence = mark;
     else if (mark?.startsWith(fence)) fence = null;
     const end = fence === null && isHead(line, lines[at + 1]) ? endOfTable(lines, at) : at;
-    // An indented one may belong to an item of a list.
+    // An indented table may belong to an item of a list.
     if (end > at && !/^\s/.test(line) && isLong(lines.slice(at, end))) {
       if (rest !== "") found.push({ text: rest, isTable: false });
       found.push({ text: lines.slice(at, end).join(""), isTable: true });
@@ -43,7 +40,6 @@ export function splitLongTables(text: string): readonly TextWithTables[] {
   return found;
 }
 
-/** `null` for any other block, and for a table that is not long. */
 export function readLongTable(block: string): TableText | null {
   const text = block.trim();
   const second = text.indexOf("\n");
@@ -60,7 +56,6 @@ function isLong(lines: readonly string[]): boolean {
   return rows > 1 && lines.reduce((sum, line) => sum + line.length, 0) > most.chars;
 }
 
-/** `null` when its lines are not those of a table, as within a quote. */
 export function readTable(text: string): TableText | null {
   const lines = text.trim().split("\n");
   return isHead(lines[0] ?? "", lines[1]) ? tableOf(lines) : null;
@@ -81,7 +76,6 @@ function isHead(line: string, next: string | undefined): boolean {
   return delimiterRow.test(next) && cellsOf(line).length === cellsOf(next).length;
 }
 
-/** Of lines that end a table: empty ones, and beginnings of other blocks. */
 const otherBlock = /^\s*$|^ {0,3}(>|#{1,6}\s|`{3,}|~{3,})/;
 
 function endOfTable(lines: readonly string[], from: number): number {
@@ -105,7 +99,6 @@ function alignOf(delimiter: string): Align {
   return starts ? "left" : null;
 }
 
-/** The words of a cell, without marks. */
 export function cellWords(cell: string): string {
   if (!/[*_`~[\]\\<&]/.test(cell)) return cell;
   return cell
@@ -119,6 +112,6 @@ export function cellWords(cell: string): string {
     .replace(/[\ue021-\ue07e]/g, shown);
 }
 
-/** An escaped sign is no mark; it stands in the private area meanwhile. */
+/** An escaped character is no mark; it is kept in the private use area meanwhile. */
 const hidden = (sign: string) => String.fromCharCode(0xe000 + sign.charCodeAt(0));
 const shown = (sign: string) => String.fromCharCode(sign.charCodeAt(0) - 0xe000);

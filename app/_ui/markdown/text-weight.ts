@@ -1,18 +1,16 @@
 import { countFormulas } from "./math-text";
 
-/** In characters of plain words. */
+/** Characters of plain words that cost as much as a formula. */
 const FORMULA_WEIGHT = 800;
 
 export const SLICED_WEIGHT = 24_000;
 
-/** In characters of plain words. */
 export function weightOf(text: string): number {
   return text.length + FORMULA_WEIGHT * countFormulas(text);
 }
 
 const CHARACTERS_OF_LINE = 85;
 
-/** Estimates the lines `text` fills unformatted. */
 export function linesOf(text: string): number {
   return text
     .trimEnd()

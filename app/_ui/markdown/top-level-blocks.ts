@@ -4,7 +4,7 @@ const definition = /^ {0,3}\[[^\]\n]{1,999}\]:/m;
 const heading = /^#{1,6}(?:[ \t]|$)/;
 const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const fence = /^( {0,3})(`{3,}(?=[^`\n]*$)|~{3,})/m;
-/** Blocks of HTML that end at a mark instead of a blank line. */
+/** HTML blocks that end at a mark instead of a blank line. */
 const untilMark: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<(?:pre|script|style|textarea)(?=[\s>]|$)/i, /<\/(?:pre|script|style|textarea)>/i],
@@ -14,9 +14,9 @@ const SHORT = 6_000;
 const never = /(?!)/;
 
 /**
- * The blocks of a text, to be parsed apart, so that only the last one of a growing text is parsed again. Joined, they are
- * `text`. A block may hold several elements, but no element is in two blocks; a short text with definitions is one block,
- * which shows its notes at its end.
+ * Splits a text into blocks that are parsed apart, so that only the last one of a growing text is parsed again. Joined,
+ * they are `text`. A block may hold several elements, but no element is in two blocks; a short text with definitions is
+ * one block, which shows its notes at its end.
  */
 export function topLevelBlocks(text: string): readonly string[] {
   if (text.length <= SHORT && definition.test(text)) return [text];
@@ -26,6 +26,8 @@ export function topLevelBlocks(text: string): readonly string[] {
   let isAfterBlank = false;
   let isAfterHeading = false;
   let hasList = false;
+  // A formula is plain text where formulas are not shown: its items may be those of a list.
+  let mayHaveItem = false;
   let isHtml = false;
   let details = 0;
   let isFormula = false;
@@ -35,6 +37,7 @@ export function topLevelBlocks(text: string): readonly string[] {
     block = "";
     hasText = false;
     hasList = false;
+    mayHaveItem = false;
   };
   for (const line of linesOf(text)) {
     const isBlank = line.trim() === "";
@@ -44,13 +47,14 @@ export function topLevelBlocks(text: string): readonly string[] {
     isHtml = !isBlank && (isHtml || /^ {0,3}</.test(line));
     const isHeading = isApart && !isHtml && heading.test(line);
     const isItem = listItem.test(line);
-    const begins = isAfterBlank && !/^\s/.test(line) && !(hasList && isItem);
+    const begins = isAfterBlank && !/^\s/.test(line) && !(mayHaveItem && isItem);
     if (isApart && !isBlank && hasText && (begins || isHeading || isAfterHeading)) cut();
     block += line;
     hasText ||= !isBlank;
     isAfterBlank = isBlank;
     isAfterHeading = isHeading;
     hasList ||= isItem && isApart;
+    mayHaveItem ||= isItem && until === null;
     if (until !== null) {
       if (until.test(line)) until = null;
       continue;
@@ -66,7 +70,6 @@ export function topLevelBlocks(text: string): readonly string[] {
   return found;
 }
 
-/** The end of what `line` opens, when it is on a later line. */
 function endOf(line: string, isInList: boolean): RegExp | null {
   const [, indent = "", marks] = fence.exec(line) ?? [];
   // A fence in a list ends with the list, whose lines are indented.
@@ -86,7 +89,6 @@ export function* linesOf(text: string): Generator<string, void> {
   }
 }
 
-/** Counts opening minus closing tags. */
 export function detailsIn(line: string): number {
   if (!line.includes("<")) return 0;
   return line.split(/<details(?=[\s>])/i).length - line.split(/<\/details>/i).length;

@@ -7,7 +7,6 @@ type Formulas = typeof import("./formulas");
 
 let loaded: Formulas | null = null;
 
-/** Resolves even when it cannot be fetched. */
 export async function preloadMath(): Promise<void> {
   await load().catch(() => null);
 }
@@ -21,7 +20,6 @@ async function load(): Promise<Formulas> {
   return loaded;
 }
 
-/** Fetched with renderer and fonts when a text first needs it; `null` until then. */
 export function useFormulas(text: string): Formulas | null {
   const [formulas, setFormulas] = useState(loaded);
   const isNeeded = formulas === null && hasMath(text);
@@ -30,7 +28,6 @@ export function useFormulas(text: string): Formulas | null {
     let isCurrent = true;
     load().then(
       (found) => isCurrent && setFormulas(found),
-      // Formulas then stay as plain text.
       () => undefined,
     );
     return () => {

@@ -3,16 +3,15 @@ import { connectPreview, type PreviewFrame, previewAddress, previewSandbox } fro
 export interface Diagram {
   /** A data URL: as an image it runs nothing and loads nothing. */
   readonly address: string;
-  /** In CSS pixels. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
-export type Theme = "default" | "dark";
+export type DiagramTheme = "default" | "dark";
 
 const idleMs = 60_000;
 const keptDiagrams = 200;
 
-interface Waiting {
+interface WaitingDiagram {
   readonly resolve: (diagram: Diagram) => void;
   readonly reject: (error: Error) => void;
 }
@@ -20,7 +19,7 @@ interface Waiting {
 interface Drawer {
   readonly frame: PreviewFrame;
   readonly element: HTMLIFrameElement;
-  readonly waiting: Map<number, Waiting>;
+  readonly waiting: Map<number, WaitingDiagram>;
 }
 
 const drawn = new Map<string, Promise<Diagram>>();
@@ -30,11 +29,11 @@ let nextId = 0;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Draws Mermaid in a frame that is not seen, so that neither a slow drawing nor a hostile one holds the page.
+ * Draws Mermaid in an invisible frame, so that neither a slow drawing nor a hostile one holds the page.
  *
  * @throws an error whose message says what is wrong with `source`, or a `DrawerError`.
  */
-export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
+export function drawDiagram(source: string, theme: DiagramTheme): Promise<Diagram> {
   const key = keyOf(source, theme);
   const known = drawn.get(key);
   if (known !== undefined) return known;
@@ -52,21 +51,20 @@ export function drawDiagram(source: string, theme: Theme): Promise<Diagram> {
   return diagram;
 }
 
-/** For one that comes back into view; `null` while not drawn. */
-export function drawnDiagram(source: string, theme: Theme): Diagram | null {
+export function drawnDiagram(source: string, theme: DiagramTheme): Diagram | null {
   return ready.get(keyOf(source, theme)) ?? null;
 }
 
-function keyOf(source: string, theme: Theme): string {
+function keyOf(source: string, theme: DiagramTheme): string {
   return `${theme} ${source}`;
 }
 
-/** May pass when the same is asked again. */
+/** A failure of the drawing frame, which may pass when the same is asked again. */
 export class DrawerError extends Error {
   override readonly name = "DrawerError";
 }
 
-async function ask(diagram: string, theme: Theme): Promise<Diagram> {
+async function ask(diagram: string, theme: DiagramTheme): Promise<Diagram> {
   drawer ??= openDrawer().catch((error) => {
     drawer = null;
     throw error;
@@ -88,9 +86,9 @@ async function openDrawer(): Promise<Drawer> {
   element.title = "Diagrams";
   element.tabIndex = -1;
   element.ariaHidden = "true";
-  // It must have a layout to measure text in.
+  // The frame needs a layout to measure text in.
   element.style.cssText = "position:fixed;left:-2000px;top:0;width:1000px;height:800px;border:0";
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingDiagram>();
   const frame = connectPreview(
     element,
     { kind: "diagrams", library },

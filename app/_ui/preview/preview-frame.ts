@@ -32,21 +32,18 @@ export interface PreviewFrame {
 
 export interface FrameListener {
   readonly onMessage: (message: FrameMessage) => void;
-  /** It has not answered for some seconds, and is no longer asked. */
   readonly onSilent: () => void;
 }
 
 export const previewAddress = "/preview";
-/** Without `allow-same-origin`, an origin of its own, and a process of its own where the browser isolates sites. */
+/** Without `allow-same-origin` the frame has an origin of its own, and a process where the browser isolates sites. */
 export const previewSandbox = "allow-scripts allow-forms";
 
 const pingMs = 1_000;
 /** Diagrams begin with a large library, which a busy machine runs slowly. */
 const silentPings = { html: 5, svg: 5, diagrams: 30 } as const;
-/** Until the empty page has loaded. */
 const startPings = 30;
 
-/** Shows `shown` in `frame`, once it has loaded. */
 export function connectPreview(
   frame: HTMLIFrameElement,
   shown: PreviewDocument,
@@ -84,7 +81,6 @@ export function connectPreview(
 }
 
 const leastPx = 64;
-/** Higher content scrolls in its frame. */
 export const mostPx = 384;
 
 /**

@@ -15,7 +15,7 @@ import {
 
 export type PreviewKind = "html" | "svg" | "diagram";
 
-type Place = "small" | "large";
+type PreviewSize = "small" | "large";
 
 export interface PreviewPanelProps {
   readonly kind: PreviewKind;
@@ -23,7 +23,6 @@ export interface PreviewPanelProps {
   readonly isLarge: boolean;
   readonly onLarge: (isLarge: boolean) => void;
   readonly onStop: () => void;
-  /** The source, for when there is nothing to see. */
   readonly children: ReactNode;
 }
 
@@ -35,7 +34,7 @@ export function PreviewPanel({
   onStop,
   children,
 }: PreviewPanelProps) {
-  const view = (place: Place) =>
+  const view = (place: PreviewSize) =>
     kind === "diagram" ? (
       <DiagramView source={code} place={place}>
         {children}
@@ -52,7 +51,7 @@ export function PreviewPanel({
       ) : (
         <div className="preview-view">{view("small")}</div>
       )}
-      <Dialog open={isLarge} onOpenChange={onLarge} title="Preview" width="xl">
+      <Dialog open={isLarge} onClose={() => onLarge(false)} title="Preview" width="xl">
         <div className="preview-large">{view("large")}</div>
       </Dialog>
     </>
@@ -62,15 +61,13 @@ export function PreviewPanel({
 interface FrameViewProps {
   readonly kind: "html" | "svg";
   readonly source: string;
-  readonly place: Place;
+  readonly place: PreviewSize;
   readonly onStop: () => void;
-  /** Stays until the preview has a height. */
   readonly children: ReactNode;
 }
 
 const heightKey = (source: string) => `preview height ${source}`;
 
-// Longer than pages take to report it.
 const heightWaitMs = 2_000;
 
 function FrameView({ kind, source, place, onStop, children }: FrameViewProps) {
@@ -167,7 +164,7 @@ function usePreviewRun({ kind, source, place }: Pick<FrameViewProps, "kind" | "s
 
 interface DiagramViewProps {
   readonly source: string;
-  readonly place: Place;
+  readonly place: PreviewSize;
   readonly children: ReactNode;
 }
 

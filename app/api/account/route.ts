@@ -20,6 +20,6 @@ export const DELETE = endpoint("DELETE /api/account", async (context) => {
   const { userId, ownerId } = own.person;
   await deleteAccount(context.services, { accounts: own.accounts, userId, ownerId });
   await own.accounts.store.note({ kind: "account-deleted" });
-  // Not before: a person whose account stays for now stays signed in.
+  // A person whose account stays for now stays signed in until here.
   return leavingWith(await own.accounts.signOut(own.headers));
 });

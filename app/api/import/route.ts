@@ -9,7 +9,7 @@ export const POST = endpoint("POST /api/import", ({ owner, services, request, qu
     signal: request.signal,
     hasChoices: query.choices === "first",
   }).finally(() =>
-    // Also after a failure: what came before it is stored.
+    // Lines before a failure are stored.
     owner.store.events.emit({ type: "data", sessionId: null, action: "import" }),
   ),
 );

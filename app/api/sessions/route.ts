@@ -3,7 +3,9 @@ import { createSession } from "@/lib/chat/sessions/open-session";
 import { listSessions } from "@/lib/chat/sessions/session-detail";
 import { sessionWire } from "@/lib/chat/sessions/transcript";
 
-export const GET = endpoint("GET /api/sessions", ({ owner, query }) => listSessions(owner, query));
+export const GET = endpoint("GET /api/sessions", ({ owner, query: { own, program, ...query } }) =>
+  listSessions(owner, { ...query, program: program ?? (own ? null : undefined) }),
+);
 
 export const POST = endpoint("POST /api/sessions", async ({ owner, body, making }) =>
   sessionWire(await createSession(owner, { ...body, id: body.id ?? making.id })),

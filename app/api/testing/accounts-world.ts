@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { user } from "grove-session/testing";
 import { NextRequest } from "next/server";
 import { z } from "zod";
 import {
@@ -14,7 +15,6 @@ import { createKeyRequest } from "@/lib/chat/wire/keys";
 import type { TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
 import { startTestServices } from "@/lib/server/testing/test-services";
-import { user } from "@/lib/session/testing";
 import { proxy } from "@/proxy";
 
 type Handler = (
@@ -25,7 +25,7 @@ type Handler = (
 export interface Asked {
   readonly isCancelled?: boolean;
   readonly body?: unknown;
-  /** Of a program, beside the cookie. */
+  /** A program's key, sent beside the cookie. */
   readonly key?: string;
 }
 
@@ -35,13 +35,11 @@ export interface Answered {
   readonly location: string | null;
 }
 
-/** A Grove with accounts in this process: every route, and people on their devices. */
 export interface AccountsWorld {
   readonly database: TestDatabase;
   readonly found: readonly FoundRoute[];
   readonly handlers: ReadonlyMap<string, Handler>;
   readonly cookies: Record<string, string>;
-  /** Of programs. */
   readonly keys: Readonly<Record<"owner" | "member" | "revoked", string>>;
   ask(name: string, subject: string, asked?: Asked): Promise<Answered>;
   join(name: string, role: "owner" | "admin" | "member"): Promise<void>;
@@ -50,7 +48,7 @@ export interface AccountsWorld {
 }
 
 export const origin = "https://grove.test";
-/** In everything that the owner keeps. */
+/** A word in everything that the owner keeps. */
 export const canary = "pelican";
 export const metricsToken = "a token for the figures";
 const programScopes = {
@@ -147,7 +145,6 @@ async function fill(ownerId: string): Promise<void> {
   await settings.change({ exampleMade: true, customName: canary });
 }
 
-/** A program of the owner kept the word, under ids that are made for it. */
 async function conversationOf(way: Way, key: string): Promise<Ids> {
   const items = [{ type: "message", role: "user", content: canary }];
   const made = await ask(way, "POST /v1/conversations", { key, body: { items } });
@@ -189,7 +186,7 @@ async function ask(
     signal: leaving.signal,
   };
   const url = `${origin}${path}?q=${canary}`;
-  // A page is rendered only for whom the proxy lets pass.
+  // A page is rendered only for people whom the proxy lets pass.
   const answering = route.isPage
     ? proxy(new NextRequest(url, init))
     : handlers.get(name)?.(new Request(url, init), { params: Promise.resolve(params) });

@@ -2,13 +2,12 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * People for whom a route is. `open`: everybody, and it says nothing of anybody. `door`: people on their way in, whom a
- * limit holds up. `person`: people who are signed in, and only what is theirs. `page`: the same, for a browser that is
- * sent to the door. `key`, `token`: programs, with any cookie or none.
+ * People whom a route serves. `open`: everybody, and it reveals nobody. `door`: people on their way in, whom a limit
+ * holds up. `person`: people who are signed in, and only their own data. `page`: the same, for a browser that is sent
+ * to the door. `key`, `token`: programs, with any cookie or none.
  */
 export type Access = "open" | "door" | "person" | "administrator" | "page" | "key" | "token";
 
-/** Such as `GET /s/:sessionId`. */
 export interface FoundRoute {
   readonly name: string;
   readonly method: string;
@@ -20,7 +19,7 @@ export interface FoundRoute {
 const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"];
 const root = join(import.meta.dirname, "../../..");
 
-/** Every page and every handler there is, read off the folder that Next builds them from. */
+/** Reads every page and handler off the folder that Next builds them from. */
 export async function foundRoutes(): Promise<FoundRoute[]> {
   const found: FoundRoute[] = [];
   for await (const file of glob(join("app", "**", "{route.ts,page.tsx}"), { cwd: root })) {
@@ -51,7 +50,6 @@ const doors =
 const open =
   /^(GET \/(live|ready|preview|preview\/mermaid\.js|api\/health)|POST \/api\/account\/sign-out)$/;
 
-/** `null` for a route that nobody has placed yet. */
 export function accessOf({ name, path, isPage }: FoundRoute): Access | null {
   if (doors.test(name)) return "door";
   if (open.test(name)) return "open";
@@ -72,16 +70,14 @@ const pages = new Set([
   "/usage",
 ]);
 
-/** Would end the account, or the session, with which the others are asked. */
+/** Routes that would end the account, or the session, with which the others are asked. */
 export const ofOneself =
   /^(DELETE \/api\/account$|\w+ \/api\/data|POST \/api\/example|POST \/api\/import|POST \/api\/account\/sign-out|POST \/api\/backups)/;
 
 export type Ids = Readonly<Record<string, string>>;
 
-/** Of another person, who has the same ids. */
 const usual: Ids = { sessionId: "s", messageId: "m", sha256: "0".repeat(64) };
 
-/** The path with ids that everybody has, or with those given. */
 export function filled(
   pattern: string,
   ids: Ids = {},

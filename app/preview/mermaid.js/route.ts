@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const file = "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js";
 
-/** Mermaid as one script, for frames, which can fetch nothing. */
+/** Mermaid is one script here, because a frame can fetch nothing. */
 export async function GET(): Promise<Response> {
   const script = await readFile(join(/*turbopackIgnore: true*/ process.cwd(), file));
   return new Response(script, {

@@ -1,3 +1,4 @@
+import { MessageNotFoundError } from "grove-session";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SessionPage } from "@/app/_shell/session/session-page";
@@ -7,7 +8,6 @@ import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { ownerFor } from "@/lib/server/route";
 import { services } from "@/lib/server/services";
-import { MessageNotFoundError } from "@/lib/session";
 import { titleOf } from "./title-of";
 
 interface SessionRouteProps {
@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: SessionRouteProps): Promise<M
 export default async function SessionRoute({ params, searchParams }: SessionRouteProps) {
   const { sessionId } = await params;
   const { leaf, hit } = await searchParams;
-  // Around a hit the browser loads the messages; the newest may not be among them.
+  // The browser loads the messages around a hit; the newest may not be among them.
   const newest = hit
     ? ({ kind: "later" } as const)
     : await readNewestPage(sessionId, typeof leaf === "string" ? leaf : null);
@@ -31,13 +31,12 @@ export default async function SessionRoute({ params, searchParams }: SessionRout
   return <SessionPage key={sessionId} sessionId={sessionId} page={page} />;
 }
 
-/** `later` when the browser should ask. */
 type NewestPage =
   | { readonly kind: "page"; readonly page: TranscriptWire }
   | { readonly kind: "missing" }
   | { readonly kind: "later" };
 
-/** If the database is down, the browser retries. */
+/** A database that is down is asked again by the browser. */
 async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
     const asking = await identity();
@@ -49,7 +48,7 @@ async function readNewestPage(sessionId: string, leaf: string | null): Promise<N
   }
 }
 
-/** A leaf may be an answer that is still being written, or deleted: the last used path is read instead. */
+/** A leaf may be deleted, or an answer still being written: the last used path is read instead. */
 async function readPage(
   owner: OwnerData,
   sessionId: string,

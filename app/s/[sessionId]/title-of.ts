@@ -4,7 +4,6 @@ import { identity } from "@/app/identity";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { services } from "@/lib/server/services";
 
-/** Empty without a session, and while the database is away: the browser reads it then. */
 export async function titleOf(sessionId: string, prefix = ""): Promise<Metadata> {
   if (isTemporaryId(sessionId)) return { title: `${prefix}Temporary chat` };
   try {

@@ -7,7 +7,9 @@ import { GET as callback } from "./route";
 
 const { signedIn } = serveAccounts();
 
-test("a tool server's sign-in comes back to the address that people open, also behind a proxy", async () => {
+test("a tool server's sign-in comes back to the address that people open, also behind a proxy", {
+  tags: "long",
+}, async () => {
   const { server } = await startGuardedServer();
   const { cookie, owner } = await signedIn();
   const { toolServers } = owner;

@@ -1,5 +1,5 @@
 import { createResponseRequest } from "@/lib/chat/programs/response-request";
-import { createResponse, responseEvents, responseOf } from "@/lib/chat/programs/responses";
+import { createResponse, responseEvents, responseToCaller } from "@/lib/chat/programs/responses";
 import { programBody, programEvents, programRoutes } from "@/lib/server/program-route";
 
 export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
@@ -10,7 +10,6 @@ export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
     if (body.stream) {
       return programEvents(responseEvents(program, found, { signal }), { named: true });
     }
-    const waits = !body.background;
-    return Response.json(await responseOf(program, found, { waits, signal }));
+    return Response.json(await responseToCaller(program, found));
   },
 });

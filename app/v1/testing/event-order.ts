@@ -2,14 +2,13 @@ import type { PublishedEvent } from "./published-schemas";
 
 interface Item {
   readonly id: string;
-  /** Of the piece of content that is open, `null` when none is. */
   piece: string | null;
   done: string | null;
 }
 
 /**
- * Reads the events of a response one by one, as the specification orders them: numbers without gaps; the response first and
- * last; each item added, filled and done in that order; and nothing in the end that the events did not say.
+ * Reads the events of a response in the order of the specification: numbers without gaps; the response first and last;
+ * each item added, filled and done; and nothing in the end that the events did not say.
  *
  * @throws {Error} that names the event out of order.
  */

@@ -1,40 +1,53 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { SentBody } from "@/lab/drill/dialects/dialect";
+import type { Refused, SentBody } from "@/lab/drill/dialects/dialect";
 import { startDialectServer } from "@/lab/drill/dialects/dialect-server";
 import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
-import type { FakeAnswer } from "@/lab/drill/fake-wires";
+import type { FakeAnswer } from "@/lib/llm/testing/fake-wires";
 
 export interface FakeModels {
   readonly baseUrl: string;
-  /** Bodies of the calls, oldest first. */
   readonly requests: SentBody[];
-  /** Rules of the format that they broke. */
+  /** Rules of the format that the requests broke. */
   readonly problems: readonly string[];
-  /** Waits between the words of an answer. */
   pauseMs: number;
-  /** Answers wait for it. */
   held: Promise<void> | null;
-  /** Says this instead. */
   answer: string | null;
+  /** A thought before each answer. */
+  thought: string | null;
+  /** The end of each answer without a call. */
+  end: "stop" | "length";
+  /** Arguments of the next calls. */
+  call: string;
+  /** Why the server refuses a request with 400; `null` for one it takes. */
+  refuse: (body: SentBody) => string | null;
   close(): Promise<void>;
 }
 
 /** Calls the first tool for a question, repeats a tool's result, and otherwise repeats the question. */
 export async function startFakeModels(): Promise<FakeModels> {
-  const models: Pick<FakeModels, "pauseMs" | "held" | "answer"> = {
+  const models: Omit<FakeModels, "baseUrl" | "requests" | "problems" | "close"> = {
     pauseMs: 0,
     held: null,
     answer: null,
+    thought: null,
+    end: "stop",
+    call: weatherCall,
+    refuse: () => null,
+  };
+  const azure = dialectNamed("Azure");
+  const refuse = (body: SentBody): Refused | null => {
+    const message = models.refuse(body);
+    return message === null ? null : { status: 400, message, isAskedAgain: true };
   };
   const server = await startDialectServer();
   const { baseUrl, accepted, problems } = server.add({
-    dialect: dialectNamed("Azure"),
+    dialect: { ...azure, requires: [...(azure.requires ?? []), refuse] },
     replies: [],
     models: ["echo"],
     usage: { input: 7, output: 3 },
     async *script(body, answer) {
       await models.held;
-      for (const event of eventsFor(body, answer, models.answer)) {
+      for (const event of eventsFor(body, answer, models)) {
         yield event;
         if (models.pauseMs > 0) await delay(models.pauseMs);
       }
@@ -44,14 +57,22 @@ export async function startFakeModels(): Promise<FakeModels> {
   return Object.assign(models, { baseUrl, requests: accepted, problems, close });
 }
 
-function eventsFor({ messages, tools }: SentBody, write: FakeAnswer, answer: string | null) {
+export const weatherCall = '{"city":"Oslo"}';
+
+function eventsFor(
+  { messages, tools }: SentBody,
+  write: FakeAnswer,
+  { answer, thought, end, call: input }: Pick<FakeModels, "answer" | "thought" | "end" | "call">,
+) {
+  const thoughts = thought === null ? [] : [write.reasoning(thought)];
   const last = messages.at(-1);
   const name = tools?.[0]?.function?.name;
   if (name !== undefined && last?.role === "user") {
-    const call = { id: `call_${messages.length}`, name, input: '{"city":"Oslo"}' };
-    return [write.call(call), write.finish("tool-calls")];
+    const call = { id: `call_${messages.length}`, name, input };
+    return [...thoughts, write.call(call), write.finish("tool-calls")];
   }
   const said = typeof last?.content === "string" ? last.content : JSON.stringify(last?.content);
   const text = answer ?? `${last?.role === "tool" ? "It says" : "You said"}: ${said}`;
-  return [...text.split(/(?<= )/).map((word) => write.text(word)), write.finish("stop")];
+  const words = text.split(/(?<= )/).map((word) => write.text(word));
+  return [...thoughts, ...words, write.finish(end)];
 }

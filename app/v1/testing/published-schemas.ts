@@ -2,8 +2,8 @@ import type OpenAI from "openai";
 import { z } from "zod";
 
 /**
- * The objects and events that Grove sends, as the types of the `openai` package have them, which OpenAI generates from its
- * published specification. The compiler compares each schema with its type; fields without a place here are refused.
+ * Schemas of the objects and events that Grove sends, following the `openai` package, which OpenAI generates from its
+ * published specification. The compiler compares each schema with its type; unknown fields are refused.
  */
 const text = z.string();
 const count = z.int().min(0);
@@ -64,9 +64,28 @@ const callItem = z.strictObject({
   type: z.literal("function_call"),
   call_id: text.min(1),
   name: text,
+  namespace: text.exactOptional(),
   arguments: text,
   status: itemStatus,
 }) satisfies z.ZodType<OpenAI.Responses.ResponseFunctionToolCallItem>;
+
+const customCallItem = z.strictObject({
+  id: text.startsWith("ctc_"),
+  type: z.literal("custom_tool_call"),
+  call_id: text.min(1),
+  name: text,
+  namespace: text.exactOptional(),
+  input: text,
+  status: itemStatus,
+}) satisfies z.ZodType<OpenAI.Responses.ResponseCustomToolCallItem>;
+
+const customResultItem = z.strictObject({
+  id: text.startsWith("ctco_"),
+  type: z.literal("custom_tool_call_output"),
+  call_id: text.min(1),
+  output: text,
+  status: itemStatus,
+}) satisfies z.ZodType<OpenAI.Responses.ResponseCustomToolCallOutputItem>;
 
 const resultItem = z.strictObject({
   id: text.startsWith("fco_"),
@@ -99,10 +118,20 @@ export const outputItem = z.discriminatedUnion("type", [
   answerItem,
   reasoningItem,
   callItem,
+  customCallItem,
   runItem,
 ]) satisfies z.ZodType<OpenAI.Responses.ResponseOutputItem>;
 
-const listedItem = z.union([answerItem, givenItem, reasoningItem, callItem, resultItem, runItem]);
+const listedItem = z.union([
+  answerItem,
+  givenItem,
+  reasoningItem,
+  callItem,
+  resultItem,
+  customCallItem,
+  customResultItem,
+  runItem,
+]);
 const conversationItem = listedItem satisfies z.ZodType<OpenAI.Conversations.ConversationItem>;
 const inputItem = listedItem satisfies z.ZodType<OpenAI.Responses.ResponseItem>;
 
@@ -121,6 +150,20 @@ const functionTool = z.strictObject({
   parameters: z.record(text, z.unknown()).nullable(),
   strict: z.boolean(),
 }) satisfies z.ZodType<OpenAI.Responses.FunctionTool>;
+
+const customTool = z.strictObject({
+  type: z.literal("custom"),
+  name: text,
+  description: text,
+  format: z.strictObject({ type: z.literal("text") }),
+}) satisfies z.ZodType<OpenAI.Responses.CustomTool>;
+
+const namespaceTool = z.strictObject({
+  type: z.literal("namespace"),
+  name: text,
+  description: text,
+  tools: z.array(z.union([functionTool, customTool])),
+}) satisfies z.ZodType<OpenAI.Responses.NamespaceTool>;
 
 const format = z.union([
   z.strictObject({ type: z.enum(["text", "json_object"]) }),
@@ -143,7 +186,16 @@ export const response = z.strictObject({
   status: z.enum(["completed", "failed", "in_progress", "cancelled", "incomplete"]),
   background: z.boolean(),
   error: z
-    .strictObject({ code: z.enum(["server_error", "rate_limit_exceeded"]), message: text })
+    .strictObject({
+      // The last one is sent, and known to agents, but is in no published list.
+      code: z.enum([
+        "server_error",
+        "rate_limit_exceeded",
+        "invalid_prompt",
+        "context_length_exceeded" as "server_error",
+      ]),
+      message: text,
+    })
     .nullable(),
   incomplete_details: z
     .strictObject({ reason: z.enum(["max_output_tokens", "content_filter"]) })
@@ -157,18 +209,18 @@ export const response = z.strictObject({
   previous_response_id: text.nullable(),
   conversation: z.strictObject({ id: text.startsWith("conv_") }).nullable(),
   reasoning: z.strictObject({
-    effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullable(),
+    effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullable(),
     summary: z.null(),
   }),
   service_tier: z.literal("default"),
   store: z.boolean(),
   temperature: z.number().nullable(),
-  text: z.strictObject({ format }),
+  text: z.strictObject({ format, verbosity: z.enum(["low", "medium", "high"]).exactOptional() }),
   tool_choice: z.union([
     z.enum(["auto", "none", "required"]),
     z.strictObject({ type: z.literal("function"), name: text }),
   ]),
-  tools: z.array(functionTool),
+  tools: z.array(z.union([functionTool, customTool, namespaceTool])),
   top_p: z.number().nullable(),
   top_logprobs: z.literal(0),
   truncation: z.literal("disabled"),
@@ -225,6 +277,20 @@ const model = z.strictObject({
 }) satisfies z.ZodType<OpenAI.Models.Model>;
 const models = z.strictObject({ object: z.literal("list"), data: z.array(model) });
 
+const embeddings = z.strictObject({
+  object: z.literal("list"),
+  data: z.array(
+    z.strictObject({
+      object: z.literal("embedding"),
+      index: count,
+      // In base64 for those that ask so, which the type leaves out.
+      embedding: z.union([z.array(z.number()), text as unknown as z.ZodArray<z.ZodNumber>]),
+    }),
+  ),
+  model: text,
+  usage: z.strictObject({ prompt_tokens: count, total_tokens: count }),
+}) satisfies z.ZodType<OpenAI.CreateEmbeddingResponse>;
+
 const completionUsage = z.strictObject({
   prompt_tokens: count,
   completion_tokens: count,
@@ -235,6 +301,17 @@ const completionCall = z.strictObject({
   type: z.literal("function"),
   function: z.strictObject({ name: text, arguments: text }),
 });
+const completionCustomCall = z.strictObject({
+  id: text,
+  type: z.literal("custom"),
+  custom: z.strictObject({ name: text, input: text }),
+});
+/** Only the first piece of a call names it. */
+const completionCallPiece = z.union([
+  z.strictObject({ index: count, ...completionCall.shape }),
+  z.strictObject({ index: count, ...completionCustomCall.shape }),
+  z.strictObject({ index: count, function: z.strictObject({ arguments: text.min(1) }) }),
+]);
 const finishReason = z.enum(["stop", "length", "tool_calls", "content_filter"]);
 const completionBase = {
   id: text.startsWith("chatcmpl-"),
@@ -253,13 +330,14 @@ const completion = z.strictObject({
         role: z.literal("assistant"),
         content: text.nullable(),
         refusal: z.null(),
-        tool_calls: z.array(completionCall).exactOptional(),
+        tool_calls: z.array(z.union([completionCall, completionCustomCall])).exactOptional(),
       }),
       logprobs: z.null(),
       finish_reason: finishReason,
     }),
   ),
   usage: completionUsage,
+  metadata: z.record(text, text).exactOptional(),
 }) satisfies z.ZodType<OpenAI.ChatCompletion>;
 
 export const completionChunk = z.strictObject({
@@ -272,9 +350,7 @@ export const completionChunk = z.strictObject({
         role: z.literal("assistant").exactOptional(),
         content: text.exactOptional(),
         refusal: z.null().exactOptional(),
-        tool_calls: z
-          .array(z.strictObject({ index: count, ...completionCall.shape }))
-          .exactOptional(),
+        tool_calls: z.array(completionCallPiece).exactOptional(),
       }),
       logprobs: z.null(),
       finish_reason: finishReason.nullable(),
@@ -327,6 +403,8 @@ textEvents satisfies readonly z.ZodType<
 const toolEvents = [
   event("response.function_call_arguments.delta", { ...inItem, delta: text }),
   event("response.function_call_arguments.done", { ...inItem, name: text, arguments: text }),
+  event("response.custom_tool_call_input.delta", { ...inItem, delta: text }),
+  event("response.custom_tool_call_input.done", { ...inItem, input: text }),
   event("response.mcp_call.in_progress", inItem),
   event("response.mcp_call_arguments.delta", { ...inItem, delta: text }),
   event("response.mcp_call_arguments.done", { ...inItem, arguments: text }),
@@ -373,11 +451,11 @@ const routes: readonly (readonly [method: string, path: RegExp, schema: z.ZodTyp
   ["GET", /^\/v1\/conversations\/[^/]+\/items\/[^/]+$/, conversationItem],
   ["DELETE", /^\/v1\/conversations\/[^/]+\/items\/[^/]+$/, conversation],
   ["POST", /^\/v1\/chat\/completions$/, completion],
+  ["POST", /^\/v1\/embeddings$/, embeddings],
   ["GET", /^\/v1\/models$/, models],
   ["GET", /^\/v1\/models\/.+$/, model],
 ];
 
-/** The schema of a whole body. */
 export function publishedSchema({
   method,
   path,

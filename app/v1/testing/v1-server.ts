@@ -1,11 +1,15 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { z } from "zod";
 import * as unknown from "@/app/v1/[...path]/route";
 import * as completions from "@/app/v1/chat/completions/route";
 import * as item from "@/app/v1/conversations/[conversationId]/items/[itemId]/route";
 import * as items from "@/app/v1/conversations/[conversationId]/items/route";
 import * as conversation from "@/app/v1/conversations/[conversationId]/route";
 import * as conversations from "@/app/v1/conversations/route";
+import * as embeddings from "@/app/v1/embeddings/route";
+import * as countTokens from "@/app/v1/messages/count_tokens/route";
+import * as messages from "@/app/v1/messages/route";
 import * as model from "@/app/v1/models/[...modelId]/route";
 import * as models from "@/app/v1/models/route";
 import * as cancel from "@/app/v1/responses/[responseId]/cancel/route";
@@ -18,8 +22,8 @@ import type { KeyScopes } from "@/lib/chat/wire/keys";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
 import { EventOrder } from "./event-order";
-import { type FakeModels, startFakeModels } from "./model-server";
-import { completionChunk, publishedSchema, responseEvent } from "./published-schemas";
+import { type FakeModels, startFakeModels, weatherCall } from "./model-server";
+import { apiError, completionChunk, publishedSchema, responseEvent } from "./published-schemas";
 
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;
 
@@ -34,6 +38,9 @@ const routes: readonly (readonly [pattern: RegExp, module: object])[] = [
   [/^\/v1\/conversations\/(?<conversationId>[^/]+)\/items$/, items],
   [/^\/v1\/conversations\/(?<conversationId>[^/]+)\/items\/(?<itemId>[^/]+)$/, item],
   [/^\/v1\/chat\/completions$/, completions],
+  [/^\/v1\/messages$/, messages],
+  [/^\/v1\/messages\/count_tokens$/, countTokens],
+  [/^\/v1\/embeddings$/, embeddings],
   [/^\/v1\/models$/, models],
   [/^\/v1\/models\/(?<modelId>.+)$/, model],
   [/^\/v1\//, unknown],
@@ -59,9 +66,12 @@ export async function fetchV1(
   return new Response("Not found", { status: 404 });
 }
 
-/** Fails the reader of a body, an error or an event that is not as OpenAI publishes it. */
+/** Fails the reader of a body, an error or an event that OpenAI does not publish so. */
 async function asPublished(request: Request, response: Response): Promise<Response> {
   const { pathname: path, searchParams } = new URL(request.url);
+  // Answers in Anthropic's form are checked by its own client.
+  const isForClaude = request.headers.has("anthropic-version");
+  if (path.startsWith("/v1/messages") || isForClaude) return response;
   const { method } = request;
   const { status, headers, body } = response;
   if (!headers.get("content-type")?.startsWith("text/event-stream")) {
@@ -72,7 +82,7 @@ async function asPublished(request: Request, response: Response): Promise<Respon
   const order = new EventOrder(after);
   // A stream that begins later has no items to compare with.
   const read = (event: unknown) => {
-    if (path === "/v1/chat/completions") completionChunk.parse(event);
+    if (path === "/v1/chat/completions") z.union([completionChunk, apiError]).parse(event);
     else if (after < 0) order.read(responseEvent.parse(event));
     else responseEvent.parse(event);
   };
@@ -105,12 +115,13 @@ const everything: KeyScopes = {
   mcp: [],
   canWrite: true,
   usesMemory: false,
+  keeps: "asked",
   models: null,
+  aliases: {},
   monthlyLimit: null,
   blocks: null,
 };
 
-/** A tool of a program. */
 export const weather = {
   type: "function",
   name: "get_weather",
@@ -120,7 +131,7 @@ export const weather = {
 } as const;
 
 /** Serves `/v1` to the tests of a file: a database and models of its own. */
-export function serveV1() {
+export function serveV1(environment: Readonly<Record<string, string>> = {}) {
   let served: TestServices;
   let fakes: FakeModels;
   beforeAll(async () => {
@@ -128,6 +139,7 @@ export function serveV1() {
     served = await startTestServices({
       OPENAI_COMPATIBLE_NAME: "fake",
       OPENAI_COMPATIBLE_BASE_URL: fakes.baseUrl,
+      ...environment,
     });
   });
   afterAll(async () => {
@@ -140,6 +152,10 @@ export function serveV1() {
     fakes.pauseMs = 0;
     fakes.held = null;
     fakes.answer = null;
+    fakes.thought = null;
+    fakes.end = "stop";
+    fakes.call = weatherCall;
+    fakes.refuse = () => null;
   });
   const owner = () => services().owner("local");
   const keyWith = (scopes: Partial<KeyScopes> = {}) =>

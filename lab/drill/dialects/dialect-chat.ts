@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { type Answering, sendMessage } from "@/lib/chat/answering/send-message";
 import { featureOverrides } from "@/lib/chat/settings/model-features";
 import { type ChatProcess, chatProcess, newOwner } from "@/lib/chat/testing/chat-fixture";
@@ -12,7 +12,7 @@ import type { ServedCase } from "./dialect-server";
 
 const limits = { ...modelLimits({}), firstByteMs: 20_000, nextByteMs: 20_000, retryPauseMs: 5 };
 
-/** Those that reason, so that thoughts are sent back. */
+/** Models that reason, so that thoughts are sent back. */
 const modelIds = {
   openai: "gpt-5",
   anthropic: "claude-sonnet-5-5",
@@ -21,7 +21,6 @@ const modelIds = {
   local: "m",
 };
 
-/** A chat of a new owner with a model of a dialect, which is looked up for each message. */
 export class DialectChat {
   readonly owner: OwnerServices;
   readonly process: ChatProcess = chatProcess();
@@ -83,7 +82,6 @@ export class DialectChat {
       sendRequest.parse({
         id: crypto.randomUUID(),
         parts: [{ type: "text", text }],
-        // A title is asked for in one situation only.
         newSession: { title: "A chat" },
         ...request,
       }),
@@ -100,7 +98,6 @@ export class DialectChat {
     return this.message(runs[0] ?? "");
   }
 
-  /** Resolves when a viewer of the run has received a word. */
   async readsWords(runId: string): Promise<void> {
     const { signal } = new AbortController();
     const chunks = this.process.runner.follow(this.owner, { runId, after: 0, signal });

@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
-import type { FakeAnswer, FakeUsage } from "@/lab/drill/fake-wires";
+import type { Feature } from "@/lib/llm";
+import type { FakeAnswer, FakeUsage } from "@/lib/llm/testing/fake-wires";
 import {
   anthropicRules,
   chatRules,
   googleRules,
   type Rules,
   responsesRules,
-} from "@/lab/drill/provider-rules";
-import type { Feature } from "@/lib/llm";
+} from "@/lib/llm/testing/provider-rules";
 import type { Dialect, Refused, SentBody } from "./dialect";
 import { bodyOf } from "./dialect-table";
 
-/** One reply of a server, to a request that it accepts. */
 export type Reply =
   | "answer"
   | "call"
@@ -41,25 +40,21 @@ export type Mutate = (events: readonly string[]) => readonly (string | Uint8Arra
 
 export interface DialectCase {
   readonly dialect: Dialect;
-  /** In order; after the last one every reply is an answer. */
+  /** Replies in order; after the last one every reply is an answer. */
   readonly replies: readonly Reply[];
   readonly mutate?: Mutate | undefined;
-  /** Reported with each answer. */
   readonly usage?: FakeUsage;
   /** Model ids in the server's list. Default: `m`. */
   readonly models?: readonly string[];
-  /** Writes the events of an answer, instead of `replies`. */
   readonly script?: (body: SentBody, answer: FakeAnswer) => AsyncIterable<string>;
 }
 
 export interface ServedCase {
   readonly baseUrl: string;
-  /** Demands that requests did not meet. */
   readonly problems: string[];
-  /** Refused as features, once each request. */
+  /** Refusals of features, once each request. */
   readonly refusals: (Refused & { readonly feature: Feature })[];
   readonly accepted: SentBody[];
-  /** Resolves once a reply holds back. */
   readonly holding: Promise<void>;
 }
 
@@ -102,7 +97,7 @@ export async function startDialectServer(): Promise<DialectServer> {
   };
 }
 
-/** Ids only, as most servers do. */
+/** The list has ids only, as most servers give them. */
 function list({ models = ["m"] }: Known, response: ServerResponse): void {
   const data = models.map((id) => ({ id, object: "model" }));
   response.writeHead(200, { "content-type": "application/json" });

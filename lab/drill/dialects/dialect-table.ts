@@ -1,4 +1,4 @@
-import { type FakeWire, fakeWires } from "@/lab/drill/fake-wires";
+import { type FakeWire, fakeWires } from "@/lib/llm/testing/fake-wires";
 import type { Dialect, Refused } from "./dialect";
 import {
   alternating,
@@ -281,7 +281,7 @@ function wireNamed(name: string): FakeWire {
   return wire;
 }
 
-/** A list of faults as such. */
+/** Reads a refusal as a list of faults. */
 function detailsIn(message: string): unknown {
   return message.startsWith("{") ? JSON.parse(message) : message;
 }

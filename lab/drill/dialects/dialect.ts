@@ -1,5 +1,5 @@
-import type { FakeWire } from "@/lab/drill/fake-wires";
 import type { Feature } from "@/lib/llm";
+import type { FakeWire } from "@/lib/llm/testing/fake-wires";
 
 /** A request as far as quirks look at it; each format has some of these. */
 export interface SentBody {
@@ -26,7 +26,7 @@ export interface Refused {
   readonly message: string;
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Not taken at all by the server, which a client may leave out. */
+  /** A feature the server refuses altogether, which a client may leave out. */
   readonly feature?: Feature;
   /** Grove asks again without the refused field. */
   readonly isAskedAgain?: true;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
-import { Random } from "@/lab/bench/random";
+import type { Sql } from "grove-session/postgres";
 import type { Drill, DrillOptions, DrillResult } from "@/lab/drill/drill";
 import { onDrillDatabase } from "@/lab/drill/drill-database";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { Random } from "@/lib/text/testing/random";
 import { DialectChat } from "./dialect-chat";
 import { type DialectServer, startDialectServer } from "./dialect-server";
 import { dialects as table } from "./dialect-table";

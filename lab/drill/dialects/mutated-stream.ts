@@ -1,5 +1,5 @@
-import type { Random } from "@/lab/bench/random";
-import type { FakeWire } from "@/lab/drill/fake-wires";
+import type { FakeWire } from "@/lib/llm/testing/fake-wires";
+import type { Random } from "@/lib/text/testing/random";
 import type { Mutate } from "./dialect-server";
 
 type Change = (events: readonly string[], random: Random, wire: FakeWire) => readonly string[];
@@ -46,7 +46,6 @@ function withOtherEnd(event: string): string {
     .replace("[DONE]", "[done]");
 }
 
-/** Several of these at once, in packets of any size. */
 export function mutatedStream(random: Random, wire: FakeWire): Mutate {
   const chosen = [random.of(changes), random.of(changes)];
   const isSplit = random.below(2) === 0;
@@ -56,7 +55,7 @@ export function mutatedStream(random: Random, wire: FakeWire): Mutate {
   };
 }
 
-/** Anywhere but before the first event, which opens the stream. */
+/** Inserts anywhere but before the first event, which opens the stream. */
 function inserted(events: readonly string[], random: Random, event: string): readonly string[] {
   const at = 1 + random.below(Math.max(1, events.length - 1));
   return [...events.slice(0, at), event, ...events.slice(at)];

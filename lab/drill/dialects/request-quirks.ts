@@ -6,7 +6,6 @@ function refused(status: number, message: string, feature?: Feature): Refused {
   return { status, message, ...(feature && { feature }) };
 }
 
-/** The server takes no tools, and says so in its words. */
 export function noTools(status: number, message: string): RequestQuirk {
   return ({ tools = [] }) => (tools.length > 0 ? refused(status, message, "tools") : null);
 }
@@ -20,7 +19,6 @@ export function noSystem(status: number, message: string): RequestQuirk {
     messages.some(({ role }) => role === "system") ? refused(status, message, "system") : null;
 }
 
-/** Fields of messages that a strict schema forbids. */
 export function noThoughts(status: number, message: string): RequestQuirk {
   return ({ messages }) =>
     messages.some((each) => "reasoning_content" in each || "reasoning" in each)
@@ -51,7 +49,7 @@ export const answersAfterTools: RequestQuirk = ({ messages }) => {
   return late ? refused(400, "Unexpected role 'user' after role 'tool'") : null;
 };
 
-/** Mistral's API and templates. */
+/** Mistral's API and templates take ids of nine letters only. */
 export const nineLetterIds: RequestQuirk = ({ messages }) => {
   const wrong = idsIn(messages).find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
   if (wrong === undefined) return null;
@@ -66,7 +64,6 @@ function idsIn(messages: readonly SentMessage[]): string[] {
   ]);
 }
 
-/** Servers that read each content as a string. */
 export const contentIsText: RequestQuirk = ({ messages }) => {
   const odd = messages.find(
     ({ content }) =>
@@ -152,7 +149,6 @@ function isQuestion({ role, parts }: Content): boolean {
   return role === "user" && parts.some(({ text }) => text !== undefined);
 }
 
-/** A turn goes from one question to the next. */
 function turnsOf(messages: readonly SentMessage[]): SentMessage[][] {
   const turns: SentMessage[][] = [[]];
   for (const message of messages) {
@@ -171,14 +167,18 @@ export function noEarlierThoughts(status: number, message: string): RequestQuirk
   };
 }
 
-/** OpenAI, Azure and vLLM. */
+/** OpenAI, Azure and vLLM refuse an empty list of tools. */
 export const toolsOrNone: RequestQuirk = ({ tools, tool_choice }) => {
   if (tools?.length === 0) return refused(400, "[] is too short - 'tools'");
   const isAlone = tool_choice !== undefined && tools === undefined;
   return isAlone ? refused(400, "'tool_choice' is only allowed when 'tools' are specified.") : null;
 };
 
-/** Claude behind Bedrock and its gateways. @see https://github.com/BerriAI/litellm/issues/4689 */
+/**
+ * Claude behind Bedrock and its gateways refuses calls without tools.
+ *
+ * @see https://github.com/BerriAI/litellm/issues/4689
+ */
 export const toolsWithCalls: RequestQuirk = ({ messages, tools }) => {
   const isMissing = tools === undefined && messages.some(({ tool_calls }) => tool_calls);
   const words = "Anthropic doesn't support tool calling without `tools=` param specified.";

@@ -1,13 +1,14 @@
-import { Random } from "@/lab/bench/random";
-import { randomHistory } from "@/lab/drill/random-history";
 import { answerMessage } from "@/lib/chat/answering/send-message";
 import { compactSession } from "@/lib/chat/compaction/compact-session";
 import { makingOnce } from "@/lib/chat/core/making";
 import { redPixel } from "@/lib/chat/files/testing/small-files";
-import { completionRequest, createCompletion } from "@/lib/chat/programs/chat-completions";
+import { completionRequest, completionTurn } from "@/lib/chat/programs/chat-completions";
+import { answerTurn } from "@/lib/chat/programs/history-turn";
 import { textOf } from "@/lib/chat/testing/chat-fixture";
+import { randomHistory } from "@/lib/chat/testing/random-history";
 import { filePart } from "@/lib/chat/wire/files";
 import { type GroveMessage, startRunRequest } from "@/lib/chat/wire/messages";
+import { Random } from "@/lib/text/testing/random";
 import type { DialectChat } from "./dialect-chat";
 import { type Reply, type ServedCase, words } from "./dialect-server";
 
@@ -20,7 +21,6 @@ export interface Situation {
   act(chat: DialectChat, served: ServedCase, seed: number): Promise<GroveMessage | null>;
 }
 
-/** Each ends with a question that the server answers. */
 export const situations: readonly Situation[] = [
   { name: "first message", replies: [], act: (chat) => chat.ask("Hello", { newSession: {} }) },
   {
@@ -221,7 +221,7 @@ async function askAfterSummary(chat: DialectChat): Promise<GroveMessage | null> 
   return chat.ask("And?");
 }
 
-/** As another provider, an import and a person left it. */
+/** The history looks as another provider, an import and a person left it. */
 async function askAfterHistory(
   chat: DialectChat,
   _: ServedCase,
@@ -252,9 +252,12 @@ async function askOverV1(chat: DialectChat, request: object): Promise<GroveMessa
     ...{ key, owner, temporary, runner: process.runner },
     chooseModel: () => chat.model(),
     inBackground: (work: () => Promise<void>) => void work(),
+    threadId: null,
+    signal: new AbortController().signal,
     making: makingOnce(),
   };
-  const { run } = await createCompletion(program, completionRequest.parse(request));
+  const turn = () => completionTurn(completionRequest.parse(request));
+  const { run } = await answerTurn(program, turn);
   await process.ended(run.id);
   const messages = owner.store.messages(run.sessionId);
   return (await messages.getMessage(run.messageId)) as unknown as GroveMessage | null;

@@ -73,7 +73,7 @@ export const signsCalls: StreamQuirk = (events) =>
     }))(events),
   );
 
-/** Gemini's own protocol. */
+/** Gemini's own protocol signs its parts. */
 export const signsParts: StreamQuirk = inEvents(({ candidates, ...chunk }) => ({
   ...chunk,
   candidates: (candidates ?? []).map(({ content, ...candidate }) => ({
@@ -87,7 +87,11 @@ export const signsParts: StreamQuirk = inEvents(({ candidates, ...chunk }) => ({
   })),
 }));
 
-/** Azure's filter: a chunk about the question, and late ones about the answer. @see https://learn.microsoft.com/azure/foundry/openai/concepts/content-streaming */
+/**
+ * Azure's filter sends a chunk about the question, and late ones about the answer.
+ *
+ * @see https://learn.microsoft.com/azure/foundry/openai/concepts/content-streaming
+ */
 export const annotatesContent: StreamQuirk = (events) => {
   const head = { id: "", created: 0, model: "", object: "", choices: [] };
   const results = { hate: { filtered: false, severity: "safe" } };
@@ -107,7 +111,7 @@ export const annotatesContent: StreamQuirk = (events) => {
   ];
 };
 
-/** A last chunk of figures beside the answer. */
+/** A last chunk holds figures beside the answer. */
 export function endsWith(chunk: object): StreamQuirk {
   return (events) => {
     const last = events.at(-1) ?? "";

@@ -7,21 +7,18 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Differences of a sign-in from an honest one. */
 export interface Dishonesty {
-  /** Replaces claims of the ID token; `undefined` leaves one out. */
   readonly claims?: Claims;
-  /** Not the key that it publishes. */
+  /** Signs with another key than the published one. */
   readonly isForged?: boolean;
   readonly isUnsigned?: boolean;
-  /** Said by the user-info endpoint, if it is not the ID token's. */
   readonly userInfo?: Claims;
 }
 
 /** A sign-in server: authorization code with PKCE, tokens signed with RS256. */
 export interface OidcProvider {
   readonly issuer: string;
-  /** The person agrees. @returns where the provider sends their browser. */
+  /** @returns the address to which the provider sends the browser. */
   consent(page: string, person: Claims, dishonesty?: Dishonesty): URL;
-  /** It does not answer until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

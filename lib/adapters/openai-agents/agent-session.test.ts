@@ -1,9 +1,9 @@
 import { type AgentInputItem, user } from "@openai/agents";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionStore, InvalidArgumentError, Session } from "@/lib/session";
+import { PostgresSessionStore } from "../../postgres";
+import { InMemorySessionStore, InvalidArgumentError, Session } from "../../session";
 import { AgentSession } from "./agent-session";
 import { anyItems } from "./testing/any-item";
 import { called, said } from "./testing/scripted-model";
@@ -29,7 +29,7 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
     expect(await open().getSessionId()).toBe("trip");
   });
 
-  test("returns items of every kind as they were added", async () => {
+  test("returns items of every kind as they were added", { tags: "long" }, async () => {
     await fc.assert(
       fc.asyncProperty(anyItems, anyItems, async (first, second) => {
         const session = open();
@@ -43,7 +43,7 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
     );
   });
 
-  test("pops the newest items one by one, and brings each back", async () => {
+  test("pops the newest items one by one, and brings each back", { tags: "long" }, async () => {
     await fc.assert(
       fc.asyncProperty(anyItems, async (items) => {
         const session = open();
@@ -140,7 +140,10 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
       expect(await shownLast(session)).toMatchObject({ parts: [...thought, answered], metadata });
       await session.popItem();
       expect(await session.getItems()).toEqual(items);
-      expect(await shownLast(session)).toEqual({ parts: [...thought, call], metadata });
+      expect(await shownLast(session)).toEqual({
+        parts: [...thought, call],
+        metadata: { ...metadata, agents: { firstId: "a1" } },
+      });
     });
 
     test("keeps them when a transaction takes back the result of its call", async () => {
@@ -173,6 +176,31 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
     expect(await session.getItems()).toEqual([]);
   });
 
+  test("refuses items that are no objects, and a list that is none", async () => {
+    const session = open();
+    for (const odd of [[42], ["Hi"], [null], [user("1"), []], null, 42]) {
+      const added = session.addItems(odd as unknown as AgentInputItem[]);
+      await expect(added).rejects.toThrow(InvalidArgumentError);
+    }
+    expect(await session.getItems()).toEqual([]);
+  });
+
+  test("replaces calls of functions, and leaves later copies of them out", async () => {
+    const session = open();
+    const call = { type: "function_call", callId: "c1", name: "find", arguments: "{}" } as const;
+    const items: AgentInputItem[] = [user("1"), call, said("2"), user("3"), call, said("4")];
+    await session.addItems(items);
+    const replacement = { ...call, arguments: '{"city":"Rome"}' };
+    const mutation = { type: "replace_function_call", callId: call.callId, replacement } as const;
+    await session.applyHistoryMutations({ mutations: [{ ...mutation, callId: "unknown" }] });
+    expect(await session.getItems()).toEqual(items);
+    await session.applyHistoryMutations({ mutations: [mutation] });
+    await session.applyHistoryMutations({ mutations: [mutation] });
+    expect(await session.getItems()).toEqual([
+      ...[user("1"), replacement, said("2"), user("3"), said("4")],
+    ]);
+  });
+
   describe("a transaction", () => {
     const append = (...items: AgentInputItem[]) => ({ type: "append_items", items }) as const;
     const replace = (expectedSuffix: AgentInputItem[], replacement: AgentInputItem[]) =>
@@ -185,6 +213,53 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
       await Promise.all([1, 2, 3].map(() => session.applyHistoryTransaction(operation)));
       await session.applyHistoryTransaction(operation);
       expect(await session.getItems()).toEqual(transaction.items);
+    });
+
+    test("is applied again once the items were cleared, and then once", async () => {
+      const session = open();
+      const transaction = append(user("1"), said("2"));
+      const operation = { operationId: "run:1", transaction };
+      for (const _ of [1, 2, 3]) {
+        await session.applyHistoryTransaction(operation);
+        await session.applyHistoryTransaction(operation);
+        expect(await session.getItems()).toEqual(transaction.items);
+        await session.clearSession();
+        expect(await session.getItems()).toEqual([]);
+      }
+      await session.addItems([user("0")]);
+      await Promise.all([1, 2].map(() => session.applyHistoryTransaction(operation)));
+      expect(await session.getItems()).toEqual([user("0"), ...transaction.items]);
+    });
+
+    test("stays applied when the first items are replaced or shortened", async () => {
+      const session = open();
+      const first = { operationId: "run:1", transaction: append(said("1"), said("2")) };
+      await session.applyHistoryTransaction(first);
+      await session.popItem();
+      await session.applyHistoryTransaction(first);
+      expect(await session.getItems()).toEqual([said("1")]);
+      const transaction = replace([said("1")], [user("3")]);
+      await session.applyHistoryTransaction({ operationId: "run:2", transaction });
+      for (const operation of [first, { operationId: "run:2", transaction }])
+        await session.applyHistoryTransaction(operation);
+      expect(await session.getItems()).toEqual([user("3")]);
+    });
+
+    test("is refused with a blank id, or when it is unknown or none", async () => {
+      const session = open();
+      const odd: unknown[] = [
+        ...[null, {}, { operationId: "", transaction: append(user("1")) }],
+        { operationId: " ", transaction: append(user("1")) },
+        { operationId: "run:1", transaction: null },
+        { operationId: "run:1", transaction: { type: "forget" } },
+        { operationId: "run:1", transaction: { type: "append_items", items: [42] } },
+        { operationId: "run:1", transaction: { type: "replace_suffix", replacement: [] } },
+      ];
+      for (const operation of odd) {
+        const refused = session.applyHistoryTransaction(operation as never);
+        await expect(refused).rejects.toThrow(InvalidArgumentError);
+      }
+      expect(await session.session.getTree()).toEqual([]);
     });
 
     test("replaces the newest items, also a part of what an agent did at once", async () => {

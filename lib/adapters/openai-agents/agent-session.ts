@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import type {
   AgentInputItem,
+  SessionHistoryMutation,
+  SessionHistoryRewriteArgs,
+  SessionHistoryRewriteAwareSession,
+  SessionHistoryTransaction,
   SessionHistoryTransactionArgs,
   SessionHistoryTransactionAwareSession,
 } from "@openai/agents";
@@ -10,7 +14,7 @@ import {
   type Session,
   type SessionMessage,
   type WindowEntry,
-} from "@/lib/session";
+} from "../../session";
 import {
   continuedMessages,
   hasCallOf,
@@ -21,50 +25,48 @@ import {
 } from "./item-messages";
 import { toStoredValue, valueKey } from "./stored-value";
 
-/** Notes of the adapter on a message, beside its items. */
 const notesSchema = z.object({
   agents: z.object({
-    /** Digest of the transaction whose first message this is. */
+    /** Digest of the transaction that begins here. */
     transaction: z.string().optional(),
-    /** Nothing before this message belongs to the items. */
+    /** Earlier messages do not belong to the items. */
     startsItems: z.boolean().optional(),
+    /** The first message since the items were cleared, where this one has taken its place. */
+    firstId: z.string().optional(),
   }),
 });
-type Notes = z.infer<typeof notesSchema>["agents"];
+type AgentNotes = z.infer<typeof notesSchema>["agents"];
 
-/** A message of the active path. */
-interface Entry {
+interface AgentEntry {
   readonly parentId: string | null;
   readonly items: readonly AgentInputItem[];
   readonly startsItems: boolean;
   readonly message: SessionMessage;
 }
 
-/** The newest part of the active path, root-most first. */
 interface Tail {
   readonly leafId: string | null;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly AgentEntry[];
 }
 
-/** The place at which items continue when the newest ones are dropped. */
-interface Cut {
+interface AgentCut {
   readonly afterId: string | null;
-  /** A version of a message that is dropped in part. */
   readonly kept: readonly SessionMessage[];
 }
 
 const pageSize = 100;
 
 /**
- * A session of the OpenAI Agents SDK, kept as the active path of a `Session`. Pass it as `session` to `run`.
- *
- * Nothing is deleted: items that are taken back, replaced or cleared stay on other branches.
+ * A session of the OpenAI Agents SDK, for `run`, kept as the active path of a `Session`. Nothing is deleted: items
+ * taken back, replaced or cleared stay on other branches.
  */
-export class AgentSession implements SessionHistoryTransactionAwareSession {
+export class AgentSession
+  implements SessionHistoryTransactionAwareSession, SessionHistoryRewriteAwareSession
+{
   readonly session: Session;
   readonly #popped: { readonly leafId: string; readonly afterId: string | null }[] = [];
 
-  /** `session` keeps the whole tree: one of a store, not of the documented core. */
+  /** `session` is one of a store, not of the documented core. */
   constructor(session: Session) {
     this.session = session;
   }
@@ -81,8 +83,7 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
   }
 
   /**
-   * Appends all items or none. Results of calls in the last message complete it, as a new version of it.
-   *
+   * All items or none. Results of the last message's calls complete it, as a new version.
    * @throws {InvalidArgumentError} for items that are not JSON.
    */
   async addItems(items: AgentInputItem[]): Promise<void> {
@@ -113,11 +114,7 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
     }
   }
 
-  /**
-   * Brings back the item that this object's last `popItem` took.
-   *
-   * @returns false when there is none, or the session has changed since.
-   */
+  /** Undoes this object's last `popItem`. @returns false when there is none, or the session has changed since. */
   async restoreItem(): Promise<boolean> {
     const popped = this.#popped.pop();
     if (!popped) return false;
@@ -142,60 +139,94 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
     }
   }
 
+  /** Replaces calls of functions, as the SDK does when it repairs one; later copies of a call are left out. */
+  async applyHistoryMutations({ mutations }: SessionHistoryRewriteArgs): Promise<void> {
+    for (;;) {
+      const tail = await this.#tail(Number.POSITIVE_INFINITY);
+      const items = itemsOf(tail);
+      const changed = mutations.reduce(withMutation, items);
+      const start = items.findIndex(
+        (item, at) => keyOf([item]) !== keyOf(changed.slice(at, at + 1)),
+      );
+      if (start === -1) return;
+      const messages = identified(messagesFromItems(changed.slice(start)), {});
+      if (await this.#continue(cut(tail, items.length - start), messages, tail)) return;
+    }
+  }
+
   /**
-   * Applies a change once: a repetition of the same `operationId` and transaction changes nothing.
+   * A repetition of the same `operationId` and transaction changes nothing.
    *
    * @throws {InvalidArgumentError} when the id was used for another transaction, or the items do not end with the
-   * expected ones; nothing is changed then.
+   * expected ones.
    */
   async applyHistoryTransaction(args: SessionHistoryTransactionArgs): Promise<void> {
-    const { operationId, transaction } = args;
-    const id = `agents-${digestOf(operationId)}`;
+    const { operationId, transaction } = readTransaction(args);
     const digest = digestOf(valueKey(toStoredValue(transaction)));
     const [expected, added] =
       transaction.type === "append_items"
         ? [[], transaction.items]
         : [transaction.expectedSuffix, transaction.replacement];
     const read = messagesFromItems(added);
-    // Also a transaction that leaves no items is recorded.
+    // A transaction that leaves no items is recorded, too.
     const written = read.length > 0 ? read : [{ role: "assistant", parts: [] } as const];
-    const messages = identified(written, { transaction: digest }, id);
     for (;;) {
-      // Read before the check, so that a call which applies it in between is noticed by its leaf.
+      // The tail is read before the check, so that a call which applies it in between is noticed by its leaf.
       const tail = await this.#tail(Math.max(1, expected.length));
-      if (await this.#isApplied(id, digest)) return;
+      const id = await this.#unappliedId(`agents-${digestOf(operationId)}`, digest, tail);
+      if (id === null) return;
       if (!endsWith(itemsOf(tail), expected)) {
         throw new InvalidArgumentError("The history does not end with the items to be replaced.");
       }
+      const messages = identified(written, { transaction: digest }, id);
       if (await this.#continue(cut(tail, expected.length), messages, tail)) return;
     }
   }
 
-  async #isApplied(id: string, digest: string): Promise<boolean> {
-    const first = await this.session.getMessage(id);
-    if (!first) return false;
-    if (notesOf(first).transaction === digest) return true;
-    throw new InvalidArgumentError("The operation was applied with another transaction.");
+  /** `null` when the transaction was applied since the items were last cleared. */
+  async #unappliedId(base: string, digest: string, { leafId }: Tail): Promise<string | null> {
+    const current = leafId === null ? null : await this.#firstId(leafId);
+    for (let times = 0; ; times++) {
+      const id = times === 0 ? base : `${base}-${times}`;
+      const first = await this.session.getMessage(id);
+      if (!first) return id;
+      if (current === null || (await this.#firstId(id)) !== current) continue;
+      if (notesOf(first).transaction === digest) return null;
+      throw new InvalidArgumentError("The operation was applied with another transaction.");
+    }
+  }
+
+  /** Tells apart what was before and after the items were cleared. */
+  async #firstId(leafId: string): Promise<string | null> {
+    const { entries } = await this.session.getWindow({
+      ...{ leafId, oldest: true, limit: 1 },
+      ...{ overlays: false, siblings: false },
+    });
+    const first = entries[0]?.message;
+    return first ? (notesOf(first).firstId ?? first.id) : null;
   }
 
   /** @returns the new leaf; `null` when the session has changed since it was read. */
   async #continue(
-    { afterId, kept }: Cut,
+    { afterId, kept }: AgentCut,
     added: readonly SessionMessage[],
     { leafId }: Tail,
   ): Promise<{ readonly leafId: string | null } | null> {
-    const messages = [...kept, ...added];
+    const [first, ...rest] = [...kept, ...added];
+    const isFirst = first !== undefined && afterId === null && leafId !== null;
+    const firstId = isFirst ? await this.#firstId(leafId) : null;
+    const messages =
+      first === undefined ? [] : [firstId === null ? first : noted(first, { firstId }), ...rest];
     const options = { expectedLeafId: leafId };
     const appended = await this.session.continueAfter(afterId, messages, options);
     return appended && { leafId: messages.at(-1)?.id ?? afterId };
   }
 
-  /** Holds at least the newest `count` items, or all. */
   async #tail(count: number): Promise<Tail> {
     const limit = Math.min(pageSize, Math.max(1, count));
     let page = await this.session.getWindow({ limit });
     const { leafId } = page;
-    const entries: Entry[] = [];
+    const entries: AgentEntry[] = [];
     for (;;) {
       const read = page.entries.map(entryFrom);
       const start = read.findLastIndex(({ startsItems }) => startsItems);
@@ -210,7 +241,7 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
   }
 }
 
-function entryFrom({ message, parentId }: WindowEntry): Entry {
+function entryFrom({ message, parentId }: WindowEntry): AgentEntry {
   const startsItems = notesOf(message).startsItems === true;
   return { message, parentId, startsItems, items: itemsFromMessage(message) };
 }
@@ -219,8 +250,7 @@ function itemsOf({ entries }: Pick<Tail, "entries">): AgentInputItem[] {
   return entries.flatMap(({ items }) => items);
 }
 
-/** Drops the newest `count` items, of those that were read. */
-function cut({ leafId, entries }: Tail, count: number): Cut {
+function cut({ leafId, entries }: Tail, count: number): AgentCut {
   if (count === 0) return { afterId: leafId, kept: [] };
   let left = count;
   for (const { message, items, parentId, startsItems } of entries.toReversed()) {
@@ -236,21 +266,68 @@ function cut({ leafId, entries }: Tail, count: number): Cut {
 
 function identified(
   messages: readonly ItemMessage[],
-  notes: Notes,
+  notes: AgentNotes,
   firstId?: string,
 ): SessionMessage[] {
-  return messages.map((message, at) => ({
-    ...message,
-    id: (at === 0 && firstId) || crypto.randomUUID(),
-    ...(at === 0 &&
-      hasNotes(notes) && {
-        metadata: { ...message.metadata, agents: { ...message.metadata?.agents, ...notes } },
-      }),
-  }));
+  return messages.map((message, at) => {
+    const id = (at === 0 && firstId) || crypto.randomUUID();
+    return at === 0 && hasNotes(notes) ? noted({ ...message, id }, notes) : { ...message, id };
+  });
 }
 
-function hasNotes({ transaction, startsItems }: Notes): boolean {
+function noted(message: SessionMessage, notes: AgentNotes): SessionMessage {
+  const metadata = recordIn(message.metadata);
+  return {
+    ...message,
+    metadata: { ...metadata, agents: { ...recordIn(metadata.agents), ...notes } },
+  };
+}
+
+function recordIn(value: unknown): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).safeParse(value).data ?? {};
+}
+
+function hasNotes({ transaction, startsItems }: AgentNotes): boolean {
   return transaction !== undefined || startsItems === true;
+}
+
+const itemsSchema = z.array(
+  z.custom<AgentInputItem>((item) => recordSchema.safeParse(item).success),
+);
+const recordSchema = z.record(z.string(), z.unknown());
+const transactionSchema = z.object({
+  operationId: z.string().refine((id) => id.trim() !== ""),
+  transaction: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("append_items"), items: itemsSchema }),
+    z.object({
+      type: z.literal("replace_suffix"),
+      expectedSuffix: itemsSchema,
+      replacement: itemsSchema,
+    }),
+  ]),
+});
+
+function readTransaction(args: unknown): {
+  readonly operationId: string;
+  readonly transaction: SessionHistoryTransaction;
+} {
+  const read = transactionSchema.safeParse(args);
+  if (read.success) return read.data;
+  throw new InvalidArgumentError(
+    "A transaction needs an operationId that is not blank, a known type and lists of items.",
+  );
+}
+
+function withMutation(
+  items: readonly AgentInputItem[],
+  { callId, replacement }: SessionHistoryMutation,
+): AgentInputItem[] {
+  const isCall = (item: AgentInputItem) => item.type === "function_call" && item.callId === callId;
+  const first = items.findIndex(isCall);
+  return items.flatMap((item, at) => {
+    if (at === first) return [replacement];
+    return isCall(item) ? [] : [item];
+  });
 }
 
 function endsWith(items: readonly AgentInputItem[], suffix: readonly AgentInputItem[]): boolean {
@@ -263,7 +340,7 @@ function keyOf(items: readonly AgentInputItem[]): string {
   return valueKey(toStoredValue(items));
 }
 
-function notesOf({ metadata }: Pick<SessionMessage, "metadata">): Notes {
+function notesOf({ metadata }: Pick<SessionMessage, "metadata">): AgentNotes {
   return notesSchema.safeParse(metadata).data?.agents ?? {};
 }
 

@@ -1,10 +1,10 @@
-import type { SessionMessagePart, SessionMessageRole } from "@/lib/session";
-import { isObject, type Json, type JsonObject, shownText } from "./stored-value";
+import type { SessionMessagePart, SessionMessageRole } from "../../session";
+import { isObject, type JsonObject, type JsonValue, shownText } from "./stored-value";
 
-/** Content that no other part can hold. Neither the app nor models see it. */
+/** Part type of content that no other part can hold, which neither the app nor models see. */
 const foreignContent = "data-agents-content";
 
-function foreignPart(data: Json): SessionMessagePart {
+function foreignPart(data: JsonValue): SessionMessagePart {
   return { type: foreignContent, data };
 }
 
@@ -12,8 +12,7 @@ export function textPart(text: string): SessionMessagePart {
   return { type: "text", text };
 }
 
-/** One part for one entry of a message's content. */
-export function contentPart(entry: Json): SessionMessagePart {
+export function contentPart(entry: JsonValue): SessionMessagePart {
   if (!isObject(entry)) return foreignPart(entry);
   switch (entry.type) {
     case "input_text":
@@ -33,13 +32,12 @@ export function contentPart(entry: Json): SessionMessagePart {
   }
 }
 
-/** The entry a part reads as; `null` for a part that is no content. */
 export function partContent(part: SessionMessagePart, role: SessionMessageRole): JsonObject | null {
   if (part.type === "text") {
     return { type: role === "assistant" ? "output_text" : "input_text", text: textOf(part.text) };
   }
   if (part.type === foreignContent)
-    return isObject(part.data as Json) ? (part.data as JsonObject) : null;
+    return isObject(part.data as JsonValue) ? (part.data as JsonObject) : null;
   if (part.type === "source-url") return linkContent(textOf(part.url), part);
   if (part.type !== "file") return null;
   const url = textOf(part.url);
@@ -61,7 +59,7 @@ function linkContent(url: string, { title }: SessionMessagePart): JsonObject {
 // A link stays a link: as a file, the AI SDK would make the server fetch whatever address it names.
 function mediaPart(
   entry: JsonObject,
-  source: Json | undefined,
+  source: JsonValue | undefined,
   mediaType: string,
 ): SessionMessagePart {
   const place = isObject(source) ? source.url : source;

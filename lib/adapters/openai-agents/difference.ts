@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { isList, isObject, type Json } from "./stored-value";
+import { isList, isObject, type JsonValue } from "./stored-value";
 
-/** Changes one value into another. */
 export type Difference =
-  | { readonly is: Json }
-  /** Part of a text, from and to. */
+  | { readonly is: JsonValue }
   | { readonly slice: readonly [number, number] }
   | {
       readonly keys: Readonly<Record<string, Difference>>;
       readonly without?: readonly string[] | undefined;
     }
-  /** Of a list of the same length. */
   | { readonly entries: Readonly<Record<string, Difference>> };
 
 const jsonSchema = z.json();
@@ -27,11 +24,13 @@ export const differenceSchema: z.ZodType<Difference> = z.lazy(() =>
   ]),
 );
 
-/** Shorter texts are stored whole. */
 const minSliceLength = 32;
 
-/** `null` for equal values; the order of keys does not count. */
-export function differenceBetween(base: Json | undefined, value: Json): Difference | null {
+/** `null` for equal values, in any order of keys. */
+export function differenceBetween(
+  base: JsonValue | undefined,
+  value: JsonValue,
+): Difference | null {
   if (isObject(base) && isObject(value)) return objectDifference(base, value);
   if (isList(base) && isList(value) && base.length === value.length) {
     const entries = differencesOf(value.map((each, at) => [String(at), base[at], each]));
@@ -45,7 +44,7 @@ export function differenceBetween(base: Json | undefined, value: Json): Differen
   return isList(base) && isList(value) && base.length + value.length === 0 ? null : { is: value };
 }
 
-export function applyDifference(base: Json, difference: Difference | null): Json {
+export function applyDifference(base: JsonValue, difference: Difference | null): JsonValue {
   if (difference === null) return base;
   if ("is" in difference) return difference.is;
   if ("slice" in difference)
@@ -66,8 +65,8 @@ export function applyDifference(base: Json, difference: Difference | null): Json
 }
 
 function objectDifference(
-  base: { readonly [key: string]: Json },
-  value: { readonly [key: string]: Json },
+  base: { readonly [key: string]: JsonValue },
+  value: { readonly [key: string]: JsonValue },
 ): Difference | null {
   const known = new Map(Object.entries(base));
   const keys = differencesOf(
@@ -79,7 +78,7 @@ function objectDifference(
 }
 
 function differencesOf(
-  pairs: readonly (readonly [string, Json | undefined, Json])[],
+  pairs: readonly (readonly [string, JsonValue | undefined, JsonValue])[],
 ): Record<string, Difference> | null {
   const changed = pairs.flatMap(([key, base, value]) => {
     const difference = base === undefined ? { is: value } : differenceBetween(base, value);

@@ -2,12 +2,12 @@ import { convertToModelMessages, generateText } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { InMemorySessionStore, Session } from "@/lib/session";
+import { InMemorySessionStore, Session } from "../../session";
 import { AgentSession } from "./agent-session";
 import { itemsFromMessage, messagesFromItems } from "./item-messages";
 import { anyItems } from "./testing/any-item";
 
-test("items of every kind are read as they were written", () => {
+test("items of every kind are read as they were written", { tags: "long" }, () => {
   fc.assert(
     fc.property(anyItems, (items) => {
       const stored = JSON.parse(JSON.stringify(messagesFromItems(items))) as ReturnType<
@@ -15,7 +15,7 @@ test("items of every kind are read as they were written", () => {
       >;
       expect(stored.flatMap(itemsFromMessage)).toEqual(items);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 200 * Number(process.env.GROVE_TEST_DEPTH ?? 1) },
   );
 });
 
@@ -51,6 +51,6 @@ test("models accept items of every kind as a history", async () => {
       expect(new Set(calls.map(({ toolCallId }) => toolCallId)).size).toBe(calls.length);
       expect(calls.every(({ input }) => typeof input === "object" && input !== null)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 60 * Number(process.env.GROVE_TEST_DEPTH ?? 1) },
   );
 });

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import type { AgentInputItem } from "@openai/agents";
 import { z } from "zod";
-import type { SessionMessage, SessionMessagePart, SessionMessageRole } from "@/lib/session";
-import { isToolPart } from "@/lib/session/internal";
+import {
+  InvalidArgumentError,
+  type SessionMessage,
+  type SessionMessagePart,
+  type SessionMessageRole,
+} from "../../session";
+import { isToolPart } from "../../session/internal";
 import { contentPart, partContent, textPart } from "./content-parts";
 import {
   applyDifference,
@@ -14,8 +19,8 @@ import {
   fromStoredValue,
   isList,
   isObject,
-  type Json,
   type JsonObject,
+  type JsonValue,
   shownText,
   toStoredValue,
 } from "./stored-value";
@@ -29,21 +34,18 @@ import {
   unanswered,
 } from "./tool-parts";
 
-/** The part of an item that no other part can say. Neither the app nor models see it. */
 const foreignItem = "data-agents-item";
 
-/** An item read from the parts from `from` up to `to`, excluded. */
-interface Place {
+interface ItemRange {
   readonly type: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Says beside the parts of a message what they cannot, as long as they are the ones it was written for. */
+/** Facts that the parts of a message cannot hold, valid for the parts they were written for. */
 interface ItemNotes {
   readonly digest: string;
-  readonly places: readonly Place[];
-  /** By the index of the item. */
+  readonly places: readonly ItemRange[];
   readonly differences: Readonly<Record<string, Difference>>;
 }
 
@@ -54,7 +56,6 @@ const notesSchema: z.ZodType<ItemNotes> = z.object({
 });
 const metadataSchema = z.object({ agents: z.object({ items: notesSchema }) });
 
-/** A message without its id. */
 export interface ItemMessage extends Omit<SessionMessage, "id"> {
   readonly metadata?: {
     readonly agents?: { readonly items: ItemNotes };
@@ -62,24 +63,22 @@ export interface ItemMessage extends Omit<SessionMessage, "id"> {
   };
 }
 
-/** Parts, and the items they are read as. */
 interface Laid {
   readonly parts: readonly SessionMessagePart[];
-  readonly places: readonly Place[];
+  readonly places: readonly ItemRange[];
 }
 
 const nothing: Laid = { parts: [], places: [] };
 
 /**
- * Messages that read as the items: one for each message of a person or the system, one for all that agents do in between.
- *
- * @throws {InvalidArgumentError} for an item that is not JSON.
+ * One message for each of a person or the system, one for all that agents do in between. @throws {InvalidArgumentError}
+ * for an item that is not JSON.
  */
 export function messagesFromItems(items: readonly AgentInputItem[]): ItemMessage[] {
+  if (!Array.isArray(items)) throw new InvalidArgumentError("Items are a list.");
   return groupsOf(items.map(storedItem)).map(newMessage);
 }
 
-/** A version of an assistant's message that further items continue, and the messages after it. */
 export function continuedMessages(
   message: SessionMessage,
   items: readonly AgentInputItem[],
@@ -91,7 +90,6 @@ export function continuedMessages(
   return [versionOf(message, messageFrom(first, laid)), ...others.map(newMessage)];
 }
 
-/** A version of a message that reads as the first `count` of its items. */
 export function shortenedMessage(message: SessionMessage, count: number): ItemMessage {
   const items = itemsFromMessage(message).slice(0, count).map(storedItem);
   return versionOf(
@@ -100,7 +98,7 @@ export function shortenedMessage(message: SessionMessage, count: number): ItemMe
   );
 }
 
-/** The items a message reads as. Of one that was edited, or that the app wrote, its parts decide alone. */
+/** An edited message, or one that the app wrote, is read by its parts alone. */
 export function itemsFromMessage(message: Omit<SessionMessage, "id">): AgentInputItem[] {
   const { role, parts } = message;
   const { differences = {} } = notesOf(message) ?? {};
@@ -110,7 +108,6 @@ export function itemsFromMessage(message: Omit<SessionMessage, "id">): AgentInpu
   });
 }
 
-/** True when a message has the call that an item answers. */
 export function hasCallOf(
   { parts }: Pick<SessionMessage, "parts">,
   item: AgentInputItem | undefined,
@@ -119,7 +116,6 @@ export function hasCallOf(
   return isObject(stored) && parts.some((part) => isCallOf(part, stored));
 }
 
-/** Items of one message. */
 interface Group {
   readonly role: SessionMessageRole;
   readonly items: readonly JsonObject[];
@@ -138,7 +134,8 @@ function groupsOf(items: readonly JsonObject[]): Group[] {
 
 function storedItem(given: AgentInputItem): JsonObject {
   const stored = toStoredValue(given);
-  return isObject(stored) ? stored : { item: stored };
+  if (isObject(stored)) return stored;
+  throw new InvalidArgumentError("An item of the Agents SDK is an object.");
 }
 
 function newMessage(group: Group): ItemMessage {
@@ -149,7 +146,6 @@ function newMessage(group: Group): ItemMessage {
   );
 }
 
-/** Keeps the metadata of others. */
 function versionOf({ metadata }: SessionMessage, version: ItemMessage): ItemMessage {
   const { agents: _, ...others } = z.record(z.string(), z.unknown()).safeParse(metadata).data ?? {};
   const merged = { ...others, ...version.metadata };
@@ -169,7 +165,7 @@ function messageFrom({ role, items }: Group, { parts, places }: Laid): ItemMessa
 }
 
 function differencesOf(
-  base: readonly Json[],
+  base: readonly JsonValue[],
   items: readonly JsonObject[],
 ): Record<string, Difference> | null {
   const changed = items.flatMap((item, at) => {
@@ -189,7 +185,6 @@ function saidParts([item]: readonly JsonObject[]): Laid {
   return { parts, places: [{ type: "message", from: 0, to: parts.length }] };
 }
 
-/** Continues `start` by items. */
 function assistantParts(items: readonly JsonObject[], start: Laid): Laid {
   const parts = [...start.parts];
   const places = [...start.places];
@@ -214,11 +209,10 @@ function assistantParts(items: readonly JsonObject[], start: Laid): Laid {
   return { parts, places };
 }
 
-/** Drops the items after the first `count`, and all that follows these. */
 function firstOf({ parts, places }: Laid, count: number): Laid {
   const [kept, dropped] = [places.slice(0, count), places.slice(count)];
   const end = Math.max(0, ...kept.map(({ to }) => to));
-  const isIn = (some: readonly Place[], at: number) =>
+  const isIn = (some: readonly ItemRange[], at: number) =>
     some.some(({ from, to }) => from <= at && at < to);
   const left = [...parts.entries()].filter(
     ([at]) => at < end && (isIn(kept, at) || !isIn(dropped, at)),
@@ -248,7 +242,7 @@ function contentParts({ content }: JsonObject): SessionMessagePart[] {
   return content === undefined ? [] : [textPart(shownText(content))];
 }
 
-/** Providers show a summary, or what the model thought. */
+/** Providers show a summary, or the model's thoughts. */
 function reasoningText({ content, rawContent }: JsonObject): string {
   const texts = [content, rawContent].map((list) =>
     (isList(list) ? list : []).map((entry) => (isObject(entry) ? shownText(entry.text) : "")),
@@ -256,20 +250,20 @@ function reasoningText({ content, rawContent }: JsonObject): string {
   return (texts.find((list) => list.length > 0) ?? []).join("\n\n");
 }
 
-/** The items of parts without notes. Reasoning is left out: providers refuse it without what they signed. */
-function plainPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): Place[] {
+/** Leaves out reasoning: providers refuse it without what they signed. */
+function plainPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): ItemRange[] {
   return role === "assistant" ? assistantPlaces(parts) : saidPlaces(role, parts);
 }
 
-function saidPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): Place[] {
+function saidPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): ItemRange[] {
   const isSaid = parts.some((part) => partContent(part, role) !== null);
   return isSaid ? [{ type: "message", from: 0, to: parts.length }] : [];
 }
 
-/** In each step the calls come before their results, as models write them. */
-function assistantPlaces(parts: readonly SessionMessagePart[]): Place[] {
-  const places: Place[] = [];
-  const results: Place[] = [];
+/** The calls of each step come before their results, as models write them. */
+function assistantPlaces(parts: readonly SessionMessagePart[]): ItemRange[] {
+  const places: ItemRange[] = [];
+  const results: ItemRange[] = [];
   for (const [at, part] of parts.entries()) {
     const last = places.at(-1);
     const place = { from: at, to: at + 1 };
@@ -287,7 +281,7 @@ function assistantPlaces(parts: readonly SessionMessagePart[]): Place[] {
 }
 
 function itemAt(
-  { type, from, to }: Place,
+  { type, from, to }: ItemRange,
   role: SessionMessageRole,
   all: readonly SessionMessagePart[],
 ): JsonObject {
@@ -330,7 +324,6 @@ function digestOf(parts: readonly SessionMessagePart[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
 }
 
-/** An item without a type is a message. */
 function typeOf({ type, role }: JsonObject): string {
   if (typeof type === "string") return type;
   return role === undefined ? "foreign" : "message";
@@ -344,5 +337,5 @@ function roleOf(item: JsonObject): SessionMessageRole {
 function isForeignItem(
   part: SessionMessagePart,
 ): part is SessionMessagePart & { data: JsonObject } {
-  return part.type === foreignItem && isObject(part.data as Json);
+  return part.type === foreignItem && isObject(part.data as JsonValue);
 }

@@ -9,9 +9,9 @@ import {
 import { convertToModelMessages } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionStore, Session } from "@/lib/session";
+import { PostgresSessionStore } from "../../postgres";
+import { InMemorySessionStore, Session } from "../../session";
 import { AgentSession } from "./agent-session";
 import { called, type OutputItem, ScriptedModel, said } from "./testing/scripted-model";
 

@@ -1,21 +1,21 @@
-import { InvalidArgumentError } from "@/lib/session";
-import { storableText } from "@/lib/session/internal";
+import { InvalidArgumentError } from "../../session";
+import { storableText } from "../../session/internal";
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
-  readonly [key: string]: Json;
+  readonly [key: string]: JsonValue;
 }
 
 /** Key of an object that represents a value JSON or a database cannot hold. */
 const mark = "$grove";
 
 /**
- * Copies a value into JSON that every store returns unchanged: bytes, and text with U+0000 or lone surrogates, are
- * encoded. Properties without a value are dropped, as by JSON.
+ * JSON that every store returns unchanged: bytes, U+0000 and lone surrogates are encoded, properties without a value
+ * dropped.
  *
  * @throws {InvalidArgumentError} for any other value that JSON cannot hold.
  */
-export function toStoredValue(value: unknown): Json {
+export function toStoredValue(value: unknown): JsonValue {
   if (typeof value === "string") return isPlain(value) ? value : marked("text", escaped(value));
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -35,8 +35,7 @@ export function toStoredValue(value: unknown): Json {
   );
 }
 
-/** Returns a fresh copy of the original. */
-export function fromStoredValue(value: Json): unknown {
+export function fromStoredValue(value: JsonValue): unknown {
   if (isList(value)) return value.map(fromStoredValue);
   if (typeof value !== "object" || value === null) return value;
   const { [mark]: kind, value: inner } = value;
@@ -49,32 +48,30 @@ export function fromStoredValue(value: Json): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, fromStoredValue(each)]));
 }
 
-/** Text as people read it; `""` for anything else. */
-export function shownText(value: Json | undefined): string {
+export function shownText(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   if (!isObject(value) || value[mark] !== "text") return "";
   return storableText(String(fromStoredValue(value)));
 }
 
-/** Equal for values that differ only in the order of their keys. */
-export function valueKey(value: Json): string {
-  return JSON.stringify(value, (_, each: Json) =>
+export function valueKey(value: JsonValue): string {
+  return JSON.stringify(value, (_, each: JsonValue) =>
     isObject(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
       : each,
   );
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
+export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** `Array.isArray` does not recognize readonly arrays. */
-export function isList(value: Json | undefined): value is readonly Json[] {
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function marked(kind: string, value: Json): Json {
+function marked(kind: string, value: JsonValue): JsonValue {
   return { [mark]: kind, value };
 }
 
@@ -91,7 +88,7 @@ function escaped(text: string): string {
   return JSON.stringify(text);
 }
 
-function unescapedEntry(entry: Json): [string, Json] {
+function unescapedEntry(entry: JsonValue): [string, JsonValue] {
   const [key = "", value = null] = isList(entry) ? entry : [];
   return [JSON.parse(String(key)) as string, value];
 }

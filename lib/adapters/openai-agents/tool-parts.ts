@@ -1,15 +1,12 @@
-import type { SessionMessagePart } from "@/lib/session";
-import { isAnswered, toolNameOf } from "@/lib/session/internal";
-import { isList, isObject, type Json, type JsonObject, shownText } from "./stored-value";
+import type { SessionMessagePart } from "../../session";
+import { isAnswered, toolNameOf } from "../../session/internal";
+import { isList, isObject, type JsonObject, type JsonValue, shownText } from "./stored-value";
 
 interface ToolKind {
   readonly call: string;
   readonly result: string;
-  /** The tool's name in a part; functions carry their own. */
   readonly name: string;
-  /** Fields of the call that are its input. */
   readonly input: readonly string[];
-  /** The field of the result that is its output. */
   readonly output: string;
 }
 
@@ -39,7 +36,6 @@ function kind(call: string, result: string, name: string, input: readonly string
 
 const hostedCall = "hosted_tool_call";
 
-/** The part of a call; `null` for items of other kinds. */
 export function callPart(item: JsonObject): SessionMessagePart | null {
   if (item.type === hostedCall) return hostedPart(item);
   const tool = toolKinds.find(({ call }) => call === item.type);
@@ -53,10 +49,7 @@ export function callPart(item: JsonObject): SessionMessagePart | null {
   };
 }
 
-/**
- * The part of a result: its call's part, answered, or one of its own without an input when `call` is not at hand. `null`
- * for items of other kinds.
- */
+/** The call's part, answered, or one without an input when `call` is not at hand; `null` for items of other kinds. */
 export function resultPart(
   item: JsonObject,
   call: SessionMessagePart | undefined,
@@ -78,27 +71,24 @@ export function resultPart(
 
 const resultFields = ["output", "errorText", "preliminary", "approval", "resultProviderMetadata"];
 
-/** The part of a call without its result. */
 export function unanswered(part: SessionMessagePart): SessionMessagePart {
   const call = Object.entries(part).filter(([field]) => !resultFields.includes(field));
   return { ...Object.fromEntries(call), type: part.type, state: "input-available" };
 }
 
-/** True for the part of the unanswered call that an item is the result of. */
 export function isCallOf(part: SessionMessagePart, item: JsonObject): boolean {
   const tool = toolKinds.find(({ result }) => result === item.type);
   if (!tool || part.state !== "input-available" || part.toolCallId !== callIdOf(item)) return false;
   return tool === functions || part.toolName === tool.name;
 }
 
-/** The item of a type that a part reads as when nothing else is known. */
 export function partItem(part: SessionMessagePart, type: string): JsonObject {
   if (type === hostedCall) return hostedItem(part);
   const tool = toolKinds.find(({ call, result }) => call === type || result === type) ?? functions;
   const callId = String(part.toolCallId ?? "");
   const name = tool === functions ? { name: toolNameOf(part) } : {};
   if (type === tool.result) {
-    const output = tool === functions ? outputOf(part) : ((part.output ?? null) as Json);
+    const output = tool === functions ? outputOf(part) : ((part.output ?? null) as JsonValue);
     return { type, callId, ...name, status: "completed", [tool.output]: output };
   }
   if (tool === functions) {
@@ -108,11 +98,10 @@ export function partItem(part: SessionMessagePart, type: string): JsonObject {
     type,
     callId,
     status: "completed",
-    ...(isObject(part.input as Json) && (part.input as JsonObject)),
+    ...(isObject(part.input as JsonValue) && (part.input as JsonObject)),
   };
 }
 
-/** Types of the items in a tool's part: its call, its result or both. */
 export function itemTypesOf(part: SessionMessagePart): string[] {
   const result = isAnswered(part) && part.preliminary !== true;
   const isBareResult = result && part.input === undefined;
@@ -145,11 +134,10 @@ function hostedItem(part: SessionMessagePart): JsonObject {
   };
 }
 
-/** A result has one of a few shapes; any other output is text. */
-function outputOf(part: SessionMessagePart): Json {
+function outputOf(part: SessionMessagePart): JsonValue {
   if (part.state === "output-denied") return text("The call was not approved.");
   if (part.state === "output-error") return text(String(part.errorText ?? ""));
-  const output = (part.output ?? null) as Json;
+  const output = (part.output ?? null) as JsonValue;
   if (typeof output === "string") return text(output);
   const isContent = isList(output)
     ? output.every((each) => isObject(each) && String(each.type).startsWith("input_"))
@@ -175,8 +163,8 @@ function picked(item: JsonObject, fields: readonly string[]): JsonObject {
   );
 }
 
-/** Arguments are JSON, except from models that fail to write it. */
-function parsed(value: Json | undefined): unknown {
+/** Some models fail to write JSON. */
+function parsed(value: JsonValue | undefined): unknown {
   if (value === undefined) return {};
   try {
     const input: unknown = JSON.parse(shownText(value));
@@ -186,7 +174,7 @@ function parsed(value: Json | undefined): unknown {
   }
 }
 
-/** Escapes in the arguments may say U+0000 or lone surrogates. */
+/** Escapes in the arguments may hold U+0000 or lone surrogates. */
 function isStorable(input: unknown): boolean {
   const written = JSON.stringify(input);
   return typeof input === "object" && input !== null && !/\\u(0000|d[89a-f])/i.test(written);

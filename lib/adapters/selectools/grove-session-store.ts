@@ -6,20 +6,19 @@ import {
   NotSupportedError,
   SessionNotFoundError,
   type SessionStore,
-} from "@/lib/session";
-import { reportFailure } from "@/lib/session/internal";
+} from "../../session";
+import { reportFailure } from "../../session/internal";
 import { NamespaceSessions } from "./namespace-sessions";
 import { bodyOf, savedList } from "./saved-list";
 import { parsedMessage, type SessionData, serializedMessages } from "./session-data";
 
-/** Called after a session was saved or loaded. */
 export interface SessionObserver {
   onSessionLoad?(runId: string, sessionId: string, messageCount: number): unknown;
   onSessionSave?(runId: string, sessionId: string, messageCount: number): unknown;
 }
 
 export interface GroveSessionStoreOptions {
-  /** A session not written to for longer has expired. Omitted: none ever does. */
+  /** Seconds without a write after which a session expires. Default: never. */
   ttlSeconds?: number | undefined;
   observers?: readonly SessionObserver[] | undefined;
 }
@@ -30,7 +29,6 @@ export interface NamespaceOptions {
 }
 
 export interface RunOptions extends NamespaceOptions {
-  /** For observers; default a random one. */
   runId?: string | undefined;
 }
 
@@ -45,20 +43,18 @@ export interface SessionMetadata {
 export interface SessionSearchResult {
   sessionId: string;
   namespace: string | null;
-  /** Higher is better; comparable within one answer. */
   score: number;
-  /** Snippets of messages by people and models, best first, at most five. */
+  /** Snippets of people's and models' messages, best first, at most five. */
   matchedMessages: string[];
 }
 
-/** Of the owner: the names of the namespaces that were saved to, as JSON. */
+/** Names of the namespaces saved to, as JSON. */
 const namespacesBlock = { label: "selectools_namespaces", sessionId: null };
 const namespacesSchema = z.array(z.string());
 
 /**
- * selectools' session store over a store of Grove. A save makes the active path read as the given list: it appends what
- * is new, branches where the list differs, and removes nothing. Sees only sessions that it has saved. Namespaces are
- * those of the store.
+ * selectools' session store over a store of Grove. A save makes the active path read as the given list and removes
+ * nothing. Sees only sessions that it has saved.
  */
 export class GroveSessionStore {
   readonly #store: SessionStore;
@@ -74,10 +70,10 @@ export class GroveSessionStore {
   }
 
   /**
-   * Creates a session or replaces its messages and metadata, and renews its time to live.
+   * Replaces messages and metadata, and renews the time to live.
    *
    * @throws {InvalidArgumentError} for a blank id, messages of another shape, or the id of a session of another origin.
-   * @throws {SessionExistsError} for a session that was deleted in the app and can still be restored.
+   * @throws {SessionExistsError} for a session deleted in the app that can still be restored.
    */
   async save(
     sessionId: string,
@@ -114,7 +110,7 @@ export class GroveSessionStore {
     return (await this.#in(namespace).find(sessionId)) !== null;
   }
 
-  /** For good, also one that was deleted in the app. @returns whether there was one. */
+  /** Deletes for good, also a session that was deleted in the app. @returns whether there was one. */
   async delete(sessionId: string, { namespace }: NamespaceOptions = {}): Promise<boolean> {
     return this.#in(namespace).delete(sessionId);
   }
@@ -156,8 +152,8 @@ export class GroveSessionStore {
   }
 
   /**
-   * Copies a session to another id; both are independent from then on. A new one shares the messages of its source. An
-   * existing one is saved as its source reads, with its own messages on a branch.
+   * Copies a session to an independent one. A new one shares its source's messages; an existing one is saved as its
+   * source reads, with its own messages on a branch.
    *
    * @throws {SessionNotFoundError} for an unknown or expired source.
    * @throws {SessionExistsError} for the id of a session that was deleted in the app.
@@ -181,7 +177,6 @@ export class GroveSessionStore {
     return new NamespaceSessions(this.#store.namespace(namespace), this.#expiresAfterMs);
   }
 
-  /** In one namespace, or in all of them and outside of any. */
   async #inEach<Result>(
     namespace: string | undefined,
     read: (sessions: NamespaceSessions, namespace: string | null) => Promise<Result[]>,

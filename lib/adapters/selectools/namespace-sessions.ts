@@ -7,14 +7,13 @@ import {
   SessionManager,
   type SessionStore,
   type StoredMessage,
-} from "@/lib/session";
-import { isSessionError, type ListedMessage } from "@/lib/session/internal";
+} from "../../session";
+import { isSessionError, type ListedMessage } from "../../session/internal";
 
 const tag = "selectools";
-/** In the metadata of a session. */
 const savedSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
-  /** Ids of messages before the list last saved, which have slid out of its window; newest last. */
+  /** Messages that have slid out of the last saved list's window, newest last. */
   olderIds: z.array(z.string()),
   messageCount: z.number(),
 });
@@ -31,10 +30,9 @@ export interface SearchedSession {
 }
 
 const searchedSessions = 100;
-/** Remembered before a window, since a person may delete some of them. */
+/** A person may delete some of the ids before a window. */
 const maxOlderIds = 100;
 
-/** The sessions saved in one namespace, a store of its own. */
 export class NamespaceSessions {
   readonly #store: SessionStore;
   readonly #sessions: SessionManager;
@@ -46,7 +44,6 @@ export class NamespaceSessions {
     this.#expiresAfterMs = expiresAfterMs;
   }
 
-  /** `null` when unknown, expired or of another origin. */
   async find(id: string): Promise<SavedSession | null> {
     const info = await this.#sessions.get(id);
     return info && savedIn(info);
@@ -58,7 +55,6 @@ export class NamespaceSessions {
     return [...open, ...archived].flatMap((info) => savedIn(info) ?? []);
   }
 
-  /** With the hits where the conversation stands, by a person or a model. */
   async search(query: string): Promise<SearchedSession[]> {
     const options = { tag, parts: ["text"], limit: searchedSessions } as const;
     const matches = await this.#sessions.searchSessions(query, options);
@@ -71,7 +67,7 @@ export class NamespaceSessions {
     return results.flat();
   }
 
-  /** The messages of the list last saved, and those appended since. */
+  /** The messages of the last saved list, and those appended since. */
   async window({ info, saved }: SavedSession): Promise<StoredMessage[]> {
     const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
     const olderIds = new Set(saved.olderIds);
@@ -108,7 +104,7 @@ export class NamespaceSessions {
     return true;
   }
 
-  /** For good, also one that was deleted in the app. @returns whether there was one. */
+  /** Deletes for good, also a session that was deleted in the app. @returns whether there was one. */
   async delete(id: string): Promise<boolean> {
     if (await this.find(id)) return this.#sessions.delete(id, { permanently: true });
     const restored = await this.#restore(id);
@@ -118,7 +114,7 @@ export class NamespaceSessions {
     return isOwn;
   }
 
-  /** A deleted session can be read only once it is restored. `null` when there is none. */
+  /** A deleted session can be read only once it is restored. */
   async #restore(id: string): Promise<SessionInfo | null> {
     if (await this.#sessions.get(id)) return null;
     try {
@@ -134,7 +130,6 @@ export class NamespaceSessions {
     return new Session(this.#store, { sessionId: id, createsSession: false });
   }
 
-  /** Deletes an expired session that has the id. */
   async #create(id: string): Promise<void> {
     const expiresAfterMs = this.#expiresAfterMs;
     const create = () =>
@@ -148,14 +143,12 @@ export class NamespaceSessions {
     }
   }
 
-  /** Renews the time to live, also when nothing else has changed. */
   async #describe(id: string, saved: Saved): Promise<void> {
     const expiresAfterMs = this.#expiresAfterMs;
     await this.#sessions.update(id, { metadata: { selectools: saved }, expiresAfterMs });
   }
 }
 
-/** `null` for a session of another origin. */
 function savedIn(info: SessionInfo): SavedSession | null {
   const saved = savedSchema.safeParse(info.metadata.selectools).data;
   return saved ? { info, saved } : null;
@@ -167,7 +160,6 @@ function assertOwn(info: SessionInfo): void {
     throw new InvalidArgumentError(`Session "${info.id}" was not saved by selectools.`);
 }
 
-/** By a person or a model, where the conversation stands. */
 function isSaid({ role, place }: SearchHit): boolean {
   return role !== "system" && (place === "active" || place === "under-summary");
 }

@@ -1,5 +1,5 @@
-import type { Session, StoredMessage } from "@/lib/session";
-import type { ListedMessage } from "@/lib/session/internal";
+import type { Session, StoredMessage } from "../../session";
+import type { ListedMessage } from "../../session/internal";
 import {
   comparisonKey,
   listedMessages,
@@ -13,15 +13,15 @@ interface Serialized {
 }
 
 /** Stored messages that a list has from some position on; `length` counts entries of the list. */
-interface Run {
+interface MessageRun {
   readonly from: number;
   readonly to: number;
   readonly length: number;
 }
 
 /**
- * Messages for `Session.follow`. Entries that a stored message serializes to become that message, since a serialization
- * has no files and no reasoning.
+ * Messages for `Session.follow`. Entries equal to a stored message's serialization become that message, since a
+ * serialization has no files and no reasoning.
  */
 export async function savedList(
   session: Session,
@@ -42,7 +42,6 @@ export async function savedList(
   return listed;
 }
 
-/** The active path, or one that leaves it as the list does. */
 async function closestPath(session: Session, keys: readonly string[]): Promise<Serialized[]> {
   let path = await readPath(session);
   let run = longestRun(path, keys);
@@ -69,15 +68,15 @@ function serialized(message: StoredMessage): Serialized {
 }
 
 /**
- * Of equal runs the one at the root, else the latest where the list begins, as `follow` chooses; further down the
+ * Among equal runs the one from the root is chosen, else the latest where the list begins, as `follow` chooses; further down the
  * next one.
  */
 function longestRun(
   path: readonly Serialized[],
   keys: readonly string[],
   { from: first, at }: { readonly from: number; readonly at: number } = { from: 0, at: 0 },
-): Run {
-  let best: Run = { from: first, to: first, length: 0 };
+): MessageRun {
+  let best: MessageRun = { from: first, to: first, length: 0 };
   for (let from = first; from < path.length; from++) {
     const run = runAt(path, keys, { from, at });
     const isLater = at === 0 && best.from > 0 && run.length === best.length;
@@ -90,7 +89,7 @@ function runAt(
   path: readonly Serialized[],
   keys: readonly string[],
   { from, at }: { readonly from: number; readonly at: number },
-): Run {
+): MessageRun {
   let [to, length] = [from, 0];
   for (let next = path[from]; next && continues(keys, at + length, next); next = path[to]) {
     to++;

@@ -6,8 +6,8 @@ import {
   SessionManager,
   SessionNotFoundError,
   type SessionStore,
-} from "@/lib/session";
-import { assistant, user } from "@/lib/session/testing";
+} from "../../session";
+import { assistant, user } from "../../session/testing";
 import { GroveSessionStore, type SelectoolsMessage } from ".";
 
 onEveryStore((openStore) => {

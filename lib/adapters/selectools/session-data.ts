@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { InvalidArgumentError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
+import { InvalidArgumentError, type SessionMessagePart, type StoredMessage } from "../../session";
 import {
   canonicalJson,
   type ListedMessage,
   linearRecords,
   messageFromRecord,
-} from "@/lib/session/internal";
+} from "../../session/internal";
 
 const callSchema = z.object({
   name: z.string(),
@@ -13,7 +13,6 @@ const callSchema = z.object({
   id: z.string().nullish(),
 });
 
-/** A message as selectools serializes it. Other fields are kept as they are. */
 const messageSchema = z.looseObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.string().nullable(),
@@ -24,7 +23,6 @@ const messageSchema = z.looseObject({
 export type SelectoolsMessage = z.input<typeof messageSchema>;
 export type ParsedMessage = z.output<typeof messageSchema>;
 
-/** A session as selectools serializes it. */
 export interface SessionData {
   session_id: string;
   messages: SelectoolsMessage[];
@@ -38,12 +36,12 @@ export interface SessionData {
 const extraType = "data-selectools";
 const extraSchema = z.looseObject({});
 
-/** Of calls that had none, and of results without a call. */
+/** Ids of calls that had none, and of results without a call. */
 const generatedId = /^call-\d+-\d+$/;
 
 /**
- * Messages for `Session.follow`; fields that neither text nor tool calls can say are a data part. A result without an id
- * answers the oldest unanswered call.
+ * Messages for `Session.follow`; a data part holds other fields. A result without an id answers the oldest unanswered
+ * call.
  */
 export function listedMessages(messages: readonly ParsedMessage[]): ListedMessage[] {
   const given = new Set(
@@ -95,7 +93,7 @@ function extraParts(data: Readonly<Record<string, unknown>>): SessionMessagePart
   return Object.keys(data).length === 0 ? [] : [{ type: extraType, data }];
 }
 
-/** Equal for messages that read the same, whatever the order of their fields, with empty fields and generated ids left out. */
+/** Equal for messages that read the same: any order of fields, without empty ones and generated ids. */
 export function comparisonKey(message: ParsedMessage): string {
   const { content, tool_calls, tool_call_id, ...others } = message;
   const calls = (tool_calls ?? []).map(({ id, ...call }) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InvalidArgumentError } from "@/lib/session";
+import { InvalidArgumentError } from "../../session";
 import type {
   LLMAdapter,
   LLMChunk,
@@ -10,7 +10,6 @@ import type {
   ToolCall,
 } from "./types";
 
-/** A tool call as a model writes it; `input` is text. */
 export interface WrittenCall {
   readonly id: string;
   readonly name: string;
@@ -25,7 +24,6 @@ interface Question {
   readonly options: LLMCompleteOptions;
 }
 
-/** Passes on text as it arrives. A model that does not stream gives it all at once. */
 export async function answerOf(
   { llm, context, options }: Question,
   push: (text: string) => void,

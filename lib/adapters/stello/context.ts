@@ -1,11 +1,10 @@
-import { estimateStringTokens } from "@/lib/session";
+import { estimateStringTokens } from "../../session";
 import type { Message } from "./types";
 
 interface ContextSources {
   readonly systemPrompt: string | null;
-  /** The insight of a session, the synthesis of a main session. */
   readonly note: string | null;
-  /** Takes the place of old records; `null` where there is none. */
+  /** Replaces old records; `null` where there is none. */
   readonly memory: string | null;
   readonly records: readonly Message[];
   readonly newRecords: readonly Message[];
@@ -16,8 +15,8 @@ const share = 0.8;
 const tokensPerMessage = 4;
 
 /**
- * System prompt, note, records, new records. When that is more than 80% of the context window and there is a memory,
- * the memory takes the place of the oldest records, so that the rest fits.
+ * System prompt, note, records, new records. Beyond 80% of the context window, the memory, if any, replaces the oldest
+ * records.
  */
 export function assembleContext({
   systemPrompt,
@@ -42,7 +41,6 @@ function systemMessage(content: string | null): Message[] {
   return content === null ? [] : [{ role: "system", content }];
 }
 
-/** The index of the first of the newest messages with at most `budget` tokens. */
 function newestWithin(messages: readonly Message[], budget: number): number {
   let left = budget;
   let start = messages.length;
@@ -54,7 +52,7 @@ function newestWithin(messages: readonly Message[], budget: number): number {
   return start;
 }
 
-/** Providers refuse a call without its result and a result without its call, as an interrupted or trimmed turn leaves. */
+/** Providers refuse calls and results without each other, as an interrupted or trimmed turn leaves. */
 function withResults(records: readonly Message[]): Message[] {
   const complete: Message[] = [];
   let open: string[] = [];

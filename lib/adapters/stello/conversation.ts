@@ -1,4 +1,4 @@
-import { BlockConflictError, InvalidArgumentError } from "@/lib/session";
+import { BlockConflictError, InvalidArgumentError } from "../../session";
 import { answerOf, streamed } from "./answer";
 import { assembleContext } from "./context";
 import { toolResults } from "./tool-results";
@@ -18,24 +18,20 @@ import {
   type ToolDefinition,
 } from "./types";
 
-/** Omitted: sending is an error, no tools, the stored system prompt alone. */
+/** Default: sending is an error, no tools, the stored system prompt alone. */
 export interface ConversationOptions<Storage extends SessionStorage = SessionStorage> {
   storage: Storage;
   llm?: LLMAdapter | undefined;
-  /** Used while none is stored. */
   systemPrompt?: string | undefined;
   tools?: ToolDefinition[] | undefined;
 }
 
-/** Texts of the context besides the system prompt. */
 export interface Notes {
-  /** The insight of a session, the synthesis of a main session. */
   readonly note: string | null;
-  /** Takes the place of old records. */
   readonly memory: string | null;
 }
 
-/** Methods that a session and a main session share. Turns of one object take place one after the other. */
+/** Turns of one object run one after the other. */
 export abstract class Conversation<Storage extends SessionStorage = SessionStorage> {
   protected readonly storage: Storage;
   protected readonly settings: Omit<ConversationOptions<Storage>, "storage">;
@@ -52,30 +48,28 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     return this.#meta;
   }
 
-  /** Texts for one turn. */
   protected abstract notes(): Promise<Notes>;
 
-  /** Acts once the records of a turn that was given `notes` are stored. */
   protected abstract endTurn(notes: Notes): Promise<void>;
 
   /**
    * Calls the model once and stores the message with its answer, both or neither. To return the results of tool calls,
    * send `{"toolResults": [{"toolCallId", "success", "data", "error"}]}` as JSON.
    *
-   * @throws {SessionArchivedError} @throws what the model throws; nothing is stored then.
+   * @throws {SessionArchivedError} @throws any error of the model. @throws the reason of an aborted signal.
    */
   async send(content: string, { signal }: SendOptions = {}): Promise<SendResult> {
-    return this.#turn(content, (llm, context) =>
+    return this.#turn(content, signal, (llm, context) =>
       llm.complete(context, { tools: this.settings.tools, signal }),
     );
   }
 
-  /** Like `send`, in pieces; one piece from a model that does not stream. @throws {SessionArchivedError} */
+  /** `send` in pieces; one piece from a model that does not stream. @throws {SessionArchivedError} */
   stream(content: string, { signal }: SendOptions = {}): StreamResult {
     if (this.#meta.status === "archived") throw new SessionArchivedError(this.#meta.id);
     const options = { tools: this.settings.tools, signal };
     return streamed((push) =>
-      this.#turn(content, (llm, context) => answerOf({ llm, context, options }, push)),
+      this.#turn(content, signal, (llm, context) => answerOf({ llm, context, options }, push)),
     );
   }
 
@@ -113,13 +107,12 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     });
   }
 
-  /** From then on every write is refused, also by other objects of the session. */
+  /** Every later write is refused, also by other objects of the session. */
   async archive(): Promise<void> {
     await this.#refresh();
     await this.#put({ status: "archived" });
   }
 
-  /** From the next turn on. */
   setLLM(adapter: LLMAdapter): void {
     this.settings.llm = adapter;
   }
@@ -131,9 +124,8 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   }
 
   /**
-   * Stores a memory together with the texts that `alsoWrite` writes, or nothing.
-   *
-   * @throws {MemoryChangedError} when the memory is not `before` any more.
+   * Stores a memory together with the texts that `alsoWrite` writes, or nothing. @throws {MemoryChangedError} when the
+   * memory is not `before` any more.
    */
   protected async replaceMemory(
     { before, after }: { readonly before: string | null; readonly after: string },
@@ -155,9 +147,10 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
 
   async #turn(
     content: string,
+    signal: AbortSignal | undefined,
     ask: (llm: LLMAdapter, context: Message[]) => Promise<LLMResult>,
   ): Promise<SendResult> {
-    const take = () => this.#takeTurn(content, ask);
+    const take = () => this.#takeTurn(content, signal, ask);
     const turn = this.#lastTurn.then(take, take);
     this.#lastTurn = turn;
     return turn;
@@ -165,6 +158,7 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
 
   async #takeTurn(
     content: string,
+    signal: AbortSignal | undefined,
     ask: (llm: LLMAdapter, context: Message[]) => Promise<LLMResult>,
   ): Promise<SendResult> {
     await this.assertActive();
@@ -181,7 +175,10 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     ];
     const { maxContextTokens } = llm;
     const context = { systemPrompt, ...notes, records, newRecords, maxContextTokens };
+    signal?.throwIfAborted();
     const result = await ask(llm, assembleContext(context));
+    // Some models answer a request that was given up.
+    signal?.throwIfAborted();
     await this.storage.transaction(async (tx) => {
       for (const record of [...newRecords, answerRecord(result)])
         await tx.appendRecord(this.#meta.id, record);

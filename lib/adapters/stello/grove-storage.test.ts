@@ -7,8 +7,8 @@ import {
   Session,
   SessionManager,
   type SessionStore,
-} from "@/lib/session";
-import { assistant, toolCall, user } from "@/lib/session/testing";
+} from "../../session";
+import { assistant, toolCall, user } from "../../session/testing";
 import { createSession, GroveStorage, type Message, type SessionMeta } from ".";
 
 const turn: readonly Message[] = [

@@ -7,8 +7,8 @@ import {
   Session,
   type SessionInfo,
   type SessionStore,
-} from "@/lib/session";
-import { linearRecords, messageFromRecord } from "@/lib/session/internal";
+} from "../../session";
+import { linearRecords, messageFromRecord } from "../../session/internal";
 import { type Changes, StorageTransaction, type TextBlock } from "./storage-transaction";
 import type {
   ChildL2Summary,
@@ -23,12 +23,12 @@ import type {
 } from "./types";
 
 const nodeSchema = z.object({ parentId: z.string().nullable(), label: z.string() });
-/**
- * In the metadata of a session. A session of a topology alone, which `putSession` has not described yet, is `unborn`.
- */
+/** Metadata of a session. One that `putSession` has not described yet is `unborn`. */
 const stelloSchema = z.object({
   role: z.enum(["standard", "main"]).default("standard"),
   metadata: z.record(z.string(), z.unknown()).optional(),
+  /** When `putSession` last described it; a store knows the newest message alone. */
+  updatedAt: z.iso.datetime().optional(),
   unborn: z.boolean().default(false),
 });
 const pageSize = 500;
@@ -40,8 +40,8 @@ const globalsSchema = z.custom<object>(
 );
 
 /**
- * Stello's storage over a store of Grove: records are messages of the active path, system prompt, insight and memory are
- * blocks of the session (`system_prompt`, `insight`, `memory`). Dates are the store's.
+ * Stello's storage over a store of Grove: records are messages of the active path, other texts are blocks of the
+ * session (`system_prompt`, `insight`, `memory`). Dates are the store's.
  */
 export class GroveStorage implements MainStorage {
   readonly #store: SessionStore;
@@ -56,8 +56,8 @@ export class GroveStorage implements MainStorage {
   }
 
   async putSession(session: SessionMeta): Promise<void> {
-    const { id, label: name, role, tags } = session;
-    const metadata = { stello: { role, metadata: session.metadata } };
+    const { id, label: name, role, tags, updatedAt } = session;
+    const metadata = { stello: { role, metadata: session.metadata, updatedAt } };
     const archived = session.status === "archived";
     const known = await this.#store.sessions.get(id);
     if (!known) await this.#store.sessions.create(name, { id, tags, metadata, source: "stello" });
@@ -125,8 +125,8 @@ export class GroveStorage implements MainStorage {
   }
 
   /**
-   * Collects the writes of `fn` and stores them when it ends: new sessions, the records of each, then all texts or
-   * none. Records stay when the texts fail; new sessions do not.
+   * Stores the writes of `fn` when it ends: new sessions, the records of each, then all texts or none. Records stay
+   * when the texts fail; new sessions do not.
    *
    * @throws {BlockConflictError} when a text that `fn` has read and written was changed meanwhile.
    */
@@ -186,7 +186,6 @@ export class GroveStorage implements MainStorage {
       });
   }
 
-  /** The session stays. */
   async removeNode(nodeId: string): Promise<void> {
     if (await this.#store.sessions.get(nodeId)) {
       await this.#store.sessions.update(nodeId, { metadata: { stelloNode: null } });
@@ -299,7 +298,6 @@ export class GroveStorage implements MainStorage {
     });
   }
 
-  /** Deletes half-made sessions when making them fails. */
   async #orDelete(sessionIds: readonly string[], make: () => Promise<void>): Promise<void> {
     try {
       await make();
@@ -312,7 +310,7 @@ export class GroveStorage implements MainStorage {
   }
 }
 
-/** Everything in memory, lost with the process. */
+/** Keeps everything in memory, lost with the process. */
 export class InMemoryStorageAdapter extends GroveStorage {
   constructor() {
     super(new InMemorySessionStore());
@@ -326,7 +324,8 @@ function stelloOf({ metadata }: SessionInfo): z.infer<typeof stelloSchema> {
 
 function metaOf(info: SessionInfo): SessionMeta {
   const { stello: _, stelloNode: __, ...others } = info.metadata;
-  const { role, metadata = others } = stelloOf(info);
+  const { role, metadata = others, updatedAt = "" } = stelloOf(info);
+  const written = info.updatedAt.toISOString();
   return {
     id: info.id,
     label: info.name,
@@ -335,7 +334,7 @@ function metaOf(info: SessionInfo): SessionMeta {
     tags: [...info.tags],
     metadata: { ...metadata },
     createdAt: info.createdAt.toISOString(),
-    updatedAt: info.updatedAt.toISOString(),
+    updatedAt: updatedAt > written ? updatedAt : written,
   };
 }
 

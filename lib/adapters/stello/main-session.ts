@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "@/lib/session";
+import { InvalidArgumentError } from "../../session";
 import { Conversation, type ConversationOptions, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta } from "./new-session";
 import {
@@ -12,7 +12,7 @@ export type CreateMainSessionOptions = CreateSessionOptions<MainStorage>;
 
 export type LoadMainSessionOptions = ConversationOptions<MainStorage>;
 
-/** A conversation that knows the memories of all sessions of its storage. */
+/** Knows the memories of all sessions of its storage. */
 export class MainSession extends Conversation<MainStorage> {
   /** The last result of `integrate`; `null` before the first. */
   async synthesis(): Promise<string | null> {
@@ -20,7 +20,7 @@ export class MainSession extends Conversation<MainStorage> {
   }
 
   /**
-   * Combines the memories of all active sessions. Synthesis and insights are stored together or not at all.
+   * Combines the memories of all active sessions; synthesis and insights are stored together or not at all.
    *
    * @throws {InvalidArgumentError} for an insight to a session that was not combined, or two to one.
    * @throws {MemoryChangedError} when another integration ended meanwhile.

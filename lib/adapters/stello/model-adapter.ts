@@ -20,9 +20,7 @@ import type {
 } from "./types";
 
 export interface ModelAdapterOptions {
-  /** Of the context window, in tokens. */
   maxContextTokens: number;
-  /** Default: the model's. */
   maxOutputTokens?: number | undefined;
 }
 
@@ -96,7 +94,7 @@ function toolsOf(definitions: readonly ToolDefinition[]): ToolSet {
   );
 }
 
-/** System messages become instructions wherever they are, because some providers refuse them between others. */
+/** Some providers refuse system messages between others. */
 function promptOf(messages: readonly Message[]): {
   readonly instructions?: string;
   readonly messages: ModelMessage[];

@@ -14,7 +14,6 @@ export interface CreateSessionOptions<Storage extends SessionStorage = SessionSt
 
 const defaultLabels = { standard: "New session", main: "Main session" };
 
-/** Describes a new session with a random id. */
 export function newMeta(
   { label, tags = [], metadata = {} }: Description,
   role: SessionMeta["role"],
@@ -32,7 +31,6 @@ export function newMeta(
   };
 }
 
-/** Stores a new session. @returns its description as stored. */
 export async function createMeta(
   options: CreateSessionOptions,
   role: SessionMeta["role"],

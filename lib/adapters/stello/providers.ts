@@ -11,7 +11,6 @@ export type GPTModel = keyof typeof gptWindows;
 interface ProviderOptions<Model extends string> {
   model: Model;
   apiKey: string;
-  /** Default: the provider's own. */
   baseURL?: string | undefined;
 }
 
@@ -21,7 +20,6 @@ export type AnthropicAdapterOptions = ProviderOptions<string> & ModelAdapterOpti
 
 export interface OpenAICompatibleOptions extends ProviderOptions<string>, ModelAdapterOptions {
   baseURL: string;
-  /** Fields to add to every request. */
   extraBody?: Record<string, unknown> | undefined;
 }
 
@@ -53,7 +51,7 @@ export function createGPT({ model, apiKey, baseURL }: GPTOptions): LLMAdapter {
   return createModelAdapter(load, { maxContextTokens: gptWindows[model] });
 }
 
-/** For other models and servers of the Anthropic protocol. Requires `@ai-sdk/anthropic`. */
+/** Serves other models and servers of the Anthropic protocol. Requires `@ai-sdk/anthropic`. */
 export function createAnthropicAdapter(options: AnthropicAdapterOptions): LLMAdapter {
   const { model, apiKey, baseURL, ...limits } = options;
   const load = async () => {
@@ -63,7 +61,7 @@ export function createAnthropicAdapter(options: AnthropicAdapterOptions): LLMAda
   return createModelAdapter(load, limits);
 }
 
-/** For servers of the OpenAI protocol. Requires `@ai-sdk/openai-compatible`. */
+/** Serves servers of the OpenAI protocol. Requires `@ai-sdk/openai-compatible`. */
 export function createOpenAICompatibleAdapter(options: OpenAICompatibleOptions): LLMAdapter {
   const { model, apiKey, baseURL, extraBody = {}, ...limits } = options;
   const load = async () => {

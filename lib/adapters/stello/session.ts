@@ -1,4 +1,4 @@
-import { BlockConflictError } from "@/lib/session";
+import { BlockConflictError } from "../../session";
 import { Conversation, type ConversationOptions, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta, newMeta, putNew } from "./new-session";
 import type { ConsolidateFn, ForkOptions, Message } from "./types";
@@ -30,7 +30,7 @@ export class Session extends Conversation {
     await this.replaceMemory({ before, after: memory });
   }
 
-  /** Creates a child, independent from then on. Its model, tools and system prompt are the parent's unless given. */
+  /** Creates an independent child. Its model, tools and system prompt are the parent's unless given. */
   async fork({ context = "none", ...options }: ForkOptions): Promise<Session> {
     await this.assertActive();
     const { storage } = this;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
-import type { SessionStore } from "@/lib/session";
+import type { SessionStore } from "../../session";
 import {
   createSession,
   GroveStorage,
@@ -292,6 +292,39 @@ onEveryStore((openStore) => {
     });
     expect(await loadSession("unknown", { storage })).toBeNull();
     expect(await loadMainSession(session.meta.id, { storage })).toBeNull();
+  });
+
+  test("says that a session was updated when its description was", async () => {
+    const storage = openStorage();
+    const session = await createSession({ storage });
+    const before = session.meta.updatedAt;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await session.updateMeta({ label: "Renamed" });
+    expect(session.meta.updatedAt > before).toBe(true);
+    const loaded = await loadSession(session.meta.id, { storage });
+    expect(loaded?.meta.updatedAt).toBe(session.meta.updatedAt);
+  });
+
+  test("neither asks the model nor stores anything for a signal that is aborted", async () => {
+    const llm = scripted("never");
+    const session = await createSession({ storage: openStorage(), llm });
+    const signal = AbortSignal.abort(new Error("Given up."));
+    await expect(session.send("Hello", { signal })).rejects.toThrow("Given up.");
+    await expect(session.stream("Hello", { signal }).result).rejects.toThrow("Given up.");
+    expect(llm.contexts).toEqual([]);
+    expect(await session.messages()).toEqual([]);
+  });
+
+  test("stores nothing of an answer that comes after its signal was aborted", async () => {
+    const caller = new AbortController();
+    const complete = async () => {
+      caller.abort(new Error("Given up."));
+      return { content: "Too late." };
+    };
+    const llm = { maxContextTokens: 1_000, complete };
+    const session = await createSession({ storage: openStorage(), llm });
+    await expect(session.send("Hello", { signal: caller.signal })).rejects.toThrow("Given up.");
+    expect(await session.messages()).toEqual([]);
   });
 
   test("refuses every write to an archived session, also by another object", async () => {

@@ -1,9 +1,7 @@
 import type { ListRecordsOptions, Message, SessionMeta, SessionStorage } from "./types";
 
-/** Labels of a session's blocks. */
 export type TextBlock = "system_prompt" | "insight" | "memory";
 
-/** `version` is absent where the storage keeps none. */
 interface Text {
   readonly content: string | null;
   readonly version?: number | undefined;
@@ -15,14 +13,13 @@ interface TextChange {
   readonly sessionId: string;
   readonly label: TextBlock;
   readonly content: string;
-  /** Of the text the transaction has read before it wrote; `undefined` when it has not. */
+  /** Version that the transaction read before it wrote; `undefined` when it read none. */
   readonly expectedVersion: number | undefined;
 }
 
 export interface Changes {
   readonly sessions: ReadonlyMap<string, SessionMeta>;
   readonly records: ReadonlyMap<string, readonly Message[]>;
-  /** The number of records to keep, with those appended. */
   readonly trims: ReadonlyMap<string, number>;
   readonly texts: readonly TextChange[];
 }
@@ -106,7 +103,6 @@ export class StorageTransaction implements SessionStorage {
     this.#setText(sessionId, "memory", content);
   }
 
-  /** Part of this transaction. */
   async transaction<T>(fn: (tx: SessionStorage) => Promise<T>): Promise<T> {
     return fn(this);
   }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Message } from "./types";
 
-/** The results of tool calls, as Stello's engine sends them. */
 const schema = z.object({
   toolResults: z
     .array(

@@ -20,7 +20,7 @@ export interface Tool<Shape extends z.ZodRawShape = z.ZodRawShape> {
   annotations?: ToolAnnotations | undefined;
 }
 
-/** Defines a tool with a Zod schema. Sessions only pass on its definition; the caller executes the calls they return. */
+/** Sessions only pass on the definition; the caller executes the calls they return. */
 export function tool<Shape extends z.ZodRawShape>(
   name: string,
   description: string,

@@ -4,7 +4,7 @@ import { simulateReadableStream } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { InvalidArgumentError } from "@/lib/session";
+import { InvalidArgumentError } from "../../session";
 import {
   createAnthropicAdapter,
   createClaude,

@@ -4,9 +4,7 @@
 export interface Message {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
-  /** Of assistant messages. */
   toolCalls?: ToolCall[] | undefined;
-  /** Of tool messages: the call they answer. */
   toolCallId?: string | undefined;
   /** ISO 8601. */
   timestamp?: string | undefined;
@@ -64,7 +62,6 @@ export type MessageQueryOptions = ListRecordsOptions;
 /** A session's place in a topology; `id` is the session's. */
 export interface TopologyNode {
   id: string;
-  /** `null` for a root. */
   parentId: string | null;
   label: string;
 }
@@ -88,7 +85,7 @@ export interface LLMResult {
   usage?: TokenUsage | undefined;
 }
 
-/** A part of a streamed answer. `input` is a piece of JSON; pieces of one call have its `index`. */
+/** `input` is a piece of JSON; pieces of one call have its `index`. */
 export interface LLMChunk {
   delta: string;
   toolCallDeltas?:
@@ -99,7 +96,6 @@ export interface LLMChunk {
         input?: string | undefined;
       }[]
     | undefined;
-  /** Of the whole answer, on its last chunk. */
   usage?: TokenUsage | undefined;
 }
 
@@ -117,14 +113,12 @@ export interface StreamResult extends AsyncIterable<string> {
 }
 
 export interface SendOptions {
-  /** Aborted before the answer is complete, the turn stores nothing. */
+  /** An abort before the answer is complete stores nothing of the turn. */
   signal?: AbortSignal | undefined;
 }
 
-/** Derives the next L2 from the present one and the records. */
 export type ConsolidateFn = (currentMemory: string | null, messages: Message[]) => Promise<string>;
 
-/** Returns what a child starts with. */
 export type ForkContextFn = (parentRecords: Message[]) => Message[] | Promise<Message[]>;
 
 export interface ForkOptions {
@@ -157,14 +151,12 @@ export type IntegrateFn = (
   currentSynthesis: string | null,
 ) => Promise<IntegrateResult>;
 
-/** Content of a new session. */
 export interface NewContent {
   systemPrompt: string | null;
-  /** After those it inherits. */
   records: Message[];
 }
 
-/** Storage of sessions by id. Absent texts are `null`. */
+/** Absent texts are `null`. */
 export interface SessionStorage {
   getSession(id: string): Promise<SessionMeta | null>;
   putSession(session: SessionMeta): Promise<void>;
@@ -186,7 +178,7 @@ export interface SessionStorage {
 
   transaction<T>(fn: (tx: SessionStorage) => Promise<T>): Promise<T>;
 
-  /** Not in Stello: creates a child whose records begin with its parent's, without copying them. */
+  /** An addition to Stello: creates a child whose records begin with its parent's, without copying them. */
   forkSession?(parentId: string, child: SessionMeta, content: NewContent): Promise<void>;
 }
 
@@ -204,9 +196,9 @@ export interface MainStorage extends SessionStorage {
   putGlobal(key: string, value: unknown): Promise<void>;
 }
 
-export { SessionArchivedError } from "@/lib/session";
+export { SessionArchivedError } from "../../session";
 
-/** Thrown when a storage lacks a method that is needed. */
+/** The storage lacks a method that is needed. */
 export class NotImplementedError extends Error {
   constructor(method: string) {
     super(`The storage has no ${method}().`);
@@ -214,7 +206,7 @@ export class NotImplementedError extends Error {
   }
 }
 
-/** Thrown when a memory was written while its next version was derived. Nothing is stored. */
+/** A memory was written while its next version was derived. Nothing is stored. */
 export class MemoryChangedError extends Error {
   constructor(sessionId: string, options?: ErrorOptions) {
     super(`The memory of session "${sessionId}" was changed meanwhile.`, options);

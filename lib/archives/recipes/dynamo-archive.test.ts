@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { DynamoDB, paginateScan, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { freePort } from "@/lib/archives/testing/redis-server";
-import { describeArchive } from "@/lib/session/testing";
+import { describeArchive } from "../../session/testing";
+import { freePort } from "../testing/redis-server";
 import { dynamoArchive } from "./dynamo-archive";
 
 const table = "archive";
@@ -66,7 +66,9 @@ test("replacing and deleting a text leave no parts", async () => {
   expect(await items()).toBe(before);
 });
 
-test("sessions that fill more than a page of DynamoDB are listed once each", async () => {
+test("sessions that fill more than a page of DynamoDB are listed once each", {
+  tags: "long",
+}, async () => {
   const query = vi.spyOn(client, "query");
   const archive = dynamoArchive(client, { table, owner: "many" });
   const long = "x".repeat(1_000);

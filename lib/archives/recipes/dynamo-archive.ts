@@ -1,11 +1,11 @@
-import { namedFailures } from "@/lib/archives/named-failures";
-import { type ArchiveHead, type PartKey, partedArchive } from "@/lib/archives/parted-archive";
-import type { SessionArchive } from "@/lib/session/internal";
+import type { SessionArchive } from "../../session/internal";
+import { namedFailures } from "../named-failures";
+import { type ArchiveHead, type PartKey, partedArchive } from "../parted-archive";
 
 type Item = Record<string, { S: string }>;
 type FoundItem = Record<string, { S?: string | undefined }>;
 
-/** The part of a `DynamoDB` of `@aws-sdk/client-dynamodb` that is used. */
+/** The used part of a `DynamoDB` of `@aws-sdk/client-dynamodb`. */
 export interface DynamoClient {
   getItem(input: {
     TableName: string;
@@ -37,14 +37,14 @@ export interface DynamoClient {
 export interface DynamoArchiveOptions {
   /** A table with the string keys `pk` (partition) and `sk` (sort). */
   readonly table: string;
-  /** Archives of other owners in the same table are not seen. Default: none. */
+  /** Hides archives of other owners in the same table. Default: none. */
   readonly owner?: string | undefined;
 }
 
-/** Of an item, which may have 400 KB. */
+/** Keeps an item below its limit of 400 KB. */
 const partLength = 120_000;
 
-/** Archives in a table of DynamoDB: one item for each session, and items for the parts of its text. */
+/** Archives in DynamoDB: one item for each session, and items for the parts of its text. */
 export function dynamoArchive(
   client: DynamoClient,
   { table, owner = "" }: DynamoArchiveOptions,

@@ -1,7 +1,7 @@
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
-import { freePort } from "@/lib/archives/testing/redis-server";
-import { describeArchive } from "@/lib/session/testing";
+import { describeArchive } from "../../session/testing";
+import { freePort } from "../testing/redis-server";
 import { type MongoArchiveDocument, type MongoCollection, mongoArchive } from "./mongo-archive";
 
 const largestDocument = 16 * 1_024 * 1_024;

@@ -1,8 +1,7 @@
-import { namedFailures } from "@/lib/archives/named-failures";
-import { type ArchiveHead, type PartKey, partedArchive } from "@/lib/archives/parted-archive";
-import type { SessionArchive } from "@/lib/session/internal";
+import type { SessionArchive } from "../../session/internal";
+import { namedFailures } from "../named-failures";
+import { type ArchiveHead, type PartKey, partedArchive } from "../parted-archive";
 
-/** A stored document: a head, or a part of a text. */
 export interface MongoArchiveDocument {
   _id: string;
   owner: string;
@@ -17,7 +16,7 @@ export interface MongoArchiveDocument {
 
 type Filter = Partial<Pick<MongoArchiveDocument, "_id" | "owner" | "kind">>;
 
-/** The part of a collection of `mongodb` that is used. */
+/** The used part of a collection of `mongodb`. */
 export interface MongoCollection {
   findOne(filter: Filter): Promise<MongoArchiveDocument | null>;
   find(filter: Filter): AsyncIterable<MongoArchiveDocument>;
@@ -30,15 +29,15 @@ export interface MongoCollection {
 }
 
 export interface MongoArchiveOptions {
-  /** Archives of other owners in the same collection are not seen. Default: none. */
+  /** Hides archives of other owners in the same collection. Default: none. */
   readonly owner?: string | undefined;
 }
 
-/** Of a document, which may have 16 MB. */
+/** Keeps a document below its limit of 16 MB. */
 const partLength = 4_000_000;
 const upsert = { upsert: true, returnDocument: "before" } as const;
 
-/** Archives in a collection of MongoDB. An index on `owner` and `kind` serves `list`. */
+/** An index on `owner` and `kind` serves `list`. */
 export function mongoArchive(
   collection: MongoCollection,
   { owner = "" }: MongoArchiveOptions = {},

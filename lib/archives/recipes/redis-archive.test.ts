@@ -1,16 +1,15 @@
 import { Redis } from "ioredis";
-import { afterAll, describe, expect, test } from "vitest";
-import { freePort, startRedis } from "@/lib/archives/testing/redis-server";
-import { describeArchive } from "@/lib/session/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeArchive } from "../../session/testing";
+import { freePort, redisVersion, startRedis } from "../testing/redis-server";
 import { type RedisClient, redisArchive } from "./redis-archive";
 
-const server = await startRedis();
+const version = redisVersion();
 const clients: Redis[] = [];
-const brokenPort = await freePort();
+const [port, brokenPort] = [await freePort(), await freePort()];
 
-afterAll(async () => {
+afterAll(() => {
   for (const client of clients) client.disconnect();
-  await server?.stop();
 });
 
 function connect(port: number): RedisClient {
@@ -20,10 +19,17 @@ function connect(port: number): RedisClient {
   return { sendCommand: ([name = "", ...values]) => redis.call(name, ...values) };
 }
 
-describe.skipIf(!server)("with redis-server", () => {
-  const client = connect(server?.port ?? brokenPort);
+describe.skipIf(version === null)("with redis-server", () => {
+  let stop: (() => Promise<void>) | undefined;
+  let client: RedisClient;
+  beforeAll(async () => {
+    stop = await startRedis(port);
+    client = connect(port);
+  });
+  afterAll(() => stop?.());
+
   describeArchive(
-    `redisArchive on a real Redis ${server?.version ?? ""}`,
+    `redisArchive on a real Redis ${version ?? ""}`,
     (owner) => redisArchive(client, { prefix: `archive:${owner}:` }),
     { makeBroken: () => redisArchive(connect(brokenPort)) },
   );

@@ -1,19 +1,19 @@
-import { namedFailures } from "@/lib/archives/named-failures";
-import type { SessionArchive } from "@/lib/session/internal";
+import type { SessionArchive } from "../../session/internal";
+import { namedFailures } from "../named-failures";
 
-/** The part of a Redis client that is used: a connected client of `redis`, or a function around another. */
+/** A connected client of `redis`, or a function around another. */
 export interface RedisClient {
   sendCommand(command: string[]): Promise<unknown>;
 }
 
 export interface RedisArchiveOptions {
-  /** Before each key; one for each owner. Default `archive:`. */
+  /** Prefix of each key; one for each owner. Default `archive:`. */
   readonly prefix?: string | undefined;
 }
 
 const keysAtOnce = "500";
 
-/** Archives in Redis or Valkey: a hash for each session, written by one command. */
+/** A hash for each session in Redis or Valkey, written by one command. */
 export function redisArchive(
   client: RedisClient,
   { prefix = "archive:" }: RedisArchiveOptions = {},

@@ -1,8 +1,8 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FakePostgrest } from "@/lib/archives/testing/fake-postgrest";
-import { freePort } from "@/lib/archives/testing/redis-server";
-import { describeArchive } from "@/lib/session/testing";
+import { describeArchive } from "../../session/testing";
+import { FakePostgrest } from "../testing/fake-postgrest";
+import { freePort } from "../testing/redis-server";
 import { supabaseArchive } from "./supabase-archive";
 
 let server: FakePostgrest;
@@ -17,7 +17,10 @@ describeArchive(
   (owner) => supabaseArchive(new PostgrestClient(server.url), { owner }),
   {
     makeBroken: async () =>
-      supabaseArchive(new PostgrestClient(`http://127.0.0.1:${await freePort()}`)),
+      // The client would try again for seven seconds.
+      supabaseArchive(
+        new PostgrestClient(`http://127.0.0.1:${await freePort()}`, { retry: false }),
+      ),
   },
 );
 

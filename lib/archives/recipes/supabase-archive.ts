@@ -1,5 +1,5 @@
-import { namedFailures } from "@/lib/archives/named-failures";
-import type { SessionArchive } from "@/lib/session/internal";
+import type { SessionArchive } from "../../session/internal";
+import { namedFailures } from "../named-failures";
 
 interface SupabaseAnswer {
   readonly data: unknown;
@@ -29,11 +29,11 @@ export interface SupabaseClient {
 export interface SupabaseArchiveOptions {
   /** Default `session_archive`. */
   readonly table?: string | undefined;
-  /** Archives of other owners in the same table are not seen. Default: none. */
+  /** Hides archives of other owners in the same table. Default: none. */
   readonly owner?: string | undefined;
 }
 
-interface Row {
+interface ArchiveRow {
   readonly session_id: string;
   readonly archived_at: string;
   readonly bytes: number;
@@ -43,8 +43,8 @@ interface Row {
 const rowsAtOnce = 500;
 
 /**
- * Archives in a table of Supabase with the columns `owner`, `session_id`, `archived_at`, `bytes` and `text`, and the
- * first two as primary key.
+ * A table of Supabase with the columns `owner`, `session_id`, `archived_at`, `bytes` and `text`, and the first two as
+ * primary key.
  */
 export function supabaseArchive(
   client: SupabaseClient,
@@ -91,8 +91,8 @@ export function supabaseArchive(
 }
 
 /** The client returns errors instead of throwing them. */
-async function answerOf(query: SupabaseQuery): Promise<Row[]> {
+async function answerOf(query: SupabaseQuery): Promise<ArchiveRow[]> {
   const { data, error } = await query;
   if (error) throw Object.assign(new Error(error.message), { code: error.code });
-  return (data ?? []) as Row[];
+  return (data ?? []) as ArchiveRow[];
 }

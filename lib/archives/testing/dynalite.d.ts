@@ -1,7 +1,6 @@
 declare module "dynalite" {
   import type { Server } from "node:http";
 
-  /** Starts an emulator of DynamoDB in memory. */
   // biome-ignore lint/style/noDefaultExport: the package exports nothing else
   export default function dynalite(options?: { readonly createTableMs?: number }): Server;
 }

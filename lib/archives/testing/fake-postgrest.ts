@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 
 type Row = Record<string, unknown>;
 
-/** Rows a request returns at most, as a server may be set up. */
 const maxRows = 4;
 
 /**

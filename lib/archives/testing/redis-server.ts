@@ -1,51 +1,40 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 
-export interface RedisServer {
-  readonly port: number;
-  readonly version: string;
-  stop(): Promise<void>;
+/** Returns `null` where `redis-server` is not installed. */
+export function redisVersion(): string | null {
+  const { stdout } = spawnSync("redis-server", ["--version"], { encoding: "utf8" });
+  return /v=([\d.]+)/.exec(stdout ?? "")?.[1] ?? null;
 }
 
-/** Starts `redis-server` without files; `null` where it is not installed. */
-export async function startRedis(): Promise<RedisServer | null> {
-  const port = await freePort();
+/** Returns what ends it. A test begins it: without one, nothing would end it, and its worker would wait for it. */
+export async function startRedis(port: number): Promise<() => Promise<void>> {
   const child = spawn(
     "redis-server",
     ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
-  const output = await readyOutput(child);
-  if (output === null) return null;
-  const [, version = "unknown"] = /version=([\d.]+)/.exec(output) ?? [];
-  return {
-    port,
-    version,
-    stop: () =>
-      new Promise((done) => {
-        child.once("exit", () => done());
-        child.kill();
-      }),
-  };
+  await untilReady(child);
+  return () =>
+    new Promise((done) => {
+      child.once("exit", () => done());
+      child.kill();
+    });
 }
 
-function readyOutput(child: ChildProcess): Promise<string | null> {
+function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((done, fail) => {
     let output = "";
-    child.once("error", (error) => {
-      if ("code" in error && error.code === "ENOENT") done(null);
-      else fail(error);
-    });
+    child.once("error", fail);
     child.once("exit", (code) => fail(new Error(`redis-server ended with ${code}: ${output}`)));
     child.stdout?.on("data", (chunk: Buffer) => {
       output += chunk.toString();
-      if (output.includes("Ready to accept connections")) done(output);
+      if (output.includes("Ready to accept connections")) done();
     });
   });
 }
 
-/** A closed port, as of a server that is down, or is about to start. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

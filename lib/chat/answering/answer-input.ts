@@ -1,100 +1,129 @@
 import type { ToolSet } from "ai";
-import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
-import { withCompaction } from "@/lib/chat/compaction/compaction-model";
-import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { ToolRun } from "@/lib/chat/core/tool-source";
-import { loadedSkillTokens } from "@/lib/chat/memory/skills";
-import type { BlockDefinition } from "@/lib/chat/sessions/blocks";
-import {
-  modelInput,
-  noteToGoOn,
-  type SentInFull,
-  withQuestionFirst,
-} from "@/lib/chat/sessions/model-input";
-import { openWith } from "@/lib/chat/sessions/open-session";
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import {
-  type Feature,
-  type ModelParameters,
-  parameterSettings,
-  type Refusal,
-  type ResolvedModel,
-} from "@/lib/llm";
 import type {
   FrozenText,
   HistoryMessage,
   LoadedSkill,
   Session,
   SessionMessage,
+  ShortenedOutput,
   StoredMessage,
   WriteProvenance,
-} from "@/lib/session";
-import type { ShortenedOutput } from "@/lib/session/internal";
-import { type KeptAnswer, openText } from "./kept-answer";
+} from "grove-session";
+import type { Block } from "grove-session/ports";
+import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
+import { withCompaction } from "@/lib/chat/compaction/compaction-model";
+import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { ToolRun } from "@/lib/chat/core/tool-source";
+import { loadedSkillTokens } from "@/lib/chat/memory/skills";
+import { retry } from "@/lib/chat/runs/retry";
+import { type BlockDefinition, blocksOf, knownBlocks } from "@/lib/chat/sessions/blocks";
+import { modelInput, noteToGoOn, withQuestionFirst } from "@/lib/chat/sessions/model-input";
+import { openInPassing, openWith } from "@/lib/chat/sessions/open-session";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import {
+  type Feature,
+  type FeatureRefusal,
+  type ModelParameters,
+  parameterSettings,
+} from "@/lib/llm";
+import { openText } from "./kept-answer";
+import { UnreadInputError } from "./model-stream";
 import { type OfferedTools, offeredTools } from "./offered-tools";
-import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
-
-/** Settings of one answer, from its chat and its program. */
-export interface AnswerSettings {
-  readonly resolved: ResolvedModel;
-  readonly memoryMode: MemoryMode;
-  readonly sentInFull: SentInFull;
-  readonly program?: ProgramCall | undefined;
-  /** Of the chat; the model may not have all of them. */
-  readonly parameters?: ModelParameters | undefined;
-}
+import { type Leg, leafOf, type Order } from "./order";
+import { type CallSettings, callSettings, programTools } from "./program-call";
 
 export interface AnswerInput {
   readonly settings: CallSettings;
-  /** Those that are sent. */
   readonly parameters: ModelParameters;
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
+  readonly later?: OfferedTools["later"];
   readonly chosen: OfferedTools["chosen"];
   readonly asks: OfferedTools["asks"];
-  /** By id. */
   readonly versions: FrozenText["versions"];
   readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
   readonly gatheredAt: Date;
-  /** Of an answer that goes on: the model was asked to repeat its last words. */
+  /** The model was asked to repeat the last words of the answer it continues. */
   readonly repeats: boolean;
-  /** Known not to be taken, so it was left out. */
   readonly without: readonly Feature[];
-  /** Those of the server during the answer. */
-  readonly refusals: Refusal[];
-  readonly onRefusal: (refusal: Refusal) => void;
-  /** The program's own, which cannot be left out. */
+  readonly refusals: FeatureRefusal[];
+  readonly onRefusal: (refusal: FeatureRefusal) => void;
   readonly keeps: readonly Feature[];
 }
 
-export type Summarize = <Result>(
+type Summarize = <Result>(
   request: CompactionRequest,
   act: (writing: SummaryWriting) => Promise<Result>,
 ) => Promise<Result>;
 
-export interface InputOptions extends AnswerSettings {
+export interface PreparedInput {
+  readonly found: readonly LoadedSkill[];
+  /** Waits for an absent database. @throws {UnreadInputError} */
+  read(): Promise<AnswerInput>;
+  end(): Promise<void>;
+}
+
+interface PrepareOptions {
+  readonly owner: OwnerData;
+  readonly order: Order;
+  readonly leg: Leg;
+  readonly signal: AbortSignal;
+  readonly summarize: Summarize;
+}
+
+/** Reads while the question and the run are being stored, since the first word waits for all. */
+export function prepareInput({ owner, order, leg, ...options }: PrepareOptions): PreparedInput {
+  const { sessionId, messageId } = order;
+  const open = async (read?: readonly Block[]) => {
+    const all = await blocksOf(owner, sessionId, read);
+    const known = leg.program?.blocks ?? null;
+    const blocks = knownBlocks(all, known);
+    // A prompt kept for the chat holds all of memory.
+    const openFor = known === null ? openWith : openInPassing;
+    return { blocks, session: openFor(owner, sessionId, blocks) };
+  };
+  const found: LoadedSkill[] = [];
+  const opened: (() => Promise<void> | void)[] = [];
+  const opening = open(leg.blocks);
+  const openedOrAgain = () => opening.catch(() => open());
+  const gather = async () =>
+    answerInput({
+      ...{ owner, ...leg, ...options, ...(await openedOrAgain()) },
+      leafId: leafOf(order, leg),
+      provenance: { author: "model", sessionId, messageId },
+      onFound: (entry) => void found.push(entry),
+      atEnd: (close) => void opened.push(close),
+    });
+  const reading = Promise.allSettled([retry(gather, { tries: 1, signal: options.signal })]);
+  const read = async () => {
+    const [input] = await reading;
+    if (input.status === "fulfilled") return input.value;
+    const { reason: cause } = input;
+    throw new UnreadInputError("The input of an answer could not be read.", { cause });
+  };
+  const end = async () => {
+    await Promise.allSettled(opened.splice(0).map(async (close) => close()));
+  };
+  return { found, read, end };
+}
+
+interface InputOptions extends Omit<Leg, "begun" | "blocks"> {
   readonly owner: OwnerData;
   readonly session: Session;
   readonly blocks: readonly BlockDefinition[];
-  /** End of the history: the question, or the answer that goes on. */
   readonly leafId: string;
-  readonly leafStored?: Promise<void> | undefined;
-  /** Of an answer that was cut off and goes on. */
-  readonly kept?: KeptAnswer | undefined;
   readonly provenance: WriteProvenance;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
   readonly summarize: Summarize;
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
   readonly atEnd: ToolRun["atEnd"];
 }
 
-/** Reads concurrently, compacting first if needed. */
-export async function answerInput(options: InputOptions): Promise<AnswerInput> {
+async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, leafId, leafStored = Promise.resolve() } = options;
   const reading = {
     prompt: promptFor(options),
@@ -137,7 +166,7 @@ function leavingOut({
   program,
 }: InputOptions): Pick<AnswerInput, "without" | "refusals" | "onRefusal" | "keeps"> {
   const { tools } = info.capabilities;
-  const refusals: Refusal[] = [];
+  const refusals: FeatureRefusal[] = [];
   return {
     without: [
       ...new Set([...(info.without ?? []), ...(tools === false ? (["tools"] as const) : [])]),
@@ -153,17 +182,16 @@ function leavingOut({
   };
 }
 
-/** After a call a model goes on anyway. One that reasons cannot begin with its answer. */
+/** A model that reasons cannot begin with its answer; after a call it goes on anyway. */
 function isAskedToGoOn(
   { kept, resolved }: InputOptions,
   { parameters: { reasoning } }: Pick<AnswerInput, "parameters">,
 ): boolean {
-  if (!kept || openText(kept.parts) === null) return false;
+  if (!kept || openText(kept) === null) return false;
   const reasons = reasoning !== undefined && reasoning !== "none";
   return resolved.info.goesOn !== true || reasons;
 }
 
-/** A program sets its own. */
 function settingsFor({
   program,
   parameters = {},
@@ -179,7 +207,6 @@ function isNoInstruction({ metadata }: SessionMessage): boolean {
   return (metadata as GroveMetadata | undefined)?.instruction === undefined;
 }
 
-/** A program's own, after Grove's where it uses memory. */
 async function promptFor({ session, program }: InputOptions): Promise<FrozenText> {
   if (!program) return session.freezeVersionedPrompt();
   const { instructions, usesMemory } = program;
@@ -211,7 +238,6 @@ interface Reading {
   readonly tools: Promise<OfferedTools>;
 }
 
-/** A compaction renders the prompt again. */
 async function historyAndPrompt(
   options: InputOptions,
   reading: Reading,

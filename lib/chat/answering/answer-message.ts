@@ -1,12 +1,12 @@
 import { createUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
+import type { SessionMessagePart } from "grove-session";
 import { Breaks } from "@/lib/chat/runs/breaks";
 import { meantParts } from "@/lib/chat/wire/meant-parts";
-import type { SessionMessagePart } from "@/lib/session";
 import { ChunkRepair } from "./chunk-repair";
 
 /**
- * Rebuilds an answer's parts from its chunks, whatever they are and however early they end; never throws. `before` are
- * its parts up to the pause after which it went on.
+ * Rebuilds an answer's parts from any chunks; never throws. `before` are its parts up to the pause after which it went
+ * on.
  */
 export async function answerParts(
   chunks: readonly unknown[],
@@ -43,7 +43,7 @@ async function readParts(
   return parts;
 }
 
-/** Texts and thoughts alone, for parts that the SDK's reader refuses. */
+/** Reads chunks that the SDK's reader refuses. */
 function writtenParts(chunks: readonly UIMessageChunk[]): SessionMessagePart[] {
   const open = new Map<string, { type: string; text: string }>();
   const parts: { type: string; text: string }[] = [];
@@ -62,12 +62,7 @@ function writtenParts(chunks: readonly UIMessageChunk[]): SessionMessagePart[] {
   return parts;
 }
 
-export function wroteMemory(parts: readonly SessionMessagePart[]): boolean {
-  return parts.some((part) => part.type === "tool-set_context");
-}
-
 function closed(part: SessionMessagePart): SessionMessagePart {
-  // Progress is no result.
   if (part.preliminary === true) {
     const { preliminary: _, output: __, ...call } = part;
     return { ...call, type: part.type, state: "input-available" };
@@ -89,9 +84,8 @@ async function* joinDeltas(chunks: readonly UIMessageChunk[]): AsyncGenerator<UI
   if (last) yield last;
 }
 
-/** Two neighbouring deltas of one text or call as one; `null` when they are not. */
 function joinedDelta(first: UIMessageChunk, second: UIMessageChunk): UIMessageChunk | null {
-  // Signatures come with any delta, and joining would keep only the last.
+  // Joining would keep only the last signature.
   if ("providerMetadata" in first && first.providerMetadata !== undefined) return null;
   if (first.type === "tool-input-delta") {
     if (second.type !== first.type || second.toolCallId !== first.toolCallId) return null;

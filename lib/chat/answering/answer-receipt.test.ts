@@ -1,8 +1,8 @@
+import { InMemorySessionProvider, Session } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { renderPrompt } from "@/lib/session/internal";
 import { receiptOf, usesAtEnd, usesAtStart } from "./answer-receipt";
 
 let database: TestDatabase;
@@ -164,15 +164,6 @@ describe("the receipt", () => {
   });
 });
 
-const block = (label: string, content: string) => ({
-  id: label,
-  label,
-  content,
-  tokens: 0,
-  writable: true,
-  isSkill: false,
-  isSearchable: false,
-});
 const tea = { label: "skills", key: "tea" };
 const load = (key: string, output: unknown) => ({
   type: "tool-load_context",
@@ -182,8 +173,10 @@ const load = (key: string, output: unknown) => ({
   output,
 });
 
-test("an answer begins with the blocks that say something, and the skills that are loaded", () => {
-  const prompt = renderPrompt([block("memory", "Likes tea"), block("todos", "")]);
+test("an answer begins with the blocks that say something, and the skills that are loaded", async () => {
+  const session = Session.create(new InMemorySessionProvider()).withContext("todos");
+  session.withContext("memory", { initial: "Likes tea" });
+  const prompt = await session.freezeSystemPrompt();
   expect(usesAtStart(prompt, [tea])).toEqual([
     { label: "memory", key: null, how: "prompt" },
     { ...tea, how: "loaded" },

@@ -1,24 +1,34 @@
-import { z } from "zod";
-import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { Prices } from "@/lib/chat/runs/usage";
-import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import {
   estimateStringTokens,
   estimateToolTokens,
   type LoadedSkill,
+  promptSections,
   type SessionMessagePart,
-} from "@/lib/session";
-import { promptSections, skillEvents } from "@/lib/session/internal";
+  skillEvents,
+} from "grove-session";
+import { z } from "zod";
+import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { HeldRun } from "@/lib/chat/core/run-store";
+import { withheldFile } from "@/lib/chat/files/given-files";
+import { reservedDollars } from "@/lib/chat/runs/start-run";
+import type { Prices } from "@/lib/chat/runs/usage";
+import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
+import { attachedFile, fileKind } from "@/lib/chat/wire/files";
+import type { GroveMetadata, LeftOutWire } from "@/lib/chat/wire/messages";
+import { type Feature, type ModelInfo, priceWith } from "@/lib/llm";
 import type { AnswerInput } from "./answer-input";
+import type { Ended, Sent } from "./ended";
+import type { ModelOutcome } from "./model-stream";
+import type { Leg, Order } from "./order";
 import { keptMessages, type SentMessages, sentMessages, shownMessages } from "./sent-messages";
 
-/** As stored. `scale` is the model's own count per estimated token, once it is known. */
+/** `scale` is the model's own count per estimated token. */
 export type StoredReceipt = Omit<ReceiptWire, "messages"> & {
   readonly sent: SentMessages;
   readonly scale?: number;
-  /** For an estimate of its cost, should its process die. Absent in receipts of the previous version. */
+  /** Estimates the cost, should the process die; absent in receipts of the previous version. */
   readonly prices?: Prices;
 };
 
@@ -30,9 +40,9 @@ type NotInReceipt =
   | "without"
   | "refusals"
   | "onRefusal"
-  | "keeps";
+  | "keeps"
+  | "later";
 
-/** The model's input for one answer to `leafId`. */
 export async function answerReceipt(
   { model, choice, leafId }: Pick<ReceiptWire, "model" | "choice"> & { leafId: string },
   input: Omit<AnswerInput, NotInReceipt> &
@@ -53,7 +63,7 @@ export async function answerReceipt(
     used: usesAtStart(instructions, skills),
     tools: Object.keys(tools),
     ...notSent(input),
-    ...(chosen.size > 0 && { origins: originsOf(chosen) }),
+    ...(chosen.size > 0 && { origins: originsOf(chosen, Object.keys(tools)) }),
     tokens: {
       prompt: estimateStringTokens(instructions),
       messages: sent.tokens.reduce((sum, tokens) => sum + tokens, 0),
@@ -66,8 +76,94 @@ export async function answerReceipt(
   };
 }
 
-/** Complete once the answer has begun. */
-export function notSent({
+/** Saved when the model began, or with the end when the database was away. */
+export interface Given {
+  readonly input: AnswerInput;
+  readonly receipt: StoredReceipt;
+  readonly isSaved: boolean;
+}
+
+const silentMs = 200;
+
+/**
+ * Stores once the model writes or pauses: before the call it would delay the first word by 6 ms for a history of 1,000
+ * messages.
+ */
+export async function receiptOnce(
+  begun: Promise<void>,
+  {
+    owner,
+    run,
+    order: { model, choice, kept, parentId },
+    leg,
+    input,
+  }: {
+    readonly owner: Pick<OwnerData, "runs">;
+    readonly run: HeldRun;
+    readonly order: Order;
+    readonly leg: Leg;
+    readonly input: AnswerInput;
+  },
+): Promise<Given> {
+  const silence = new AbortController();
+  await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
+  silence.abort();
+  // Lets the first chunks reach the viewers.
+  await setImmediate();
+  const leafId = leg.kept && kept ? kept.id : parentId;
+  const made = await answerReceipt({ model, ...(choice && { choice }), leafId }, input);
+  const receipt = { ...made, prices: pricesOf(leg.resolved.info, made) };
+  const { prompt, messages, tools } = receipt.tokens;
+  const reserved = reservedDollars(leg.resolved.info, {
+    inputTokens: prompt + messages + tools,
+    maxOutputTokens: input.parameters.maxOutputTokens,
+  });
+  const [saved] = await Promise.allSettled([owner.runs.saveReceipt(run, receipt, reserved)]);
+  return { input, receipt, isSaved: saved.status === "fulfilled" };
+}
+
+function pricesOf({ price, charged }: ModelInfo, receipt: StoredReceipt | null): Prices {
+  const caching = receipt?.parameters?.caching;
+  return {
+    price: priceWith(price, caching),
+    ...(charged && { charged: priceWith(charged, caching) }),
+  };
+}
+
+export function sentOf({ resolved }: Pick<Leg, "resolved">, given: Given | null): Sent {
+  const receipt = given?.receipt ?? null;
+  return { type: "sent", tokens: receipt?.tokens ?? null, ...pricesOf(resolved.info, receipt) };
+}
+
+export function receiptAtEnd(
+  { input, receipt, isSaved }: Given,
+  {
+    end: { metadata, parts },
+    outcome: { usage },
+    found,
+  }: {
+    readonly end: Pick<Ended, "metadata" | "parts">;
+    readonly outcome: Pick<ModelOutcome, "usage">;
+    readonly found: readonly LoadedSkill[];
+  },
+): Partial<StoredReceipt> {
+  const { inputTokens = 0, outputTokens = 0 } = metadata;
+  const cached = usage?.inputTokenDetails.cacheReadTokens;
+  return {
+    ...(!isSaved && receipt),
+    ...tokensAsCounted(receipt, metadata.input),
+    ...notSent(input),
+    ...withFound(input),
+    used: usesAtEnd(receipt.used ?? [], { found, parts }),
+    usage: usage
+      ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
+      : null,
+    cost: metadata.cost ?? null,
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+function notSent({
   without = [],
   refusals = [],
 }: Partial<Pick<AnswerInput, "without" | "refusals">>): Pick<StoredReceipt, "without" | "refused"> {
@@ -77,14 +173,50 @@ export function notSent({
   };
 }
 
-function originsOf(chosen: AnswerInput["chosen"]): NonNullable<ReceiptWire["origins"]> {
-  return [...chosen.values()].map(({ tool: { name: tool, title, origin } }) => {
-    return { tool, title, ...origin };
-  });
+function originsOf(
+  chosen: AnswerInput["chosen"],
+  names: readonly string[],
+): NonNullable<ReceiptWire["origins"]> {
+  const sent = [...chosen.values()].filter(({ tool }) => names.includes(tool.name));
+  return sent.map(({ tool: { name: tool, title, origin } }) => ({ tool, title, ...origin }));
 }
 
-/** Scales the estimates by the model's own count, like the gauge. */
-export function tokensAsCounted(
+/** Tools that its searches found were sent with later steps. */
+function withFound({ tools, chosen, later }: AnswerInput): Partial<StoredReceipt> {
+  if (!later || later.found.length === 0) return {};
+  const names = [...Object.keys(tools), ...later.found];
+  return { tools: names, origins: originsOf(chosen, names) };
+}
+
+const mostNamed = 20;
+
+export function leftOutOf({
+  messages,
+  refusals,
+}: Pick<AnswerInput, "messages" | "refusals">): LeftOutWire | null {
+  const refused = refusals.map(({ feature }) => feature);
+  const files = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => withheldFile(part) ?? refusedFile(part, refused) ?? []),
+  );
+  if (files.length === 0 && refused.length === 0) return null;
+  return {
+    ...(refused.length > 0 && { refused }),
+    ...(files.length > 0 && { files: files.slice(-mostNamed), fileCount: files.length }),
+  };
+}
+
+function refusedFile(part: { readonly type: string }, refused: readonly Feature[]) {
+  const file = attachedFile(part);
+  if (!file) return null;
+  const kind = fileKind(file);
+  if (kind === "image" && refused.includes("images"))
+    return { name: file.name, reason: "this model takes no images" };
+  if (kind === "pdf" && refused.includes("pdfs"))
+    return { name: file.name, reason: "this model takes no PDFs" };
+  return null;
+}
+
+function tokensAsCounted(
   { tokens: { prompt, messages, tools } }: Pick<ReceiptWire, "tokens">,
   measured: GroveMetadata["input"],
 ): Pick<StoredReceipt, "tokens" | "scale"> {
@@ -104,7 +236,7 @@ const storedReceipt = z.custom<StoredReceipt | ReceiptWire>(
     ("messages" in value || "sent" in value),
 );
 
-/** As it was stored; `null` without one. Those of the previous version repeat their messages. */
+/** Receipts of the previous version repeat their messages. */
 export async function storedReceiptOf(
   { runs }: Pick<OwnerData, "runs">,
   sessionId: string,
@@ -113,7 +245,6 @@ export async function storedReceiptOf(
   return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
 }
 
-/** The receipt of an answer, or of the one that the person edited; `null` without one. */
 export async function receiptOf(
   owner: Pick<OwnerData, "runs" | "store">,
   sessionId: string,
@@ -142,7 +273,6 @@ async function ownReceiptOf(
   return { ...receipt, messages: await shownMessages(sentMessages.parse(sent), place) };
 }
 
-/** Non-empty blocks of the prompt and loaded skills. */
 export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {
   const blocks = promptSections(prompt).filter(({ content }) => content.trim() !== "");
   return [
@@ -153,7 +283,6 @@ export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): Use
   ];
 }
 
-/** Everything an answer used, without duplicates: its prompt, search results and loaded skills. */
 export function usesAtEnd(
   start: readonly UseWire[],
   { found, parts }: { found: readonly LoadedSkill[]; parts: readonly SessionMessagePart[] },

@@ -12,7 +12,6 @@ import {
   type QuestionWire,
 } from "@/lib/chat/wire/questions";
 
-/** Less than a run may take without progress. */
 const answerMs = 10 * 60_000;
 const pollMs = 250;
 
@@ -22,8 +21,7 @@ const storedQuestion = z.object({
 });
 
 /**
- * Asks the person during a run, whichever process their answer reaches. The question is stored with the run until the
- * server has its answer; without one in time it is cancelled.
+ * The question is stored with the run, so that any process can take the answer; without one in time it is cancelled.
  */
 export function askingPerson(
   { runs }: Pick<OwnerData, "runs">,
@@ -59,7 +57,6 @@ async function answerTo(
   return storedQuestion.safeParse(found).data?.answer ?? null;
 }
 
-/** An absent database is asked again. */
 function unlessAway(error: unknown): null {
   if (isDatabaseAway(error)) return null;
   throw error;
@@ -71,7 +68,6 @@ export interface QuestionAddress {
   readonly questionId: string;
 }
 
-/** Gives a server the person's answer. @throws {ChatError} `question-over`, or naming the field that does not fit. */
 export async function answerQuestion(
   { runs }: Pick<OwnerData, "runs">,
   { sessionId, runId, questionId }: QuestionAddress,
@@ -87,7 +83,6 @@ export async function answerQuestion(
   if (!stillOpen) throw questionOver();
 }
 
-/** With the fields of the form alone. @throws {ChatError} */
 function fitting({ ask }: QuestionWire, answer: QuestionAnswer): QuestionAnswer {
   if (answer.action !== "accept") return answer;
   if (ask.kind === "page") return { action: "accept", content: {} };

@@ -1,11 +1,12 @@
 import type { UIMessageChunk } from "ai";
-import type { SessionMessagePart } from "@/lib/session";
-import { isNestedTooDeeply, isToolPart } from "@/lib/session/internal";
+import type { SessionMessagePart } from "grove-session";
+import { isToolPart } from "grove-session";
+import { isNestedTooDeeply } from "@/lib/text/json-depth";
 
 type Fields = Readonly<Record<string, unknown>> & { readonly type: string };
 
 interface Call {
-  /** Differs from the given one when a server gave it to two calls. */
+  /** Differs from the given id when a server gave it to two calls. */
   readonly id: string;
   step: number;
   isDynamic: boolean;
@@ -13,24 +14,20 @@ interface Call {
   isAnswered: boolean;
 }
 
-/** Of a call of which only an input or a result arrived. */
 const unknownTool = "unknown";
 const unstorable = "Grove could not store this: it is nested too deeply, or is no JSON.";
 
 /**
- * Makes any sequence of chunks one that the SDK's reader takes, here and in the browser, without losing a word: a delta
- * without a start opens its part, a result without a call gets one, and an end without a start is dropped. Chunks of a
- * well-formed sequence stay as they are.
+ * Makes any chunks a sequence that the SDK's reader takes without losing a word: a delta without a start opens its
+ * part, a result without a call gets one, an end without a start is dropped. Well-formed sequences stay.
  */
 export class ChunkRepair {
   readonly #open = { text: new Set<string>(), reasoning: new Set<string>() };
-  /** By the given id, the newest last. */
   readonly #calls = new Map<string, Call[]>();
   readonly #taken = new Set<string>();
   readonly #approvals = new Map<string, Call>();
   #step = 0;
 
-  /** `before` are the parts of the answer up to the pause after which it goes on. */
   constructor(before: readonly SessionMessagePart[] = []) {
     const lastStep = before.filter(({ type }) => type === "step-start").length;
     for (const part of before) {
@@ -105,7 +102,6 @@ export class ChunkRepair {
       streaming.step = this.#step;
       return [{ ...ofCall(chunk, streaming), inputTextDelta } as UIMessageChunk];
     }
-    // Its whole input is known already.
     if (calls.length > 0) return [];
     const start = { type: "tool-input-start", toolName: unknownTool, dynamic: true };
     const begun = this.#begun(start, { given, isInputWhole: false });
@@ -122,7 +118,6 @@ export class ChunkRepair {
     if (!known) return this.#begun(whole, { given, isInputWhole: true, isAnswered: isError });
     known.isInputWhole = true;
     known.isAnswered = isError;
-    // Another kind would be another part.
     const { dynamic: _, ...fields } = whole as Fields & { readonly dynamic?: unknown };
     const kind = known.isDynamic ? { dynamic: true } : {};
     return ofCall({ ...fields, ...kind, toolName: nameOf(chunk) }, known);
@@ -135,7 +130,6 @@ export class ChunkRepair {
     const isError = chunk.type === "tool-output-error";
     const whole = isError ? { ...chunk, errorText: textOf(chunk.errorText) } : chunk;
     if (open) return [this.#answered(whole, open)];
-    // Progress of a call that has its result.
     if (chunk.preliminary === true && this.#calls.has(given)) return [];
     const input = { type: "tool-input-available", toolName: unknownTool, input: {}, dynamic: true };
     const call = this.#begun(input, { given, isInputWhole: true });
@@ -163,7 +157,6 @@ export class ChunkRepair {
     return { ...chunk, toolCallId: id, toolName: nameOf(chunk) } as UIMessageChunk;
   }
 
-  /** The given one, unless a call of this step or one without a result has it. */
   #freeId(given: string): string {
     const calls = this.#calls.get(given) ?? [];
     const isFree = calls.every(({ isAnswered, step }) => isAnswered && step !== this.#step);
@@ -187,7 +180,7 @@ export class ChunkRepair {
     this.#taken.add(call.id);
   }
 
-  /** The reader goes on with an input of the last step only. */
+  /** The reader continues an input of the last step only. */
   #addKnown(part: SessionMessagePart, isInLastStep: boolean): void {
     const { type, state, toolCallId, preliminary, approval } = part;
     const call: Call = {
@@ -235,7 +228,6 @@ function isWhole(chunk: Fields): boolean {
   return needed?.every((name) => typeof chunk[name] === "string") ?? false;
 }
 
-/** `null` for no chunk at all. An input or result that is nested too deeply is kept as text. */
 function storableFields(given: unknown): Fields | null {
   if (typeof given !== "object" || given === null) return null;
   const chunk = given as Fields;

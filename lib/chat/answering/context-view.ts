@@ -1,4 +1,14 @@
-import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
+import {
+  type ContextBlock,
+  estimateToolTokens,
+  type SessionMessage,
+  type ShortenedOutput,
+} from "grove-session";
+import {
+  type OfferedTools,
+  type OfferedToolsOptions,
+  offeredTools,
+} from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
@@ -7,6 +17,7 @@ import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import { findTools } from "@/lib/chat/tools/later-tools";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import {
   type AttachedFile,
@@ -15,13 +26,8 @@ import {
   fileGiving,
 } from "@/lib/chat/wire/files";
 import type { ResolvedModel } from "@/lib/llm";
-import type { ContextBlock, SessionMessage } from "@/lib/session";
-import type { ShortenedOutput } from "@/lib/session/internal";
 
-/**
- * The model's context at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
- * prompt, pending changes and gauge.
- */
+/** The model's context at a leaf (default the active one, `null` before the first message). */
 export async function contextView(
   owner: OwnerData,
   {
@@ -61,7 +67,7 @@ async function gaugeOf({
 }): Promise<Pick<ContextWire, "gauge" | "files">> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
-  const [prompt, blocks, history, { tools }, skills] = await Promise.all([
+  const [prompt, blocks, history, offered, skills] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getContextBlocks(),
     leafId === null ? [] : session.getHistory(leafId),
@@ -72,10 +78,8 @@ async function gaugeOf({
           .getLoadedSkills(leafId)
           .then((loaded) => loadedSkillTokens(owner, session.id, loaded)),
   ]);
-  const { messages, shortened } = modelInput(history, {
-    sentInFull,
-    takes,
-  });
+  const { tools } = offered;
+  const { messages, shortened } = modelInput(history, { sentInFull, takes });
   const carried = await carriedTokens({
     prompt,
     tools,
@@ -87,7 +91,7 @@ async function gaugeOf({
     ...promptParts(carried.prompt, blocks),
     { source: "messages", label: "Messages", tokens: carried.messages },
     { source: "summaries", label: "Summaries", tokens: carried.summaries },
-    { source: "tools", label: "Tools", tokens: carried.tools },
+    ...(await toolParts(carried.tools, offered)),
     ...skills.map(({ key }, index) => ({
       source: "skills" as const,
       label: key,
@@ -120,7 +124,6 @@ function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
   };
 }
 
-/** The frozen prompt by block, in proportion to their current size. */
 function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
   const shares = inShares(
     tokens,
@@ -133,7 +136,27 @@ function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire
   }));
 }
 
-/** Splits a whole number in proportion to weights into whole parts with exactly that sum. */
+const ownTools = "Memory, chats and skills";
+
+/** One part for each server, since a person turns off the tools of a server. */
+async function toolParts(
+  tokens: number,
+  { tools, chosen }: Pick<OfferedTools, "tools" | "chosen">,
+): Promise<GaugeWire["parts"]> {
+  const groups = Map.groupBy(Object.entries(tools), ([name]) => {
+    const origin = name === findTools ? "Search for tools" : chosen.get(name)?.tool.origin.name;
+    return origin ?? ownTools;
+  });
+  const weights = [...groups.values()].map((group) =>
+    estimateToolTokens(Object.fromEntries(group)),
+  );
+  const shares = inShares(tokens, await Promise.all(weights));
+  return [...groups.keys()].map((label, index) => {
+    return { source: "tools", label, tokens: shares[index] ?? 0 };
+  });
+}
+
+/** Splits `total` in proportion to weights into whole parts with exactly that sum. */
 export function inShares(total: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weighed = 0;

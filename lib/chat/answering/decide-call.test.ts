@@ -1,7 +1,9 @@
+import type { UIMessageChunk } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decided, pauseOf, undecided } from "@/lib/chat/runs/pause";
 import { entryOf } from "@/lib/chat/sessions/transcript";
-import { newOwner } from "@/lib/chat/testing/chat-fixture";
-import { endedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
+import { newOwner, textOf } from "@/lib/chat/testing/chat-fixture";
+import { endedAnswer, manualChat, sweep, temporarySpool } from "@/lib/chat/testing/run-fixture";
 import { type WeatherOptions, weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import type { DecideRequest, EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { decideRequest } from "@/lib/chat/wire/messages";
@@ -113,8 +115,23 @@ describe("a tool that asks first", () => {
     const done = await ended();
     expect(calls).toEqual([]);
     expect(callsIn(done)).toEqual([{ state: "output-denied", input: { city: "Rome" } }]);
-    expect(JSON.stringify(model.calls[1]?.prompt)).toContain("I live there");
+    const told = "The person did not allow this call. Reason: I live there";
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain(told);
+    expect(JSON.stringify(done.parts)).not.toContain("did not allow");
     expect(done.metadata?.status).toBe("complete");
+  });
+
+  test("is reported as not allowed without a reason, in this answer and the next", async () => {
+    const { model, decide, ended, conversation } = await pausedChat();
+    model.turn(1).say("Fine.").finish();
+    model.turn(2).say("Hello.").finish();
+    await decide({ decision: "deny" });
+    await ended();
+    await conversation.ask("Hello");
+    for (const { prompt } of model.calls.slice(1)) {
+      expect(JSON.stringify(prompt)).toContain('"The person did not allow this call."');
+      expect(JSON.stringify(prompt)).not.toContain("Reason");
+    }
   });
 
   test("asks again in the next step, unless it was approved for the chat", async () => {
@@ -258,6 +275,47 @@ describe("a tool that asks first", () => {
     await decide({ decision: "approve" });
     expect((await ended()).metadata?.status).toBe("complete");
     expect(calls).toEqual(["Rome"]);
+  });
+
+  test("is called as well when version 0.2, which stored no order, had paused its answer", async () => {
+    const { answer, calls, decide, ended, model, owner } = await pausedChat();
+    await database.sql`update chat_run set plan = null where owner_id = ${owner.ownerId}`;
+    model.turn(1).say("It is sunny.").finish();
+    await decide({ decision: "approve" });
+    const done = await ended();
+    expect(calls).toEqual(["Rome"]);
+    expect(done).toMatchObject({ id: answer.id, metadata: { status: "complete" } });
+  });
+
+  test("is called once, and its text stored once, when two recoveries find more of its answer each", async () => {
+    const { answer, owner, conversation } = await pausedChat();
+    const run = await owner.runs.get(answer.id);
+    const pause = run && pauseOf(run);
+    const approvalId = approvalsIn(answer)[0] ?? "";
+    if (!pause) throw new Error("The answer does not wait.");
+    const to = decided(pause, approvalId, { approved: true });
+    await owner.runs.decide(answer.id, { from: pause, to, status: "running", leaseMs: -1 });
+    const { toolCallId } = undecided(pause, approvalId);
+    const begun: UIMessageChunk[] = [
+      { type: "start", messageId: answer.id },
+      { type: "tool-output-available", toolCallId, output: "Sunny" },
+      { type: "start-step" },
+      { type: "text-start", id: "t" },
+      { type: "text-delta", id: "t", delta: "It is " },
+    ];
+    await owner.runs.appendChunks(answer.id, 0, begun);
+    await sweep(database.sql, owner);
+    const cut = await conversation.message(answer.id);
+    expect(textOf(cut)).toBe("Let me look. It is ");
+    expect(cut.metadata).toMatchObject({ status: "interrupted", inputTokens: 10, outputTokens: 5 });
+    const spool = await temporarySpool();
+    const rest: UIMessageChunk[] = [{ type: "text-delta", id: "t", delta: "sunny." }];
+    const address = { ownerId: owner.ownerId, runId: answer.id, part: 1 };
+    await spool.append(address, { from: 0, chunks: [...begun, ...rest] });
+    expect(await sweep(database.sql, owner, spool)).toEqual([answer.id]);
+    const whole = await conversation.message(answer.id);
+    expect(textOf(whole)).toBe("Let me look. It is sunny.");
+    expect(callsIn(whole)).toMatchObject([{ state: "output-available", output: "Sunny" }]);
   });
 
   test("is never called again when the process dies during the call", async () => {

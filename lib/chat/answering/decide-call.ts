@@ -1,30 +1,42 @@
+import {
+  MessageNotFoundError,
+  type SessionMessagePart,
+  type StoredMessage,
+  toolNameOf,
+} from "grove-session";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { Consent } from "@/lib/chat/core/consents";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
-import { parametersIn } from "@/lib/chat/core/settings-store";
+import { acceptProposal, declineProposal, readProposal } from "@/lib/chat/memory/proposals";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import {
   approvalDecided,
   type Decision,
   decided,
+  isAboutToWait,
   isLastUndecided,
   type Pause,
   pauseOf,
   undecided,
   withDecisions,
 } from "@/lib/chat/runs/pause";
-import { sentInFullIn } from "@/lib/chat/sessions/model-input";
-import { entryOf, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
-import type { decideRequest, EntryWire, GroveMetadata } from "@/lib/chat/wire/messages";
-import { MessageNotFoundError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
-import { toolNameOf } from "@/lib/session/internal";
-import { decideHeldWrite } from "./held-writes";
-import type { Answering } from "./send-message";
+import { entryOf, requireSession } from "@/lib/chat/sessions/transcript";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import {
+  type DecideRequest,
+  decideRequest,
+  type EntryWire,
+  type GroveMetadata,
+} from "@/lib/chat/wire/messages";
+import { callOf, decideHeldWrite } from "./memory-writes";
+import { orderOf } from "./order";
+import { goesOnAfter } from "./recover-answer";
+import { type Answering, settingsOf } from "./send-message";
 
-export interface CallAddress {
+interface CallAddress {
   readonly sessionId: string;
   readonly messageId: string;
   readonly approvalId: string;
@@ -33,11 +45,10 @@ export interface CallAddress {
 type DecisionRequest = z.output<typeof decideRequest>;
 
 /**
- * Records the person's word about a call that waits; after the last one the answer goes on in its message.
+ * After the last decision the answer goes on in its message.
  *
- * @throws {ChatError} `approval-not-found`, `approval-decided` when another decision came first, or the chat went on,
- * `answer-running` after a crash until its answer is recovered. @throws {BlockConflictError} when a block says
- * something else than what the person has seen.
+ * @throws {ChatError} `approval-not-found`, `approval-decided`, `answer-running` after a crash until its answer is
+ * recovered. @throws {BlockConflictError} when a block has changed since the person saw it.
  */
 export async function decideCall(
   answering: Answering,
@@ -47,14 +58,13 @@ export async function decideCall(
   const { owner, runner, chooseModel } = answering;
   const { sessionId, messageId, approvalId } = address;
   const request = cleanText(given);
-  const info = await requireSession(owner, sessionId);
+  await requireSession(owner, sessionId);
   const message = await owner.store.messages(sessionId).getMessage(messageId);
   if (!message) throw new MessageNotFoundError(messageId);
   const { run, pause } = await waitingRun(owner, message, address);
   const { toolCallId } = undecided(pause, approvalId);
   const part = message.parts.find((each) => each.toolCallId === toolCallId);
   const goesOn = isLastUndecided(pause);
-  // Refused before anything is decided.
   const resolved = goesOn ? await chooseModel(run.model) : null;
   if (goesOn) await runner.assertMayStart(owner, run.id);
   const held = part && (await decideHeldWrite(owner, { messageId, part }, request));
@@ -62,7 +72,6 @@ export async function decideCall(
   const to = decided(pause, approvalId, decision);
   const status = goesOn ? "running" : "paused";
   const claimed = await owner.runs.decide(run.id, { from: pause, to, status, leaseMs });
-  // Another tab decided, maybe about another call.
   if (!claimed) return decideCall(answering, address, request);
   if (request.decision === "approve" && request.forChat && part) {
     if (held) await owner.store.sessions.update(sessionId, { metadata: { memoryMode: "on" } });
@@ -73,18 +82,44 @@ export async function decideCall(
   await owner.store.messages(sessionId).updateMessage({ ...message, parts, metadata });
   if (resolved) {
     const allowing = await requireSession(owner, sessionId);
-    runner.resume({
-      owner,
-      run: claimed,
-      continued: { parts, metadata },
-      resolved,
-      memoryMode: memoryModeOf(allowing),
-      parameters: parametersIn(info.metadata),
-      sentInFull: sentInFullIn(info),
-      variation: 0,
-    });
+    const begun = goesOnAfter({ parts, metadata }, to);
+    runner.resume(owner, claimed, { begun, resolved, ...settingsOf(allowing, orderOf(claimed)) });
   }
   return entryOf(owner, sessionId, messageId);
+}
+
+/**
+ * An answer that waits for the proposal goes on.
+ *
+ * @throws {ProposalDecidedError} @throws {BlockConflictError}
+ * @throws {ChatError} `answer-running` while its answer does not wait yet.
+ */
+export async function decideProposal(
+  answering: Answering,
+  proposalId: string,
+  request: DecideRequest,
+): Promise<ProposalWire> {
+  const { owner } = answering;
+  const address = await waitingCall(owner, proposalId);
+  if (address) await decideCall(answering, address, decideRequest.parse(request));
+  else if (request.decision === "deny") await declineProposal(owner, proposalId);
+  else await acceptProposal(owner, proposalId, request);
+  return readProposal(owner, proposalId);
+}
+
+async function waitingCall(owner: OwnerData, proposalId: string): Promise<CallAddress | null> {
+  const proposal = await owner.store.proposals.get(proposalId);
+  if (proposal?.status !== "open" || !proposal.sessionId || !proposal.messageId) return null;
+  const { sessionId, messageId } = proposal;
+  const run = await owner.runs.get(messageId);
+  if (run && isAboutToWait(run))
+    throw new ChatError(
+      "answer-running",
+      "This answer is still being written. Decide once it waits for you.",
+    );
+  const pause = run?.status === "paused" ? pauseOf(run) : null;
+  const call = pause && callOf(proposal, pause);
+  return call?.decision === null ? { sessionId, messageId, approvalId: call.approvalId } : null;
 }
 
 async function waitingRun(
@@ -94,7 +129,7 @@ async function waitingRun(
 ): Promise<{ run: RunRecord; pause: Pause }> {
   const { runId, status } = (metadata ?? {}) as GroveMetadata;
   const run = runId === undefined ? null : await runs.get(runId);
-  // After a crash of the version before, which stored an answer before the end of its run.
+  // The previous version stored an answer before the end of its run, so a crash came between.
   if (run?.status === "running" && status === "paused" && pauseOf(run) === null)
     throw new ChatError("answer-running", "This answer is still being stored. Try again.");
   const pause = run && pauseOf(run);
@@ -115,13 +150,12 @@ function decisionOf(request: DecisionRequest): Decision {
 
 const toolMetadata = z.object({ version: z.string().optional() }).catch({});
 
-/** Of the tool as it was shown to the person, not as it is now. */
+/** Records the tool as it was shown to the person. */
 function consentTo(part: SessionMessagePart): Consent {
   const { version = "" } = toolMetadata.parse(part.toolMetadata);
   return { tool: toolNameOf(part) ?? "", version };
 }
 
-/** Keeps what the model had asked for. */
 function withChange(
   { metadata }: StoredMessage,
   { decision, part }: { decision: Decision; part: SessionMessagePart | undefined },

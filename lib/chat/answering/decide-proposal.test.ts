@@ -7,10 +7,9 @@ import { weatherSource } from "@/lib/chat/tools/testing/weather-tool";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { decideRequest } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { decideCall } from "./decide-call";
-import { decideProposal } from "./decide-proposal";
-import { heldWriteId } from "./held-writes";
-import { withdrawCalls } from "./withdraw-calls";
+import { decideCall, decideProposal } from "./decide-call";
+import { heldWriteId } from "./memory-writes";
+import { withdrawCalls } from "./recover-answer";
 
 let database: TestDatabase;
 
@@ -98,6 +97,28 @@ describe("a write to memory that asks first", () => {
     await expect(
       decideProposal(answering, ids[0] ?? "", { decision: "deny" }),
     ).rejects.toMatchObject({ code: "proposal-decided" });
+  });
+
+  test("is listed, and can be decided, once its answer waits", async () => {
+    const slow = Promise.withResolvers<string>();
+    const { source } = weatherSource({ answer: () => slow.promise });
+    const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
+    const { model, conversation, process } = manualChat(database.sql, { owner });
+    model.turn().call("set_context", tea).call("weather", { city: "Rome" }).finish("tool-calls");
+    await conversation.send("Remember", { answerId: "answer" });
+    const held = () => owner.store.proposals.list({ status: "open" });
+    await expect.poll(held).toHaveLength(1);
+    const id = (await held())[0]?.id ?? "";
+    expect(await listProposals(owner, { status: "open" })).toEqual([]);
+    await expect(
+      decideProposal(conversation.answering, id, { decision: "approve" }),
+    ).rejects.toMatchObject({ code: "answer-running" });
+    slow.resolve("Sunny");
+    expect(await process.ended("answer")).toBe("paused");
+    expect(await listProposals(owner, { status: "open" })).toMatchObject([{ id }]);
+    model.turn(1).say("Done").finish();
+    await decideProposal(conversation.answering, id, { decision: "approve" });
+    expect(await owner.blocks.text({ label: "memory", sessionId: null }).get()).toBe(tea.content);
   });
 
   test("is not made when denied, and the model receives the reason", async () => {

@@ -10,7 +10,7 @@ interface FollowTogetherOptions {
   readonly signal: AbortSignal;
 }
 
-/** The chunks of several runs, each in order, over one connection: a browser opens six to a host. */
+/** Several runs over one connection, since a browser opens six to a host. */
 export async function* followTogether(
   options: FollowTogetherOptions,
 ): AsyncGenerator<readonly TogetherChunk[]> {
@@ -30,7 +30,6 @@ export async function* followTogether(
   }
 }
 
-/** Ends with `chunk: null`, also for a run that is not of this session. */
 async function* followOne(
   { id, part, after }: FollowedRun,
   { runner, owner, sessionId, signal }: FollowTogetherOptions,

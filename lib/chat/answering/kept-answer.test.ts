@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from "ai";
+import type { SessionMessagePart } from "grove-session";
 import { expect, test } from "vitest";
-import type { SessionMessagePart } from "@/lib/session";
 import { answerParts } from "./answer-message";
 import { goingOn, keptChunks, keptParts, writtenSince } from "./kept-answer";
 

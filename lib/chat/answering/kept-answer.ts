@@ -1,29 +1,29 @@
 import type { UIMessageChunk } from "ai";
+import {
+  InvalidArgumentError,
+  isToolPart,
+  MessageNotFoundError,
+  type SessionMessage,
+  type SessionMessagePart,
+  toolNameOf,
+} from "grove-session";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf } from "@/lib/chat/sessions/transcript";
 import { type HeldThought, meantPart } from "@/lib/chat/wire/meant-parts";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import {
-  InvalidArgumentError,
-  MessageNotFoundError,
-  type SessionMessage,
-  type SessionMessagePart,
-} from "@/lib/session";
-import { isToolPart, toolNameOf } from "@/lib/session/internal";
+import { ChunkRepair } from "./chunk-repair";
+import type { Order } from "./order";
 import { Seam } from "./seam";
 
-/** The beginning of a new version of an answer that was cut off. */
-export interface KeptAnswer {
-  readonly id: string;
-  /** That of the answer, which can change; `null` for one with an unknown model. */
+interface KeptAnswer {
   readonly model: string | null;
   readonly parts: readonly SessionMessagePart[];
-  readonly thoughtMs: readonly number[];
+  readonly kept: NonNullable<Order["kept"]>;
 }
 
 /**
- * @throws {InvalidArgumentError} for a message that was not cut off, or holds nothing to go on with.
+ * @throws {InvalidArgumentError} for a message that was not cut off, or is empty.
  * @throws {MessageNotFoundError}
  */
 export async function keptAnswer(
@@ -39,12 +39,13 @@ export async function keptAnswer(
     throw new InvalidArgumentError("This answer cannot go on. Regenerate it instead.");
   if ((await entryOf(owner, sessionId, messageId)).parentId !== parentId)
     throw new InvalidArgumentError("This answer belongs to another question.");
-  return { id: messageId, model, parts, thoughtMs };
+  const chunks = keptChunks(parts).length;
+  return { model, parts, kept: { id: messageId, chunks, thoughtMs } };
 }
 
 const finished: readonly unknown[] = ["output-available", "output-error", "output-denied"];
 
-/** Calls without a result are left out: the model makes them again. */
+/** Drops calls without a result: the model makes them again. */
 export function keptParts({ parts }: Pick<SessionMessage, "parts">): SessionMessagePart[] {
   const kept = parts.filter((part) => {
     if (isToolPart(part)) return finished.includes(part.state) && part.preliminary !== true;
@@ -69,23 +70,25 @@ function holdsSomething(part: SessionMessagePart): boolean {
   return isToolPart(part) || (part.type === "text" && String(part.text).trim() !== "");
 }
 
-/** The text that goes on; `null` when something else was last. */
+/** The text to continue; `null` when something else was last. */
 export function openText(parts: readonly SessionMessagePart[]): string | null {
   const last = parts.at(-1);
   return last && last.type === "text" && isWritten(last) ? last.text : null;
 }
 
-/** Viewers and a recovery read these as the beginning of the answer. Its last text is not ended. */
+/** Viewers and a recovery read these as the beginning of the answer. The last text is not ended. */
 export function keptChunks(parts: readonly SessionMessagePart[]): UIMessageChunk[] {
-  return parts.flatMap((part, at) => {
+  const repair = new ChunkRepair();
+  const chunks = parts.flatMap((part, at) => {
     const isOpen = at === parts.length - 1 && part.type === "text";
     return chunksOf(part, at).slice(0, isOpen ? -1 : undefined);
   });
+  return chunks.flatMap((chunk) => repair.repaired(chunk));
 }
 
 const keptId = (at: number) => `kept-${at}`;
 
-// Stored as the SDK made them, so they are passed on as they are.
+// Stored as the SDK made them, so passed on unchanged.
 function chunksOf(part: SessionMessagePart, at: number): UIMessageChunk[] {
   if (isWritten(part)) {
     const { type, text, providerMetadata } = part;
@@ -145,7 +148,6 @@ function defined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The parts of `all`, an answer that went on, that were written after the kept ones. */
 export function writtenSince(
   kept: readonly SessionMessagePart[],
   all: readonly SessionMessagePart[],
@@ -158,8 +160,8 @@ export function writtenSince(
 }
 
 /**
- * The model's chunks after the kept ones: its first text goes on with the last one. What it thinks before stands after
- * the text, without the provider's signature, which is only valid in the place where it was thought.
+ * The model's first text joins the last kept one. A thought before it moves behind the text, without the provider's
+ * signature, which is only valid in its place.
  */
 export async function* goingOn(
   chunks: AsyncIterable<UIMessageChunk>,
@@ -193,13 +195,12 @@ export async function* goingOn(
 
 const endsText = /^(tool-|text-start|finish-step)/;
 
-/** Looks in the last step only: a model that thinks in its text does so where a step begins. */
+/** A model that thinks in its text does so where a step begins. */
 function hasThought(kept: readonly SessionMessagePart[]): boolean {
   const from = kept.findLastIndex(({ type }) => type === "step-start");
   return kept.slice(from + 1).some(({ type }) => type === "reasoning");
 }
 
-/** A kept text, as a model writes on. */
 class WrittenOn {
   readonly #kept: string;
   readonly #id: string;
@@ -226,10 +227,7 @@ class WrittenOn {
     return [...this.#added(this.#seam.end()), end as UIMessageChunk];
   }
 
-  /**
-   * Ends what was written as a thought. So was the kept text, unless its step had one: it was cut off before the tag that
-   * would have said so.
-   */
+  /** Ends the new text as a thought, and the kept text, too, unless its step had one: it was cut off before the tag. */
   asThought(hadThought: boolean): UIMessageChunk[] {
     if (!hadThought) return this.end({ grove: { meant: "reasoning" } });
     const added = this.#added(this.#seam.end());

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { convertToModelMessages, tool, type UIMessage, type UIMessageChunk } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import fc from "fast-check";
+import type { SessionMessagePart } from "grove-session";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session";
 import { answerParts } from "./answer-message";
 import { convertedMessages, type ModelOutcome, streamModel } from "./model-stream";
 

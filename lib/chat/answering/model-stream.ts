@@ -12,9 +12,18 @@ import {
   type UIMessageChunk,
   wrapLanguageModel,
 } from "ai";
+import {
+  SessionError,
+  type SessionMessage,
+  type SessionMessagePart,
+  type StoredMessage,
+} from "grove-session";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/given-files";
 import { Breaks } from "@/lib/chat/runs/breaks";
+import { withDenialsTold } from "@/lib/chat/runs/pause";
 import { shortenedTools } from "@/lib/chat/sessions/model-input";
+import type { LaterTools } from "@/lib/chat/tools/later-tools";
 import {
   AnswerLimiter,
   type AnswerLimits,
@@ -22,17 +31,21 @@ import {
   countIn,
   DirectText,
   deltaJoining,
+  describeModelError,
   type Feature,
+  type FeatureRefusal,
   groveOptions,
+  type ModelErrorDescription,
+  type ModelParameters,
   partRepairing,
   plainCallErrors,
   type ReachedLimit,
-  type Refusal,
   type ResolvedModel,
   redactSecrets,
   reportedUsage,
 } from "@/lib/llm";
-import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
+import { WrongFormatError } from "./answer-format";
+import type { Reported } from "./ended";
 import type { CallSettings } from "./program-call";
 
 export interface ModelCall {
@@ -40,28 +53,22 @@ export interface ModelCall {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
-  /** For the files that messages name. */
+  readonly later?: LaterTools | undefined;
   readonly attached?: FileSource | undefined;
-  /** Names of tools that wait for the person before each call. */
   readonly asks?: ReadonlySet<string> | undefined;
   readonly signal: AbortSignal;
-  /** Lets the demo vary its answers. */
   readonly variation: number;
   readonly limits: AnswerLimits & { readonly maxSteps: number };
   readonly settings?: CallSettings | undefined;
-  /** Called for each thing that the server refuses, before it is asked without. */
-  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
-  /** Never left out. */
+  readonly onRefusal?: ((refusal: FeatureRefusal) => void) | undefined;
   readonly keeps?: readonly Feature[] | undefined;
-  /** Takes most text, instead of the stream. */
+  /** Receives most text, instead of the stream. */
   readonly showText?: ((chunk: UIMessageChunk) => void) | undefined;
 }
 
 export interface ModelOutcome {
-  /** `null` when the stream broke off. */
   finishReason: FinishReason | null;
   usage: LanguageModelUsage | undefined;
-  /** Before any tool call. */
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
@@ -85,10 +92,56 @@ export class UnreadInputError extends Error {
   override readonly name = "UnreadInputError";
 }
 
-/**
- * The outcome is complete once the chunks end. Never throws: a provider that hangs up makes iterating throw without
- * calling the SDK's callbacks.
- */
+interface SentTokens {
+  readonly messages: number;
+  readonly tools: number;
+}
+
+interface KnownAtEnd extends Pick<Reported, "thoughtMs" | "leftOut"> {
+  /** The model's parameters, which its error may name. */
+  readonly sent?: ModelParameters | undefined;
+  /** A question without a history, which compacting could not shorten. */
+  readonly first?: SentTokens | undefined;
+}
+
+export function reportOf(
+  { error, finishReason, usage, firstInputTokens, limit }: ModelOutcome,
+  { sent = {}, first, ...known }: KnownAtEnd,
+): Reported {
+  const described = (error ?? null) === null ? null : describeError(error, sent);
+  const isFirst = first !== undefined && described?.code === "context-overflow";
+  const problem = isFirst ? { ...described, message: firstTooLong(first) } : described;
+  const at = new Date().toISOString();
+  return { type: "reported", at, finishReason, usage, firstInputTokens, limit, problem, ...known };
+}
+
+function describeError(error: unknown, sent: ModelParameters): ModelErrorDescription {
+  if (error instanceof WrongFormatError)
+    return { code: "wrong-format", message: error.message, retryable: true };
+  if (!(error instanceof UnreadInputError)) return describeModelError(error, { sent });
+  const { cause } = error;
+  const isSaid = cause instanceof SessionError || cause instanceof ChatError;
+  return isSaid ? { ...unread, message: cause.message } : unread;
+}
+
+/** Grove's own tools take less, and are no reason for a window to be full. */
+const manyTokens = 2_000;
+
+function firstTooLong({ messages, tools }: SentTokens): string {
+  const size = `about ${tools.toLocaleString("en")} tokens`;
+  return tools > Math.max(messages, manyTokens)
+    ? `This message does not fit in the model's context window, of which tools take ${size}. Turn some off in Settings, Tools, or choose a model with a larger one.`
+    : "This message does not fit in the model's context window. Shorten it or choose a model with a larger one.";
+}
+
+const unread: ModelErrorDescription = {
+  code: "unread",
+  message:
+    "Grove could not read this chat, so nothing was sent to the model. Try again; the server's log says more.",
+  retryable: true,
+};
+
+/** Never throws: when a provider hangs up, the SDK's iteration throws without calling its callbacks. */
 export async function* streamModel(
   call: ModelCall,
   outcome: ModelOutcome,
@@ -98,6 +151,7 @@ export async function* streamModel(
   const limiter = new AnswerLimiter(limits);
   const breaks = new Breaks();
   const direct = call.showText && new DirectText(call.showText);
+  const tools = allTools(call);
   try {
     const { stream } = streamText({
       model: wrapLanguageModel({
@@ -112,7 +166,8 @@ export async function* streamModel(
       }),
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
-      tools: shortenedTools(call.tools),
+      tools: shortenedTools(tools),
+      ...(call.later && { prepareStep: () => ({ activeTools: sentNow(call) }) }),
       repairToolCall: plainCallErrors,
       toolApproval: Object.fromEntries(
         [...(call.asks ?? [])].map((name) => [name, "user-approval" as const]),
@@ -131,7 +186,7 @@ export async function* streamModel(
       },
       onError: () => undefined,
     });
-    const chunkOf = chunkMaker(call.tools);
+    const chunkOf = chunkMaker(tools);
     for await (const part of stream) {
       note(part, outcome);
       const unshown = direct ? direct.unshown(part) : part;
@@ -149,14 +204,23 @@ export async function* streamModel(
   outcome.aborted ||= call.signal.aborted;
 }
 
+function allTools({ tools, later }: ModelCall): ToolSet {
+  return { ...later?.tools, ...tools };
+}
+
+function sentNow({ tools, later }: ModelCall): string[] {
+  return [...Object.keys(tools), ...(later?.found ?? [])];
+}
+
 /** Bytes and texts of files are read here, so that nothing holds them longer than the call. */
-async function modelMessages({ messages, tools, attached }: ModelCall): Promise<ModelMessage[]> {
+async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
+  const { messages, attached } = call;
   const read = attached ? await readFiles(withFileTexts(messages, attached)) : messages;
-  const converted = await convertedMessages(read, tools);
+  const converted = await convertedMessages(read.map(withDenialsTold), allTools(call));
   return attached ? readFiles(withFileBytes(converted, attached)) : converted;
 }
 
-/** As the SDK converts them, which copies each several times, though most are plain texts. */
+/** Equals the SDK's conversion, which copies each message several times. */
 export async function convertedMessages(
   messages: readonly SessionMessage[],
   tools: ToolSet,
@@ -205,14 +269,14 @@ async function readFiles<Read>(reading: Promise<Read>): Promise<Read> {
   }
 }
 
-/** As `toUIMessageStream` of the SDK makes them, without its streams. */
+/** `toUIMessageStream` of the SDK, without its streams. */
 function chunkMaker(tools: ToolSet): (part: TextStreamPart<ToolSet>) => UIMessageChunk | null {
   const invalidCalls = new Set<string>();
   return (part) => {
     // The run reports these after the answer is stored.
     if (part.type === "error" || part.type === "abort") return null;
     if (part.type === "tool-call" && part.invalid) invalidCalls.add(part.toolCallId);
-    // Such a call has said what is wrong with it.
+    // Such a call has reported its error.
     if (
       part.type === "tool-error" &&
       !part.providerExecuted &&

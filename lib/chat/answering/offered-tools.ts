@@ -1,52 +1,52 @@
 import type { ToolSet } from "ai";
+import type { Session, WriteProvenance } from "grove-session";
 import { isAllowedBy } from "@/lib/chat/core/consents";
+import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ChosenTool, ToolRun } from "@/lib/chat/core/tool-source";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
+import { findTools, LaterTools, namesCalled, namesFound } from "@/lib/chat/tools/later-tools";
+import { toolPlan } from "@/lib/chat/tools/tool-limit";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
-import type { Session, WriteProvenance } from "@/lib/session";
 import { askingPerson } from "./ask-person";
-import { heldWriteId } from "./held-writes";
+import { heldWriteId } from "./memory-writes";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
   readonly session: Session;
   readonly resolved: Pick<ResolvedModel, "info">;
   readonly memoryMode: MemoryMode;
-  /** Default: the active path. */
   readonly leafId?: string | undefined;
-  /** Recorded with every version the model writes. */
+  readonly leafStored?: Promise<void> | undefined;
   readonly provenance?: WriteProvenance | undefined;
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
-  /** Closes what tools opened. Default: nothing is called. */
   readonly atEnd?: ToolRun["atEnd"] | undefined;
-  /** Leaves out tools that ask first where nobody can be asked. Default `true`. */
+  /** `false` leaves out tools that ask first. Default `true`. */
   readonly mayAsk?: boolean | undefined;
-  /** Offers to search and read past chats. Default `true`. */
   readonly searchesChats?: boolean | undefined;
 }
 
 export interface OfferedTools {
   readonly tools: ToolSet;
-  /** Those beyond memory, by name. */
+  /** Tools of servers that do not fit beside the others, until a search finds them. */
+  readonly later?: LaterTools | undefined;
   readonly chosen: ReadonlyMap<string, ChosenTool>;
-  /** Names of those that wait for the person before each call. */
   readonly asks: ReadonlySet<string>;
 }
 
 const none: OfferedTools = { tools: {}, chosen: new Map(), asks: new Set() };
 
-/** None that writes with memory off, none for a model without tool calls. */
+/** No writing tool with memory off, none at all for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (resolved.info.capabilities.tools === false) return none;
   const added = await addedTools(options);
   const allowWrites = memoryMode !== "off";
-  // An output from outside can hold instructions. A skill is instructions that later answers follow, too.
+  // An output from outside can hold instructions, and later answers follow a skill as instructions.
   const holdWrites = memoryMode === "ask" || added.chosen.size > 0 || "skills";
   const messageId = provenance?.messageId;
   const pauses = messageId !== undefined && options.mayAsk !== false;
@@ -64,7 +64,40 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };
   const past = options.searchesChats === false ? {} : pastConversations(owner, asking);
   const own = { ...tools, ...past };
-  return { ...added, tools: { ...added.tools, ...own } };
+  const offered = await withinLimits(added, options, Object.keys(own).length);
+  return { ...offered, tools: { ...offered.tools, ...own } };
+}
+
+/** A search takes the place of tools of servers where all would not fit. */
+async function withinLimits(
+  added: OfferedTools,
+  { session, resolved, leafId, leafStored }: OfferedToolsOptions,
+  ownTools: number,
+): Promise<OfferedTools> {
+  const all = [...added.chosen.values()].map(({ tool }) => tool);
+  const sized = all.map(({ name, tokens = 0, origin }) => {
+    return { name, tokens, isSearchable: origin.kind === "mcp" };
+  });
+  const limits = { contextWindow: contextWindowOf(resolved.info), ownTools };
+  if (toolPlan(sized, { ...limits, recent: [] }).later.size === 0) return added;
+  await leafStored;
+  const history = await session.getHistory(leafId);
+  const plan = toolPlan(sized, { ...limits, recent: namesCalled(history) });
+  // The message that this answer goes on with, if any.
+  const last = history.at(-1);
+  const parts = Object.groupBy(Object.entries(added.tools), ([name]) =>
+    plan.later.has(name) ? "later" : "now",
+  );
+  const later = new LaterTools(
+    all.filter(({ name }) => plan.later.has(name)),
+    {
+      tools: Object.fromEntries(parts.later ?? []),
+      bounds: plan.found,
+      found: last?.role === "assistant" ? namesFound(last) : [],
+    },
+  );
+  const now = Object.fromEntries(parts.now ?? []);
+  return { ...added, tools: { ...now, [findTools]: later.searching() }, later };
 }
 
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {

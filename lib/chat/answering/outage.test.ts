@@ -9,6 +9,7 @@ import {
   temporarySpool,
   withFaults,
 } from "@/lib/chat/testing/run-fixture";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
 let database: TestDatabase;
@@ -18,21 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const end: UIMessageChunk[] = [
-  { type: "text-end", id: "t" },
-  { type: "finish-step" },
-  {
-    type: "finish",
-    messageMetadata: { status: "complete", runId: "answer", model: "test/model" },
-  },
-];
+const end: UIMessageChunk[] = [{ type: "text-end", id: "t" }, { type: "finish-step" }];
 
 /** An abandoned answer whose process went on without the database: the log has half of it, the spool all. */
-async function spooled() {
+async function spooled(counts: Pick<GroveMetadata, "inputTokens" | "outputTokens"> = {}) {
   const given = await abandonedAnswer(database.sql);
   const spool = await temporarySpool();
-  const address = { ownerId: given.owner.ownerId, runId: "answer" };
-  await spool.append(address, { from: 0, chunks: [...halfAnAnswer, ...end] });
+  const address = { ownerId: given.owner.ownerId, runId: "answer", part: 0 };
+  const metadata = { status: "complete", runId: "answer", model: "test/model", ...counts };
+  const finish: UIMessageChunk = { type: "finish", messageMetadata: metadata };
+  await spool.append(address, { from: 0, chunks: [...halfAnAnswer, ...end, finish] });
   return { ...given, spool };
 }
 
@@ -44,9 +40,19 @@ describe("an answer whose process died while the database was away", () => {
     const answer = await conversation.message("answer");
     expect(textOf(answer)).toBe("Half an answer");
     expect(answer.metadata?.status).toBe("complete");
-    expect(await owner.runs.readChunks("answer", 0)).toEqual([...halfAnAnswer, ...end]);
+    const logged = await owner.runs.readChunks("answer", 0);
+    expect(logged).toMatchObject([...halfAnAnswer, ...end, { type: "finish" }]);
     expect(await spool.runs()).toEqual([]);
     expect(await owner.store.messages(conversation.sessionId).getPathLength()).toBe(2);
+  });
+
+  test("is charged by the counts that its writer had logged", async () => {
+    const { owner, spool } = await spooled({ inputTokens: 12, outputTokens: 34 });
+    await sweep(database.sql, owner, spool);
+    const [usage] = await database.sql`
+      select input_tokens as input, output_tokens as output, reported
+      from chat_usage where owner_id = ${owner.ownerId}`;
+    expect(usage).toEqual({ input: 12, output: 34, reported: true });
   });
 
   test("is completed when another process had ended it without the spool", async () => {
@@ -129,7 +135,9 @@ describe("a database that is away", () => {
     expect(process.failures).toEqual([]);
   });
 
-  test("for longer than a run may stall ends no answer that waits to be stored", async () => {
+  test("for longer than a run may stall ends no answer that waits to be stored", {
+    tags: "long",
+  }, async () => {
     const { owner, state } = unsteady();
     const limits = { stalledMs: 2_500, graceMs: 1 };
     const { model, conversation, process } = manualChat(database.sql, { owner, limits });
@@ -157,7 +165,8 @@ describe("a database that is away", () => {
     await conversation.readsUpTo("answer", "text-delta");
     state.isAway = true;
     turn.finish();
-    const last = async () => (await spool.read({ ...owner, runId: "answer" })).at(-1)?.type;
+    const place = { ownerId: owner.ownerId, runId: "answer", part: 0 };
+    const last = async () => (await spool.read(place)).at(-1)?.type;
     await expect.poll(last).toBe("finish");
     state.isAway = false;
     expect(await process.ended("answer")).toBe("complete");

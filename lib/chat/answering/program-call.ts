@@ -1,6 +1,6 @@
 import { jsonSchema, Output, type ToolChoice, type ToolSet, tool } from "ai";
 import { z } from "zod";
-import type { parameterSettings } from "@/lib/llm";
+import { type parameterSettings, programOptions } from "@/lib/llm";
 
 const textFormat = z.union([
   z.object({ type: z.literal("text") }),
@@ -10,6 +10,7 @@ const textFormat = z.union([
     name: z.string(),
     schema: z.record(z.string(), z.unknown()),
     description: z.string().optional(),
+    strict: z.boolean().optional(),
   }),
 ]);
 
@@ -20,18 +21,29 @@ export const functionTool = z.object({
   strict: z.boolean().nullable().optional(),
 });
 
-export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
+/** A tool's names in its program, where the model knows it by another. */
+export const calledAs = z.object({
+  name: z.string(),
+  namespace: z.string().optional(),
+  /** Takes one text, which the model sends as the argument `input`. */
+  isCustom: z.boolean().optional(),
+});
+export type CalledAs = z.output<typeof calledAs>;
 
-/** A program's part of a model call, stored with its run. */
+const programTool = functionTool.extend({ calledAs: calledAs.optional() });
+export type ProgramTool = z.output<typeof programTool>;
+
+export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
+export const verbosity = z.enum(["low", "medium", "high"]);
+
 export const programCall = z.object({
-  /** Its prompt; Grove's own comes before it with `usesMemory`. */
   instructions: z.string(),
-  /** Offers Grove's prompt, blocks and tools to the model. */
   usesMemory: z.boolean(),
-  /** Ids of the blocks that it may know; `null` for all, and past chats. */
+  /** Block ids; `null` for all, and past chats. */
   blocks: z.array(z.string()).nullable().default(null),
-  /** Run by the program: a call ends the answer. */
-  tools: z.array(functionTool),
+  tools: z.array(programTool),
+  /** Types of tools that the servers of OpenAI or Anthropic know, which no model got. */
+  hostedTools: z.array(z.string()).default([]),
   toolChoice: z
     .union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })])
     .default("auto"),
@@ -44,45 +56,74 @@ export const programCall = z.object({
   seed: z.int().optional(),
   stopSequences: z.array(z.string()).optional(),
   reasoning: reasoningEffort.optional(),
+  parallelCalls: z.boolean().optional(),
+  verbosity: verbosity.optional(),
 });
 
-/** Settings that the model gets as they are. */
 const modelSettings = programCall.omit({
   instructions: true,
   usesMemory: true,
   blocks: true,
   tools: true,
+  hostedTools: true,
   toolChoice: true,
   format: true,
+  parallelCalls: true,
+  verbosity: true,
 });
 
 export type ProgramCall = z.output<typeof programCall>;
 
-/** Without `execute`, so that a call ends the answer. */
+/** Names that the program's tools have for it, by those for the model; of a stored request. */
+export function namesInProgram(request: unknown): ReadonlyMap<string, CalledAs> {
+  const { data } = z.object({ call: programCall.pick({ tools: true }) }).safeParse(request);
+  return new Map(
+    (data?.call.tools ?? []).map((each) => [each.name, each.calledAs ?? { name: each.name }]),
+  );
+}
+
+export function hostedToolsIn(request: unknown): string[] {
+  const { data } = z.object({ call: programCall.pick({ hostedTools: true }) }).safeParse(request);
+  return data?.call.hostedTools ?? [];
+}
+
+/** Without `execute`, a call ends the answer. */
 export function programTools({ tools }: Pick<ProgramCall, "tools">): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
+    tools.map(({ name, description, parameters, strict }) => [
       name,
       tool({
         ...(description !== undefined && { description }),
+        ...(typeof strict === "boolean" && { strict }),
         inputSchema: jsonSchema(parameters ?? { type: "object", properties: {} }),
       }),
     ]),
   );
 }
 
-export type CallSettings = ReturnType<typeof callSettings> & {
-  readonly providerOptions?: ReturnType<typeof parameterSettings>["providerOptions"];
+export type CallSettings = Omit<ReturnType<typeof callSettings>, "providerOptions"> & {
+  readonly providerOptions?:
+    | ReturnType<typeof parameterSettings>["providerOptions"]
+    | ReturnType<typeof programOptions>;
 };
 
-/** Settings of `streamText`; none without a program. */
 export function callSettings(call: ProgramCall | undefined) {
   if (!call) return {};
-  const { toolChoice, format } = call;
+  const { toolChoice, format, parallelCalls, verbosity } = call;
   const settings = modelSettings.parse(call);
   const choice: ToolChoice<ToolSet> =
     typeof toolChoice === "string" ? toolChoice : { type: "tool", toolName: toolChoice.name };
-  return { ...settings, toolChoice: choice, ...outputOf(format) };
+  const providerOptions = programOptions({
+    strictSchema: isStrict(format),
+    parallelCalls,
+    verbosity,
+  });
+  return { ...settings, toolChoice: choice, ...outputOf(format), providerOptions };
+}
+
+/** OpenAI takes a schema as strict only when it says so. */
+function isStrict(format: ProgramCall["format"]): boolean {
+  return format.type === "json_schema" && (format.strict ?? false);
 }
 
 function outputOf(format: ProgramCall["format"]) {

@@ -12,6 +12,7 @@ import {
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { begunAnswer, demoChat, manualChat, withFaults } from "@/lib/chat/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { noOutcome, reportOf } from "./model-stream";
 
 let database: TestDatabase;
 
@@ -100,6 +101,26 @@ describe("a model that fails", () => {
     const answer = await conversation.ask(question);
     expect(textOf(answer)).toBe("");
     expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
+  });
+
+  test("says whether tools are the reason that a first message does not fit", async () => {
+    const tooLong = new Error("This model's maximum context length is 8192 tokens");
+    const sentenceOf = async (chat: ReturnType<typeof manualChat>, text: string, call: number) => {
+      chat.model.turn(call).break(tooLong);
+      return (await chat.conversation.ask(text)).metadata?.error?.message;
+    };
+    const chat = manualChat(database.sql);
+    // Grove's own tools are larger than this question, and yet no reason.
+    expect(await sentenceOf(chat, "Hello", 0)).toContain("Shorten it");
+    expect(await sentenceOf(chat, "And now?", 1)).toContain("This chat no longer fits");
+    const long = await sentenceOf(manualChat(database.sql), "word ".repeat(4_000), 0);
+    expect(long).toContain("Shorten it");
+    const first = { messages: 4, tools: 36_000 };
+    const { problem } = reportOf(
+      { ...noOutcome(), error: tooLong },
+      { first, thoughtMs: [], leftOut: null },
+    );
+    expect(problem?.message).toMatch(/of which tools take about 36,000 tokens\. Turn some off/);
   });
 
   test("can be asked again beside the failed answer, which the next call does not choke on", async () => {

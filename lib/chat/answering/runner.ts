@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
+import { SessionError } from "grove-session";
 import { goOnWithout } from "@/lib/chat/branches/keep-answer";
-import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
 import {
   type CompactionRequest,
+  recoverSummary,
   type SummaryEvents,
   type SummaryWriting,
   writeSummary,
@@ -11,29 +12,19 @@ import {
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
+import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { AnswerSpool, RunAddress } from "@/lib/chat/runs/answer-spool";
 import { ChunkLog } from "@/lib/chat/runs/chunk-log";
 import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "@/lib/chat/runs/lease";
 import { followRun, LiveRun, type LiveRuns } from "@/lib/chat/runs/live-runs";
 import { partOf } from "@/lib/chat/runs/pause";
-import { reservedDollars } from "@/lib/chat/runs/reserve";
-import { type RunLimits, startRun } from "@/lib/chat/runs/start-run";
+import { type RunLimits, reservedDollars, startRun } from "@/lib/chat/runs/start-run";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ModelErrorDescription } from "@/lib/llm";
-import { SessionError } from "@/lib/session";
-import type { Block } from "@/lib/session/internal";
-import type { AnswerSettings } from "./answer-input";
-import type { KeptAnswer } from "./kept-answer";
-import { prepareAnswer } from "./prepare-answer";
-import { recoverAnswer } from "./recover-answer";
-import { withdrawCalls } from "./withdraw-calls";
-import {
-  type AnswerEnd,
-  type Continued,
-  type WriteAnswerOptions,
-  writeAnswer,
-} from "./write-answer";
+import { answer, type Turn } from "./answer";
+import { type PreparedInput, prepareInput } from "./answer-input";
+import { type Leg, newRunOf, orderOf } from "./order";
+import { recoverAnswer, withdrawCalls } from "./recover-answer";
 
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
@@ -42,31 +33,9 @@ export interface RunEvents extends SummaryEvents {
   failed(error: unknown): void;
 }
 
-export interface StartOptions extends AnswerSettings {
-  readonly owner: OwnerData;
-  readonly run: NewRun;
-  /** The run waits for the message that it answers. */
-  readonly leafStored?: Promise<void> | undefined;
-  /** Of the session, when they were read already. */
-  readonly blocks?: readonly Block[] | undefined;
-  readonly variation: number;
-  /** Most that the key of the program may spend in a month. */
-  readonly keyDollars?: number | null;
-  /** The answer to the same question that it goes on with. */
-  readonly kept?: KeptAnswer | undefined;
-}
-
-/** Its calls were decided, and its run was claimed. */
-export interface ResumeOptions extends Omit<StartOptions, "run"> {
-  readonly run: RunRecord;
-  readonly continued: Continued;
-}
-
 export interface RunnerOptions extends Partial<RunLimits> {
   readonly spool?: AnswerSpool | null;
-  /** Of one answer. */
   readonly maxCharacters?: number;
-  /** Of a run without progress. */
   readonly limits?: StallLimits;
 }
 
@@ -85,7 +54,6 @@ export class Runner {
   readonly #limits: RunLimits;
   #isEnding = false;
 
-  /** Without a spool, answers wait for their database in memory only. */
   constructor(
     events: RunEvents,
     {
@@ -108,10 +76,7 @@ export class Runner {
     return this.#leases.live;
   }
 
-  /**
-   * Checks what `start` would refuse, with `more` runs after it, and the person's budget, which a run that has begun is
-   * within. @throws {ChatError} over a limit, or while ending.
-   */
+  /** Refuses early what `start` would, with `more` runs after it. @throws {ChatError} over a limit, or while ending. */
   async assertMayStart(owner: OwnerData, runId: string, more = 0): Promise<void> {
     this.#assertNotEnding();
     const { maxRunning } = this.#limits;
@@ -124,12 +89,15 @@ export class Runner {
     if (!mayStart) throw tooManyRuns(maxRunning);
   }
 
-  /** @throws {ChatError} `over-budget`. */
+  /** Answers and summaries of one owner at once. */
+  get maxRunning(): number {
+    return this.#limits.maxRunning;
+  }
+
   assertMayAsk({ ownerId }: Pick<OwnerData, "ownerId">): Promise<void> {
     return this.#limits.assertMayAsk(ownerId);
   }
 
-  /** Refuses new answers, for its process stops. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -139,68 +107,66 @@ export class Runner {
       throw new ChatError("shutting-down", "Grove is stopping. Send it again when it is back.");
   }
 
-  /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
-  async start(options: StartOptions): Promise<RunRecord> {
-    const { owner, run } = options;
+  /** A retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
+  async start({
+    keyDollars,
+    ...turn
+  }: Pick<Turn, "owner" | "order" | "leg"> & {
+    readonly keyDollars?: number | null;
+  }): Promise<RunRecord> {
+    const { owner, order, leg } = turn;
     this.#assertNotEnding();
+    const { resolved, program, parameters, leafStored } = leg;
+    const { maxOutputTokens } = program ?? parameters ?? {};
+    const reserved = reservedDollars(resolved.info, { maxOutputTokens });
+    const run = { ...newRunOf(order), reserved };
+    const starting = startRun(this.#limits, { owner, run, keyDollars, leafStored });
     const live = new LiveRun();
-    const starting = this.#insert(options);
     const mayBegin = starting.then(
       (known) => known?.started === true,
       () => false,
     );
-    // Ends the reading for a run that is not this one's to write.
+    // Stops reading for a run that another process writes.
     void mayBegin.then((begins) => begins || live.stop());
-    const onProgress = () => live.noteProgress();
-    const prepared = prepareAnswer({
-      ...options,
-      leafId: options.kept?.id ?? run.parentId,
-      signal: live.signal,
-      summarize: (request, act) => {
-        const { keyId } = run;
-        return this.summarize(owner, { ...request, mayBegin, onProgress, keyId }, act);
-      },
-    });
+    const input = this.#input(live, { ...turn, mayBegin });
     const known = await starting;
     if (!known) throw tooManyRuns(this.#limits.maxRunning);
-    if (known.started) this.#begin({ ...options, run: known.run }, { live, prepared });
+    if (known.started) this.#begin({ ...turn, run: known.run, input, live });
     return known.run;
   }
 
-  #insert({ owner, run, resolved, ...options }: StartOptions): ReturnType<typeof startRun> {
-    const { maxOutputTokens } = options.program ?? options.parameters ?? {};
-    const reserved = reservedDollars(resolved.info, { maxOutputTokens });
-    const { keyDollars, leafStored } = options;
-    return startRun(this.#limits, { owner, run: { ...run, reserved }, keyDollars, leafStored });
-  }
-
-  /** Goes on with an answer whose pause is over, in the same message. */
-  resume(options: ResumeOptions): void {
-    const { owner, run } = options;
+  resume(owner: OwnerData, run: RunRecord, leg: Leg): void {
     const live = new LiveRun();
-    const onProgress = () => live.noteProgress();
-    const prepared = prepareAnswer({
-      ...options,
-      leafId: run.messageId,
-      signal: live.signal,
-      summarize: (request, act) => this.summarize(owner, { ...request, onProgress }, act),
-    });
-    this.#begin(options, { live, prepared });
+    const turn = { owner, leg, order: orderOf(run) };
+    this.#begin({ ...turn, run, live, input: this.#input(live, turn) });
   }
 
-  #begin(
-    options: Omit<StartOptions, "run"> & Pick<WriteAnswerOptions, "run" | "continued">,
-    { live, prepared }: Pick<WriteAnswerOptions, "live" | "prepared">,
-  ): void {
-    const { owner, run } = options;
+  #input(
+    live: LiveRun,
+    { mayBegin, ...turn }: Pick<Turn, "owner" | "order" | "leg"> & { mayBegin?: Promise<boolean> },
+  ): PreparedInput {
+    const { owner, order } = turn;
+    const onProgress = () => live.noteProgress();
+    const keyId = order.keyId ?? undefined;
+    return prepareInput({
+      ...turn,
+      signal: live.signal,
+      summarize: (request, act) =>
+        this.summarize(owner, { ...request, mayBegin, onProgress, keyId }, act),
+    });
+  }
+
+  #begin(turn: Omit<Turn, "log" | "limits" | "failed">): void {
+    const { owner, run, live } = turn;
     this.live.add(owner.ownerId, { live, record: run });
     const log = new ChunkLog(owner, run.id, {
       spool: this.#spool,
+      part: partOf(run),
       answers: () => this.live.count,
     });
-    const maxCharacters = this.#maxCharacters;
+    const limits = { maxSteps: 12, maxToolCalls: 100, maxCharacters: this.#maxCharacters };
     const failed = (error: unknown) => this.#events.failed(error);
-    void this.#write({ ...options, live, log, prepared, maxCharacters, failed });
+    void this.#write({ ...turn, log, limits, failed });
     void this.#leases.inBackground(() => this.#events.started(owner, run));
   }
 
@@ -213,7 +179,7 @@ export class Runner {
     return writeSummary(writers, owner, request, act);
   }
 
-  /** Works from any process, and ends a run whose process is gone. @throws {ChatError} when it is not known. */
+  /** Stops the run in any process, and settles one whose process is gone. @throws {ChatError} */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const live = this.live.get(owner.ownerId, runId);
     // Needs no database, which may be away.
@@ -224,13 +190,12 @@ export class Runner {
     await this.withdraw(owner, runId);
   }
 
-  /** Ends a paused answer; its calls are not made. Nothing happens to one that is not paused. */
+  /** Ends a paused answer without its calls, and leaves any other alone. */
   async withdraw(owner: OwnerData, runId: string): Promise<void> {
     const run = await withdrawCalls(owner, runId, (error) => this.#events.failed(error));
     if (run) await this.#events.finished(owner, run, "stopped");
   }
 
-  /** Takes the mark of unseen answers from a session, in every browser. */
   async markRead(owner: OwnerData, sessionId: string): Promise<void> {
     if (await owner.runs.markRead(sessionId)) await this.#events.read(owner, sessionId);
   }
@@ -243,7 +208,7 @@ export class Runner {
     try {
       await this.recover(owner, orphan);
     } catch (error) {
-      // The stop is noted; once its lease is over, the next sweep ends it.
+      // The stop is noted; once the lease is over, the next sweep ends the run.
       if (isDatabaseAway(error) || error instanceof SessionError) throw error;
       this.#events.failed(error);
     }
@@ -252,7 +217,7 @@ export class Runner {
   /**
    * Waits up to `drainMs` for the running ones, then ends the rest as interrupted.
    *
-   * @returns the number of runs that could not be stored within `storeMs`; the spool holds their text.
+   * @returns the number of runs not stored within `storeMs`; the spool holds their text.
    */
   async end({ drainMs, storeMs }: { drainMs: number; storeMs: number }): Promise<number> {
     this.#isEnding = true;
@@ -266,12 +231,10 @@ export class Runner {
     if (await owner.runs.forgetSummary(run.id)) await this.#events.summaryDismissed(owner, run);
   }
 
-  /** From memory when this process writes it. */
   async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
     return this.live.recordOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }
 
-  /** @throws {ChatError} when unknown or of another session. */
   async require(
     owner: OwnerData,
     { sessionId, runId }: { sessionId: string; runId: string },
@@ -282,12 +245,10 @@ export class Runner {
     return run;
   }
 
-  /** Each chunk from number `after` on, to the end of the run. */
   async *follow(owner: OwnerData, place: RunPlace): AsyncGenerator<UIMessageChunk> {
     for await (const chunks of this.followBatches(owner, place)) yield* chunks;
   }
 
-  /** As `follow`, those together that are there together. */
   followBatches(
     owner: OwnerData,
     { runId, part = 0, after, signal }: RunPlace,
@@ -324,10 +285,7 @@ export class Runner {
     }
   }
 
-  /**
-   * Stores the answers that dead processes left in the spool after their runs were ended without them. A running one
-   * waits for `recover`, that of a deleted session for its restoration.
-   */
+  /** Stores spooled answers whose runs ended without them. One of a deleted session waits for its restoration. */
   async recoverSpooled(ownerOf: (ownerId: string) => OwnerData): Promise<void> {
     for (const address of (await this.#spool?.runs()) ?? []) {
       if (this.live.get(address.ownerId, address.runId)) continue;
@@ -351,28 +309,26 @@ export class Runner {
     over.abort();
   }
 
-  async #write(options: WriteAnswerOptions): Promise<void> {
-    const { owner, run } = options;
+  async #write(turn: Turn): Promise<void> {
+    const { owner, run, live, input } = turn;
     const release = this.#leases.hold(owner, run, (problem) =>
-      this.recover(owner, run, problem, options.live.chunks),
+      this.recover(owner, run, problem, live.chunks),
     );
-    const end = await this.#attempt(options);
-    if (end) await this.#leases.inBackground(() => goOnAfter(owner, run, end.status));
-    void this.#leases.inBackground(() => options.prepared.end());
+    const status = await this.#attempt(turn);
+    if (status) await this.#leases.inBackground(() => goOnAfter(owner, run, status));
+    void this.#leases.inBackground(() => input.end());
     release();
     // First, because viewers wait for the end of the stream.
-    this.live.close(owner.ownerId, run.id, options.live);
-    if (end) await this.#events.finished(owner, run, end.status);
+    this.live.close(owner.ownerId, run.id, live);
+    if (status) await this.#events.finished(owner, run, status);
   }
 
-  async #attempt(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
+  async #attempt(turn: Turn): Promise<AnswerStatus | null> {
     try {
-      const end = await writeAnswer(options);
-      if (end?.unread !== undefined) this.#events.failed(end.unread);
-      return end;
+      return await answer(turn);
     } catch (error) {
       this.#events.failed(error);
-      const { owner, run, live } = options;
+      const { owner, run, live } = turn;
       // If this fails, too, the lease expires, and the next sweep stores the text.
       await this.#leases.inBackground(() => this.recover(owner, run, null, live.chunks));
       return null;
@@ -380,7 +336,6 @@ export class Runner {
   }
 }
 
-/** A deleted question, session or answer has nothing to go on with. */
 async function goOnAfter(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> {
   if (status === "complete" || status === "paused") return;
   await goOnWithout(owner, run).catch((error: unknown) => {

@@ -1,16 +1,14 @@
-/** Of these, a model that goes on may repeat some to say where it goes on. */
+/** Characters that a model may repeat to mark its place. */
 const mostRepeated = 2_000;
 const leastRepeated = 5;
 
 /**
- * Joins what a model writes to the text it goes on with, as one text. A model that was not given the text as its own to
- * continue repeats some last words, or leaves out the space between; words are never changed.
+ * Joins the model's text to the text it continues. Some models repeat the last words or leave out the space between.
  */
 export class Seam {
   readonly #tail: string;
   readonly #trailing: string;
   readonly #isCode: boolean;
-  /** `repeats`: the model was asked to repeat the last words. */
   readonly #repeats: boolean;
   #held = "";
   #isJoined = false;
@@ -23,7 +21,6 @@ export class Seam {
     this.#repeats = repeats;
   }
 
-  /** Returns new text to show; "" while it may still be a repetition. */
   push(delta: string): string {
     if (this.#isJoined) return delta;
     this.#held += delta;
@@ -31,7 +28,6 @@ export class Seam {
     return this.#join();
   }
 
-  /** The rest, at the end of the text. */
   end(): string {
     return this.#isJoined ? "" : this.#join();
   }
@@ -53,7 +49,7 @@ export class Seam {
     return this.#repeats && !this.#isCode && needsSpace(this.#tail, next) ? ` ${next}` : next;
   }
 
-  /** The longest end of the kept text that the new one begins with; 0 for one too short to be meant so. */
+  /** The longest end of the kept text that the new one begins with; 0 when too short to be meant so. */
   #repeatedLength(said: string): number {
     const lastLine = this.#tail.slice(this.#tail.lastIndexOf("\n") + 1).trim().length;
     const least = Math.max(3, Math.min(leastRepeated, lastLine));
@@ -62,21 +58,19 @@ export class Seam {
     return 0;
   }
 
-  /** The kept text may end with the space that the new one begins with. */
   #afterSpace(next: string): string {
     if (this.#trailing.includes("\n")) return next.replace(/^[ \t]*\n+/, "");
     return this.#trailing === "" ? next : next.replace(/^ +/, "");
   }
 }
 
-/** Some models begin with “…”. */
 function withoutDots(text: string): string {
   return text.trimStart().replace(dots, "");
 }
 
 const dots = /^(?:…|\.\.\.)\s*/;
 
-/** Written without spaces between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
 
 function needsSpace(before: string, next: string): boolean {

@@ -1,3 +1,4 @@
+import { SessionNotFoundError } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSession } from "@/lib/chat/sessions/open-session";
 import {
@@ -9,8 +10,8 @@ import {
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { sendRequest } from "@/lib/chat/wire/messages";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { SessionNotFoundError } from "@/lib/session";
 import { sendMessage } from "./send-message";
 
 let database: TestDatabase;
@@ -38,7 +39,7 @@ async function rowCounts({ owner }: Conversation): Promise<Record<string, number
     where table_schema = 'public' and column_name = 'owner_id' order by 1`;
   const counts = tables.map(async ({ name }) => {
     const [row] = await sql<[{ count: number }]>`
-      select count(*)::integer as count from ${sql(name)} where owner_id = ${owner.ownerId}`;
+      select count(*)::integer as count from ${identifier(name)} where owner_id = ${owner.ownerId}`;
     return [name, row.count] as const;
   });
   return Object.fromEntries(await Promise.all(counts));

@@ -1,3 +1,13 @@
+import {
+  InvalidArgumentError,
+  MessageConflictError,
+  MessageNotFoundError,
+  type SessionInfo,
+  type SessionMessage,
+  type SessionMessagePart,
+  SessionNotFoundError,
+} from "grove-session";
+import { assertStorable } from "grove-session/ports";
 import type { z } from "zod";
 import { replaceAsked } from "@/lib/chat/branches/keep-answer";
 import { ChatError } from "@/lib/chat/core/chat-error";
@@ -23,20 +33,10 @@ import type {
   startRunRequest,
 } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
-import {
-  InvalidArgumentError,
-  MessageConflictError,
-  MessageNotFoundError,
-  type SessionInfo,
-  type SessionMessage,
-  type SessionMessagePart,
-  SessionNotFoundError,
-} from "@/lib/session";
-import { assertStorable, type Block, fromClient } from "@/lib/session/internal";
-import { type KeptAnswer, keptAnswer } from "./kept-answer";
+import { keptAnswer } from "./kept-answer";
+import { firstLeg, type Leg, memoryModeFor, newOrder, type Order } from "./order";
 import type { Runner } from "./runner";
 
-/** The requested model, the session's, or the default. */
 export type ChooseModel = (ref: string | null) => Promise<ResolvedModel>;
 
 export interface Answering {
@@ -48,10 +48,10 @@ export interface Answering {
 const maxTextLength = 200_000;
 
 /**
- * Every step is idempotent, since the client chose the ids; a message whose sender had not seen the newest one becomes
- * a sibling. A refused message stores nothing, not even its new session.
+ * Idempotent, since the client chose the ids; a message whose sender had not seen the newest one becomes a sibling. A
+ * refused message stores nothing, not even its new session.
  *
- * @throws {ChatError} `bad-parts` for parts a person cannot send, `too-many-runs` at the limit of answers.
+ * @throws {ChatError} `bad-parts`, `too-many-runs`.
  * @throws {MessageConflictError} when the id exists with another text, parent or answer.
  */
 export async function sendMessage(
@@ -64,7 +64,9 @@ export async function sendMessage(
   const { model, newSession } = request;
   const asked = request.generate ? request.together : undefined;
   const message = {
-    ...fromClient({ id: request.id, role: "user", parts }, {}),
+    id: request.id,
+    role: "user" as const,
+    parts,
     ...(asked && { metadata: { together: asked } satisfies GroveMetadata }),
   };
   assertStorable(message);
@@ -93,7 +95,7 @@ export async function sendMessage(
   return { entry, run: run && runWire(run), ...(asked && { others: others.map(runWire) }) };
 }
 
-/** The question names one that cannot start, so that the person can ask for it. */
+/** Answers that cannot start are named in the question, so that the person can ask again. */
 async function startOthers(
   answering: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
@@ -120,12 +122,9 @@ type Asked = Pick<
 };
 
 interface Ready {
-  /** `null` for a new session. */
   readonly known: SessionInfo | null;
   readonly isStored: boolean;
-  /** The chat goes on without what this answer waits for. */
   readonly pausedRunId: string | null;
-  /** `null` when the message is not to be answered. */
   readonly answer:
     | (Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> & {
         readonly others: readonly OtherAnswer[];
@@ -133,10 +132,7 @@ interface Ready {
     | null;
 }
 
-/**
- * Checks all that can refuse a message, before anything of it is stored. Asks everything at once, since the first word
- * waits for it.
- */
+/** Checks all at once, since the first word waits for it, and before anything is stored. */
 async function readyToSend(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
@@ -191,7 +187,6 @@ function pausedRunOf(message: SessionMessage | null): string | null {
   return status === "paused" ? (runId ?? null) : null;
 }
 
-/** Ids of the answers to a message, the oldest first, the running ones last. */
 async function answersTo(
   owner: OwnerData,
   sessionId: string,
@@ -223,70 +218,75 @@ export async function answerMessage(
   if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
   const { answerId, parentId, replaces, continues } = request;
   const taken = await owner.store.messages(sessionId).getMessage(answerId);
-  const kept =
+  const cut =
     continues === undefined || taken
-      ? undefined
+      ? null
       : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
-  const resolved = await chooseModel(request.model ?? kept?.model ?? info.model);
+  const resolved = await chooseModel(request.model ?? cut?.model ?? info.model);
   if (replaces !== undefined) {
     const by = { answerId, model: resolved.info.ref };
     await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
   }
-  // The answer takes its sibling's place only while its question is the active leaf.
+  // Takes the sibling's place only while its question is the active leaf.
   if (!taken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
   return startAnswer({ owner, runner }, info, {
     ...request,
     resolved,
-    kept,
+    ...(cut && { kept: cut.kept, keptParts: cut.parts }),
     isTaken: taken !== null,
     isNew: false,
   });
 }
 
-interface AnswerStart {
+interface AnswerStart
+  extends Pick<Leg, "resolved" | "leafStored" | "blocks">,
+    Partial<Pick<Order, "kept" | "isTogether">> {
   readonly answerId: string;
   readonly parentId: string;
-  readonly resolved: ResolvedModel;
   readonly isTaken: boolean;
   readonly isNew: boolean;
-  readonly leafStored?: Promise<void>;
-  /** When they were read already. */
-  readonly blocks?: readonly Block[];
-  readonly kept?: KeptAnswer | undefined;
-  /** One of several, of which only one is kept. */
-  readonly isTogether?: boolean;
+  readonly keptParts?: readonly SessionMessagePart[];
   readonly offset?: number;
 }
 
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
-  { answerId, parentId, resolved, isTaken, isNew, blocks, ...start }: AnswerStart,
+  { answerId, parentId, isTaken, isNew, ...start }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
-  const { isTogether = false, offset = 0, kept, leafStored } = start;
-  const memoryMode = memoryModeOf(info);
+  const { resolved, blocks, leafStored, kept = null, keptParts } = start;
   if (isTaken || !isNew) await leafStored;
   if (isTaken) return runOf(owner, { sessionId, answerId });
   // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
   const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
-  return runner.start({
-    owner,
-    run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },
-    resolved,
-    kept,
-    blocks,
-    leafStored,
-    // Four models would note the same four times.
-    memoryMode: isTogether && memoryMode === "on" ? "ask" : memoryMode,
-    parameters: parametersIn(info.metadata),
-    sentInFull: sentInFullIn(info),
-    variation: offset + siblings.filter((sibling) => sibling.role === "assistant").length,
+  const answers = siblings.filter(({ role }) => role === "assistant").length;
+  const { choice, info: model } = resolved;
+  const order = newOrder({
+    ...{ sessionId, messageId: answerId, parentId, model: model.ref, kept },
+    ...(choice && { choice }),
+    isTogether: start.isTogether ?? false,
+    variation: (start.offset ?? 0) + answers,
   });
+  const leg = {
+    ...{ begun: firstLeg, resolved, blocks, leafStored, kept: keptParts },
+    ...settingsOf(info, order),
+  };
+  return runner.start({ owner, order, leg });
 }
 
-/** @throws {MessageConflictError} when the id belongs to something else. */
+export function settingsOf(
+  info: SessionInfo,
+  order: Order,
+): Pick<Leg, "memoryMode" | "parameters" | "sentInFull"> {
+  return {
+    memoryMode: memoryModeFor(order, memoryModeOf(info)),
+    parameters: parametersIn(info.metadata),
+    sentInFull: sentInFullIn(info),
+  };
+}
+
 async function runOf(
   owner: OwnerData,
   { sessionId, answerId }: { sessionId: string; answerId: string },

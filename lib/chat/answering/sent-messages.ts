@@ -1,37 +1,30 @@
 import { hash } from "node:crypto";
+import {
+  compactionMessage,
+  estimateMessageTokens,
+  previewOf,
+  type SessionMessage,
+  type StoredMessage,
+} from "grove-session";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { type WithheldFile, withheldFile } from "@/lib/chat/files/given-files";
 import { noteBeforeAnswer, noteToGoOn } from "@/lib/chat/sessions/model-input";
+import { storedPath } from "@/lib/chat/sessions/stored-path";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { estimateMessageTokens, type SessionMessage, type StoredMessage } from "@/lib/session";
-import {
-  compactionMessage,
-  groupBy,
-  historyBackwards,
-  mapInSlices,
-  previewOf,
-} from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
+import { mapInSlices } from "./map-in-slices";
 
 type ReceiptMessage = ReceiptWire["messages"][number];
 
-/**
- * The messages of a request as its receipt keeps them, in order: 60 bytes each. A receipt that repeated their texts would
- * cost as much as the history, for each answer.
- */
+/** 60 bytes a message: a receipt with texts would cost as much as the history, for each answer. */
 export const sentMessages = z.looseObject({
-  /** The path that was sent. */
   leafId: z.string(),
   ids: z.array(z.string()),
-  /** Of each its first letter. */
   roles: z.string(),
-  /** Estimated. */
   tokens: z.array(z.number()),
-  /** Of each text, to find those edited since. */
   digests: z.string(),
-  /** By message id. */
   shortened: z.record(z.string(), z.array(z.custom<Shortened>())),
   /** By message id. Absent in receipts of the previous version. */
   withheld: z
@@ -42,8 +35,6 @@ export type SentMessages = z.output<typeof sentMessages>;
 type Shortened = NonNullable<ReceiptMessage["shortened"]>[number];
 
 const digestLength = 8;
-const readAtOnce = 1_000;
-/** Their texts are joined at once, so that less of it survives until the next garbage collection. */
 const keptTogether = 32;
 const roleNames: Readonly<Record<string, string>> = { u: "user", a: "assistant", s: "system" };
 
@@ -66,7 +57,7 @@ export async function keptMessages(
       digests: some.map(digestOf).join(""),
     };
   });
-  const outputs = groupBy(shortened, ({ messageId }) => messageId);
+  const outputs = Map.groupBy(shortened, ({ messageId }) => messageId);
   return {
     leafId,
     ids: messages.map(({ id }) => id),
@@ -83,7 +74,6 @@ export async function keptMessages(
   };
 }
 
-/** With previews of the messages as they are now, and a mark on those edited or deleted since. */
 export async function shownMessages(
   sent: SentMessages,
   {
@@ -110,7 +100,7 @@ export async function shownMessages(
       ...(message && metadataOf(message).editedFrom !== undefined && { isEdited: true }),
       ...(id === sent.leafId && role === "assistant" && { goesOn: true }),
       ...(!message && { since: "deleted" }),
-      // An answer that went on after a pause was sent as far as it was written.
+      // An answer continued after a pause was sent as far as it was written.
       ...(message && id !== messageId && hasChanged(message, digest) && { since: "edited" }),
     };
   });
@@ -120,7 +110,6 @@ function metadataOf({ metadata }: SessionMessage): GroveMetadata {
   return (metadata ?? {}) as GroveMetadata;
 }
 
-/** Of the first path that still exists, with all summaries of the session. */
 async function messagesNow(
   { store }: Pick<OwnerData, "store">,
   sessionId: string,
@@ -130,23 +119,18 @@ async function messagesNow(
   const path: StoredMessage[] = [];
   for (const leafId of leafIds) {
     if (path.length > 0) break;
-    for await (const batch of historyBackwards(messages, {
-      leafId,
-      overlays: false,
-      limit: readAtOnce,
-    }))
-      path.push(...batch);
+    for await (const batch of storedPath(messages, leafId)) path.push(...batch);
   }
   const summaries = (await messages.getCompactions()).map(compactionMessage);
   const known = [noteBeforeAnswer, noteToGoOn, ...summaries, ...path];
-  // An answer that went on stands beside the one it goes on with.
+  // A continued answer is a sibling of the one it continues.
   const leafId = leafIds.at(-1);
   const isOnPath = leafId === undefined || path.some(({ id }) => id === leafId);
   const leaf = isOnPath ? null : await messages.getMessage(leafId);
   return new Map([...known, ...(leaf ? [leaf] : [])].map((message) => [message.id, message]));
 }
 
-/** Without notes about files, which are not stored. A skill's document may follow, so the first text is compared. */
+/** Notes about files are not stored, and a skill's document may follow, so only the first text is compared. */
 function firstText({ parts }: SessionMessage): string | undefined {
   const part = parts.find(
     (each) =>

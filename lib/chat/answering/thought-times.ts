@@ -9,7 +9,6 @@ interface Written {
   isThought: boolean;
 }
 
-/** Times of the reasoning parts of an answer, by its chunks. */
 export class ThoughtTimes {
   readonly #now: () => number;
   readonly #parts: Written[] = [];
@@ -37,7 +36,6 @@ export class ThoughtTimes {
     open.to = this.#now();
   }
 
-  /** In milliseconds, up to now for one that has not ended. */
   all(): number[] {
     const thoughts = this.#parts.filter(({ isThought }) => isThought);
     return thoughts.map(({ from, to }) => Math.round((to ?? this.#now()) - from));

@@ -7,6 +7,7 @@ import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { receiptOf } from "./answer-receipt";
+import { decideProposal } from "./decide-call";
 import { followTogether } from "./follow-together";
 import { type Answering, answerMessage, sendMessage } from "./send-message";
 
@@ -211,6 +212,24 @@ describe("a question to several models", () => {
     const { writes, proposals } = (await conversation.message("one")).metadata as GroveMetadata;
     expect(writes ?? []).toEqual([]);
     expect(proposals).toHaveLength(1);
+  });
+
+  test("holds the next write of an answer, too, once the person has decided about the first", async () => {
+    const { answering, models, sessionId, process, conversation } = severalChat();
+    for (const [index, model] of [...models.values()].entries()) {
+      if (index > 0) model.turn().say("Fine").finish();
+      for (const turn of index > 0 ? [] : [0, 1]) {
+        const note = { label: "todos", content: `- [ ] Kettle ${turn}`, action: "append" };
+        model.turn(turn).call("set_context", note).finish("tool-calls");
+      }
+    }
+    await sendMessage(answering, sessionId, question);
+    await Promise.all(asked.map(({ answerId }) => process.ended(answerId)));
+    const heldIn = async () => (await conversation.message("one")).metadata?.proposals ?? [];
+    const [first] = await heldIn();
+    await decideProposal(answering, first?.id ?? "", { decision: "approve" });
+    await expect.poll(heldIn).toHaveLength(2);
+    expect((await conversation.message("one")).metadata?.status).toBe("paused");
   });
 });
 

@@ -1,26 +1,23 @@
+import { type DocumentVersion, diffLines, isSessionError } from "grove-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
-import { type DocumentVersion, diffLines } from "@/lib/session";
-import { groupBy, isSessionError } from "@/lib/session/internal";
 
 const maxWrites = 100;
-/** Limits the search for a write's text. */
 const maxVersions = 500;
 
 export interface MessageWrite extends MemoryWriteWire {
   readonly messageId: string;
 }
 
-/** The first memory writes of a branch in order, with added and removed lines. */
 export async function branchMemory(
   owner: OwnerData,
   sessionId: string,
   allWrites: readonly MessageWrite[],
 ): Promise<MemoryChangeWire[]> {
   const writes = allWrites.slice(0, maxWrites);
-  const documents = groupBy(writes, nameOf);
+  const documents = Map.groupBy(writes, nameOf);
   const versions = new Map(
     await Promise.all(
       [...documents].map(async ([name, [write]]) => {
@@ -38,7 +35,6 @@ function nameOf({ label, blockId = label, key }: MemoryWriteWire): string {
   return JSON.stringify([blockId, key ?? null]);
 }
 
-/** Empty when the block has been deleted. */
 async function versionsOf(
   owner: OwnerData,
   sessionId: string,
@@ -52,7 +48,6 @@ async function versionsOf(
   }
 }
 
-/** `null` when the version's text is no longer available. */
 function changedLines(
   versions: readonly DocumentVersion[],
   version: number,

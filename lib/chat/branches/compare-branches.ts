@@ -1,15 +1,13 @@
+import type { WindowEntry } from "grove-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf, entryWire, messagesOf } from "@/lib/chat/sessions/transcript";
 import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import type { WindowEntry } from "@/lib/session";
 import { branchMemory, type MessageWrite } from "./branch-memory";
 import { walkApart } from "./parting";
 
-/** Per side; sums cover all messages. */
 const usualEntries = 200;
 
-/** @throws {MessageNotFoundError} when either message is not in the session. */
 export async function compareBranches(
   owner: OwnerData,
   sessionId: string,
@@ -33,11 +31,10 @@ export async function compareBranches(
   return { ancestor, left: leftBranch, right: rightBranch };
 }
 
-/** One branch from its end to where it begins. Holds places of the messages that are shown, and sums of all. */
 class Side {
   readonly #sums = { messageCount: 0, inputTokens: 0, outputTokens: 0 };
   readonly #models = new Set<string>();
-  /** Newest first, as the next two: those that are shown, which come last, and at least one more if there is. */
+  /** Newest first, with at least one more than is shown if there is. */
   readonly #positions: number[] = [];
   readonly #writes: MessageWrite[] = [];
   #cost: number | null = null;
@@ -47,7 +44,6 @@ class Side {
     readonly limit: number,
   ) {}
 
-  /** The message before those that were added. */
   add(entry: WindowEntry): void {
     const { id: messageId, metadata } = entryWire(entry).message;
     this.#positions.push(entry.position);
@@ -58,7 +54,7 @@ class Side {
     this.#sums.outputTokens += metadata.outputTokens ?? 0;
     if (metadata.cost != null) this.#cost = (this.#cost ?? 0) + metadata.cost;
     if (metadata.model != null) {
-      // Again, so that models are in the order of their first answers.
+      // Added again, to order models by their first answers.
       this.#models.delete(metadata.model);
       this.#models.add(metadata.model);
     }
@@ -77,7 +73,6 @@ class Side {
     };
   }
 
-  /** Reads the shown entries again with their siblings, which the walk leaves out. */
   async #shown({ store }: OwnerData, sessionId: string): Promise<EntryWire[]> {
     const shown = Math.min(this.#positions.length, this.limit);
     if (shown === 0) return [];

@@ -1,3 +1,4 @@
+import type { SessionMessage } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { markdownLines } from "@/lib/chat/data/markdown-lines";
@@ -5,7 +6,6 @@ import { searchEverything } from "@/lib/chat/sessions/search";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { Conversation, chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import type { SessionMessage } from "@/lib/session";
 import { editAnswer, editedAnswer } from "./edit-answer";
 import { answerVersions } from "./keep-answer";
 

@@ -1,20 +1,14 @@
+import { InvalidArgumentError, MessageNotFoundError, type SessionMessage } from "grove-session";
+import { assertStorable } from "grove-session/ports";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { EntryWire, editAnswerRequest, GroveMetadata } from "@/lib/chat/wire/messages";
-import { InvalidArgumentError, MessageNotFoundError, type SessionMessage } from "@/lib/session";
-import { assertStorable } from "@/lib/session/internal";
 import { replaceAsked } from "./keep-answer";
 
 export type EditAnswerRequest = z.output<typeof editAnswerRequest>;
 
-/**
- * Stores an answer with other words as a version beside it, marked as the person's; the answer itself stays as it is.
- * Idempotent by `id`.
- *
- * @throws {InvalidArgumentError} for a message that is no answer, waits for the person, or has other texts.
- */
 export async function editAnswer(
   owner: OwnerData,
   { sessionId, messageId }: { readonly sessionId: string; readonly messageId: string },
@@ -38,7 +32,6 @@ export async function editAnswer(
   return entryOf(owner, sessionId, id);
 }
 
-/** `texts` are those of its text parts, in order; an empty one leaves its part out. */
 export function editedAnswer(
   original: SessionMessage,
   { id, texts }: EditAnswerRequest,
@@ -52,7 +45,7 @@ export function editedAnswer(
   const parts = original.parts.flatMap((part) => {
     if (!isText(part)) return [part];
     const text = rest.shift();
-    // A provider's notes about its own words are not about these.
+    // A provider's metadata describes its own words.
     return text === undefined || text.trim() === "" ? [] : [{ type: "text", text }];
   });
   if (texts.length !== original.parts.filter(isText).length)

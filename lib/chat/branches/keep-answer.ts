@@ -1,25 +1,19 @@
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { RunRecord } from "@/lib/chat/core/run-store";
-import type { AskedAnswer, GroveMetadata, MessageVersionWire } from "@/lib/chat/wire/messages";
 import {
   InvalidArgumentError,
   MessageNotFoundError,
   type SessionMessagePart,
   type StoredMessage,
-} from "@/lib/session";
+} from "grove-session";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { AskedAnswer, GroveMetadata, MessageVersionWire } from "@/lib/chat/wire/messages";
 
 export interface KeepOptions {
   readonly sessionId: string;
   readonly messageId: string;
-  /** `null` shows all answers again. */
   readonly kept: string | null;
 }
 
-/**
- * Goes on with one of the answers that several models gave to a question; the others stay as its versions.
- *
- * @throws {InvalidArgumentError} when the question was not asked for that answer.
- */
 export async function keepAnswer(
   { store }: Pick<OwnerData, "store">,
   { sessionId, messageId, kept }: KeepOptions,
@@ -38,7 +32,6 @@ export async function keepAnswer(
   });
 }
 
-/** Lets another answer stand beside the others instead of `replaces`. Nothing happens without it. */
 export async function replaceAsked(
   { store }: Pick<OwnerData, "store">,
   {
@@ -56,15 +49,14 @@ export async function replaceAsked(
   await messages.updateMessage({ ...question, metadata: { ...metadata, together } });
 }
 
-/** Each stored answer of several. */
 export type AskedEnds = ReadonlyMap<
   string,
   Pick<StoredMessage, "parts" | "metadata" | "createdAt">
 >;
 
 /**
- * The answer that a chat goes on with after several were asked for: the first that finished, and once all have ended
- * without one, the first asked with any words, else the first asked. `null`, the question, while others are written.
+ * The first answer that finished; once all have ended without one, the first asked with any words, else the first
+ * asked. `null`, the question, while others are written.
  */
 export function answerToGoOnWith(
   asked: readonly AskedAnswer[],
@@ -90,10 +82,7 @@ function hasWords(parts: readonly SessionMessagePart[]): boolean {
   return parts.some(({ type, text }) => type === "text" && String(text ?? "").trim() !== "");
 }
 
-/**
- * Keeps a chat from going on with an answer that failed while others to the same question are better or still being
- * written. Called once the run has ended, so that of answers failing at once the last one sees all the others ended.
- */
+/** Call it once the run has ended: of answers failing at once, the last one then sees all the others ended. */
 export async function goOnWithout(
   { store, runs }: Pick<OwnerData, "store" | "runs">,
   { sessionId, messageId, parentId }: Pick<RunRecord, "sessionId" | "messageId" | "parentId">,
@@ -103,12 +92,12 @@ export async function goOnWithout(
   const { together = [], kept } = (question?.metadata ?? {}) as GroveMetadata;
   const others = together.filter(({ answerId }) => answerId !== messageId);
   if (kept !== undefined || others.length === together.length) return;
-  // An answer stored between reading and choosing had not become active, so what was read is checked once more.
+  // An answer stored between reading and choosing had not become active, so the choice is checked once more.
   for (let chosen: string | undefined; ; ) {
     const leafId = (await messages.getLatestLeaf())?.id;
     // The person, or a better answer, has moved on.
     if (![parentId, messageId, chosen].includes(leafId)) return;
-    // A run that is not read here has stored its answer, which the next statement reads.
+    // A run missing here has stored its answer, which the next statement reads.
     const running = await runs.running(sessionId);
     const children = await messages.getBranches(parentId);
     const next =
@@ -124,7 +113,6 @@ export async function goOnWithout(
 
 const mostVersions = 200;
 
-/** The answers to a question, oldest first. */
 export async function answerVersions(
   { store }: Pick<OwnerData, "store">,
   { sessionId, messageId }: Omit<KeepOptions, "kept">,

@@ -8,8 +8,8 @@ import {
   resolvedModel,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { PostgresUsage } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
 import { draftNote, noteSource, storeNote } from "./notes";
 
 let database: TestDatabase;

@@ -1,35 +1,33 @@
+import {
+  estimateMessageTokens,
+  previewOf,
+  type SessionMessagePart,
+  type StoredMessage,
+} from "grove-session";
 import type { z } from "zod";
-import { summaryCalls } from "@/lib/chat/compaction/compaction-model";
+import { compactFunction } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { withTextsOnly } from "@/lib/chat/files/given-files";
-import { modelInput, sentInFullIn } from "@/lib/chat/sessions/model-input";
+import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { entryOf, messagesOf, requireSession } from "@/lib/chat/sessions/transcript";
-import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
+import type {
+  NoteDraftWire,
+  NotePlaces,
+  NoteSourceWire,
+  storeNoteRequest,
+} from "@/lib/chat/wire/branches";
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
-import { createSummarizer, type ResolvedModel } from "@/lib/llm";
-import { estimateMessageTokens, type SessionMessagePart, type StoredMessage } from "@/lib/session";
-import { type ModelView, previewOf, summarizeMessages } from "@/lib/session/internal";
+import type { ResolvedModel } from "@/lib/llm";
 import { entriesApart } from "./parting";
 
-/** `null` for a new root. */
-export interface NotePlaces {
-  readonly from: string;
-  readonly to: string | null;
-}
-
 const maxTextLength = 200_000;
-/** Of the context window, for the messages to summarize. */
-const inputShare = 0.8;
 
 const leads = {
   summary: "Carried over from another branch of this conversation, as a summary:",
   messages: "Carried over from another branch of this conversation, verbatim:",
 } as const;
 
-/** The path to `from` without the path to `to`. */
 export async function noteSource(
   owner: OwnerData,
   sessionId: string,
@@ -46,11 +44,6 @@ export async function noteSource(
   };
 }
 
-/**
- * Stores nothing.
- *
- * @throws {ChatError} `nothing-to-bring`, or `summary-failed` when the summary is unusable.
- */
 export async function draftNote(
   owner: OwnerData,
   sessionId: string,
@@ -59,17 +52,9 @@ export async function draftNote(
   const messages = await leftMessages(owner, sessionId, places);
   if (messages.length === 0) throw nothingToBring();
   const sentInFull = sentInFullIn(await requireSession(owner, sessionId));
-  const modelView: ModelView = (stored) => modelInput(stored, { sentInFull }).messages;
+  const { summarizeAll } = compactFunction(owner, sessionId, { resolved, sentInFull });
   try {
-    const { text } = await summarizeMessages(await withTextsOnly(messages, owner.files), {
-      modelView,
-      summarize: createSummarizer({
-        model: resolved.model,
-        onCall: summaryCalls(owner, { sessionId, resolved }),
-      }),
-      maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved.info)),
-      signal,
-    });
+    const { text } = await summarizeAll(messages, { signal });
     return { text, model: resolved.info.ref, messageCount: messages.length };
   } catch (cause) {
     const why = whySummaryFailed(cause);
@@ -77,11 +62,7 @@ export async function draftNote(
   }
 }
 
-/**
- * A user message, so that the model reads it, the tree shows it, and deleting undoes it. Idempotent by id.
- *
- * @throws {ChatError} `nothing-to-bring` when a picked message is not on the branch that is left.
- */
+/** A user message, so that the model reads it, the tree shows it, and deleting undoes it. Idempotent by id. */
 export async function storeNote(
   owner: OwnerData,
   sessionId: string,

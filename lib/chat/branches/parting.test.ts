@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
 import {
   InMemorySessionStore,
   MessageNotFoundError,
   type SessionTreeProvider,
-} from "@/lib/session";
+} from "grove-session";
+import { beforeEach, describe, expect, test } from "vitest";
 import { entriesApart, walkApart } from "./parting";
 
 let messages: SessionTreeProvider;

@@ -1,4 +1,4 @@
-import { MessageNotFoundError, type SessionTreeProvider, type WindowEntry } from "@/lib/session";
+import { MessageNotFoundError, type SessionTreeProvider, type WindowEntry } from "grove-session";
 
 type Windows = Pick<SessionTreeProvider, "getWindow">;
 
@@ -6,13 +6,9 @@ type Windows = Pick<SessionTreeProvider, "getWindow">;
 const entriesAtOnce = 1_000;
 
 /**
- * Walks up two paths from their ends to the last message they share, ignoring summaries, and gives each message of one
- * path alone to its side, newest first. `null` is the path before the first message.
- *
- * Costs what the two sides hold; what they share, and other branches, are not read.
+ * Newest first; `null` is the path before the first message. Reads neither the shared part nor other branches.
  *
  * @returns the shared message, `null` when they share nothing.
- * @throws {MessageNotFoundError}
  */
 export async function walkApart(
   messages: Windows,
@@ -39,7 +35,6 @@ export async function walkApart(
   return null;
 }
 
-/** The messages of the path to `from` that are not on the path to `to`, root-most first. @throws as `walkApart` does. */
 export async function entriesApart(
   messages: Windows,
   { from, to }: { from: string; to: string | null },
@@ -50,9 +45,9 @@ export async function entriesApart(
   return entries.reverse();
 }
 
-type Step = IteratorResult<WindowEntry, undefined>;
+type PathStep = IteratorResult<WindowEntry, undefined>;
 
-function positionOf(step: Step): number {
+function positionOf(step: PathStep): number {
   return step.value?.position ?? 0;
 }
 

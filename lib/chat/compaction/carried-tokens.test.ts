@@ -1,6 +1,6 @@
+import type { SessionMessage, SessionMessagePart } from "grove-session";
+import { assistant, toolCall, user } from "grove-session/testing";
 import { describe, expect, test } from "vitest";
-import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { assistant, toolCall, user } from "@/lib/session/testing/builders";
 import { carriedTokens, tokenScale } from "./carried-tokens";
 
 const answer = (id: string, metadata: SessionMessage["metadata"]): SessionMessage => ({

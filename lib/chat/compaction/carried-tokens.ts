@@ -1,5 +1,4 @@
 import type { ToolSet } from "ai";
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   estimateMessageTokens,
   estimateStringTokens,
@@ -7,13 +6,13 @@ import {
   isCompactionMessage,
   type SessionMessage,
   type SessionMessagePart,
-} from "@/lib/session";
-import { skillOf } from "@/lib/session/internal";
+  skillEvents,
+} from "grove-session";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 
 export interface CarriedInput {
   readonly prompt: string;
   readonly tools: ToolSet;
-  /** With summaries, without documents of skills. */
   readonly messages: readonly SessionMessage[];
   readonly skillTokens: readonly number[];
   readonly model: string;
@@ -29,7 +28,7 @@ export interface CarriedTokens {
   readonly scale: number;
 }
 
-/** For the gauge and the compaction trigger: estimates, scaled by the model's own count for the newest answer. */
+/** Estimates, scaled by the model's count for the newest answer. */
 export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens> {
   const scale = tokenScale(input.messages, input.model);
   const scaled = (tokens: number) => Math.round(tokens * scale);
@@ -50,7 +49,7 @@ export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens>
 
 function withoutDocuments(message: SessionMessage): SessionMessage {
   const isDocument = (part: SessionMessagePart) =>
-    part.type !== "text" && skillOf(part) !== null && part.state === "output-available";
+    part.type !== "text" && skillEvents({ parts: [part] }).length > 0;
   if (!message.parts.some(isDocument)) return message;
   return {
     ...message,
@@ -61,7 +60,6 @@ function withoutDocuments(message: SessionMessage): SessionMessage {
 /** Odd counts would make a conversation look empty or compact at every turn. */
 const scales = { least: 0.5, most: 2.5 };
 
-/** Counted tokens per estimated token; 1 without a count. */
 export function tokenScale(history: readonly SessionMessage[], model: string): number {
   const reportOf = ({ metadata }: SessionMessage) => metadata as GroveMetadata | undefined;
   const counted = history.findLast((message) => {
@@ -71,7 +69,6 @@ export function tokenScale(history: readonly SessionMessage[], model: string): n
   return scaleOf(counted && reportOf(counted)?.input);
 }
 
-/** 1 where either is unknown. */
 export function scaleOf(measured: GroveMetadata["input"]): number {
   if (!measured || measured.estimated <= 0 || measured.reported <= 0) return 1;
   const scale = measured.reported / measured.estimated;

@@ -1,3 +1,4 @@
+import { estimateStringTokens } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contextView } from "@/lib/chat/answering/context-view";
 import { demoModel, resolvedModel } from "@/lib/chat/testing/chat-fixture";
@@ -5,7 +6,6 @@ import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { ManualModel, type ManualTurn } from "@/lib/chat/testing/manual-model";
 import type { ResolvedModel } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { estimateStringTokens } from "@/lib/session";
 import { compactionPreview, compactSession } from "./compact-session";
 
 let database: TestDatabase;

@@ -1,3 +1,9 @@
+import {
+  type Compaction,
+  compactionMessage,
+  estimateMessageTokens,
+  type SessionMessage,
+} from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
@@ -5,9 +11,7 @@ import { modelInput, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { compactionWire, requireSession } from "@/lib/chat/sessions/transcript";
 import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
-import { type Compaction, estimateMessageTokens, type SessionMessage } from "@/lib/session";
-import { compactionIdOf, compactionSlice } from "@/lib/session/internal";
-import { compactFunction, compactionLimits, withCompaction } from "./compaction-model";
+import { compactFunction, withCompaction } from "./compaction-model";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionFailed, whySummaryFailed } from "./why-summary-failed";
 import type { CompactionRequest, SummaryRunner, SummaryWriting } from "./write-summary";
@@ -25,12 +29,10 @@ export async function startCompaction(
   request: Omit<ManualRequest, "onBegun">,
 ): Promise<RunRecord> {
   const begun = Promise.withResolvers<RunRecord>();
-  // The run reports what fails after it has begun.
   compactSession(compacting, { ...request, onBegun: begun.resolve }).catch(begun.reject);
   return begun.promise;
 }
 
-/** Compacts to the end. @throws {ChatError} when there is nothing to summarize, or the model fails. */
 export async function compactSession(
   { owner, runner }: Compacting,
   request: ManualRequest,
@@ -73,23 +75,20 @@ export async function compactionPreview(
 ): Promise<CompactionPreviewWire> {
   const info = await requireSession(owner, sessionId);
   const stored = await (await openSession(owner, sessionId)).getHistory(leafId);
-  const history = modelInput(stored, { sentInFull: sentInFullIn(info) }).messages;
+  const sentInFull = sentInFullIn(info);
+  const history = modelInput(stored, { sentInFull }).messages;
   const tree = await owner.store.messages(sessionId).getTree();
   const pinnedIds = new Set(tree.filter((node) => node.pinned).map((node) => node.id));
-  const range = compactionSlice(history, {
-    ...compactionLimits({ resolved, isManual: true }),
-    tokens: history.map((message) => estimateMessageTokens([message])),
-    pinnedIds,
-  });
+  const { preview } = compactFunction(owner, sessionId, { resolved, isManual: true, sentInFull });
+  const folded = await preview(stored, { pinnedIds });
   const compactions = await owner.store.messages(sessionId).getCompactions();
   const countOf = async (message: SessionMessage) => {
-    const id = compactionIdOf(message.id);
-    const compaction = compactions.find((each) => each.id === id);
+    const compaction = compactions.find((each) => compactionMessage(each).id === message.id);
     return compaction ? coveredCount(owner, sessionId, compaction) : 0;
   };
-  const folded = range ? history.slice(range.start, range.end) : [];
   const summarized = await Promise.all(folded.map(countOf));
-  const kept = range ? [...history.slice(0, range.start), ...history.slice(range.end)] : history;
+  const foldedIds = new Set(folded.map(({ id }) => id));
+  const kept = history.filter(({ id }) => !foldedIds.has(id));
   const open = await owner.runs.openSummaries(sessionId);
   return {
     isWriting: open.some(({ status }) => status === "running"),
@@ -99,7 +98,6 @@ export async function compactionPreview(
   };
 }
 
-/** `summarized` has the number of messages each covers when it is a summary, else 0. */
 function rangeOf(
   folded: readonly SessionMessage[],
   summarized: readonly number[],
@@ -115,7 +113,6 @@ function rangeOf(
   };
 }
 
-/** Counted on the path it ends at. */
 async function coveredCount(
   owner: OwnerData,
   sessionId: string,

@@ -1,3 +1,11 @@
+import {
+  type CompactFunction,
+  createCompactFunction,
+  type PreviewedCompactFunction,
+  type Session,
+  type SessionMessage,
+  type Summarize,
+} from "grove-session";
 import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";
@@ -5,13 +13,6 @@ import { ifPossible } from "@/lib/chat/runs/retry";
 import { type CallUsage, textCallUsage } from "@/lib/chat/runs/usage";
 import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
-import {
-  type CompactFunction,
-  createCompactFunction,
-  type Session,
-  type SessionMessage,
-  type Summarize,
-} from "@/lib/session";
 
 const compactAtShare = 0.8;
 const tailShare = 0.25;
@@ -19,27 +20,19 @@ const maxTailTokens = 20_000;
 
 export interface CompactionOptions {
   readonly resolved: ResolvedModel;
-  /** Otherwise the context window is about to overflow. */
   readonly isManual?: boolean | undefined;
-  /** Called with the messages to summarize, and awaited. Throwing cancels the compaction. */
+  /** Awaited with the messages to summarize; throwing cancels the compaction. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => Promise<void>) | undefined;
-  /** Called at the start of each piece of a long conversation. */
   readonly onPiece?: (() => void) | undefined;
   readonly onDelta?: ((delta: string) => void) | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Counts a whole request with this history. */
   readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
-  /** Counted and summarized whole. Default: none. */
   readonly sentInFull?: SentInFull | undefined;
-  /** Of the program that pays for it. */
   readonly keyId?: string | undefined;
-  /** Called after each call of the model. */
   readonly onUsed?: ((used: CallUsage) => void) | undefined;
-  /** Receives why the use of a call could not be recorded, which then fails no summary. */
   readonly onUnrecorded?: ((error: unknown) => void) | undefined;
 }
 
-/** On request, and automatically at 80% of the context window. */
 export function withCompaction(
   session: Session,
   owner: OwnerData,
@@ -56,7 +49,7 @@ export function withCompaction(
 }
 
 /** A manual compaction covers as much as possible; an automatic one keeps the newest quarter of the context window. */
-export function compactionLimits({ resolved, isManual }: CompactionOptions) {
+function compactionLimits({ resolved, isManual }: CompactionOptions) {
   if (isManual) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
   const tail = Math.floor(tailShare * contextWindowOf(resolved.info));
   return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
@@ -66,7 +59,7 @@ export function compactFunction(
   owner: OwnerData,
   sessionId: string,
   options: CompactionOptions,
-): CompactFunction {
+): PreviewedCompactFunction {
   const { resolved, onBegin, sentInFull } = options;
   const compact = createCompactFunction({
     onBegin,
@@ -76,15 +69,18 @@ export function compactFunction(
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved.info)),
   });
   const read = (messages: readonly SessionMessage[]) => withTextsOnly(messages, owner.files);
-  const { summarizeAll } = compact;
-  const reading: CompactFunction = async (messages, call) => compact(await read(messages), call);
-  if (summarizeAll)
-    reading.summarizeAll = async (messages, call) => summarizeAll(await read(messages), call);
-  return reading;
+  const { summarizeAll, preview } = compact;
+  return Object.assign(
+    async (...[messages, call]: Parameters<CompactFunction>) => compact(await read(messages), call),
+    {
+      summarizeAll: async (...[messages, call]: Parameters<typeof summarizeAll>) =>
+        summarizeAll(await read(messages), call),
+      preview,
+    },
+  );
 }
 
-/** A long conversation needs several calls for one summary. */
-export function summaryCalls(
+function summaryCalls(
   owner: OwnerData,
   {
     sessionId,

@@ -1,39 +1,33 @@
-import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
 import {
-  type CompactFunction,
   type Compaction,
   CompactionNotFoundError,
   estimateMessageTokens,
   estimateStringTokens,
+  type PreviewedCompactFunction,
   type Session,
   type SessionMessage,
   type SessionTreeProvider,
   SummaryRejectedError,
-} from "@/lib/session";
+} from "grove-session";
+import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
+import { storedPath } from "@/lib/chat/sessions/stored-path";
 
 interface RewriteOptions {
   readonly messages: SessionTreeProvider;
-  readonly compact: CompactFunction;
+  readonly compact: Pick<PreviewedCompactFunction, "summarizeAll">;
   readonly sentInFull: SentInFull | undefined;
   readonly compactionId: string;
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-const pageSize = 200;
-
-/**
- * Replaces the old summary in one step; a failure changes nothing.
- *
- * @throws {CompactionNotFoundError} when the old one is gone.
- * @throws {SummaryRejectedError} when the new one is blank, truncated, or no shorter than the messages.
- */
+/** A failure changes nothing. @throws {SummaryRejectedError} when the new one is blank, truncated, or no shorter. */
 export async function rewriteSummary(
   session: Session,
   { messages, compact, sentInFull, compactionId, focus, signal }: RewriteOptions,
 ): Promise<Compaction> {
   const old = (await messages.getCompactions()).find(({ id }) => id === compactionId);
-  if (!old || !compact.summarizeAll) throw new CompactionNotFoundError(compactionId);
+  if (!old) throw new CompactionNotFoundError(compactionId);
   const originals = modelInput(await originalsOf(messages, old), { sentInFull }).messages;
   const { text: summary, model, cost } = await compact.summarizeAll(originals, { focus, signal });
   const tokens = estimateStringTokens(summary);
@@ -56,24 +50,15 @@ export async function rewriteSummary(
   return compaction;
 }
 
-/** Oldest first. */
 async function originalsOf(
   messages: SessionTreeProvider,
   { fromMessageId, toMessageId }: Compaction,
 ): Promise<SessionMessage[]> {
   const originals: SessionMessage[] = [];
-  let beforePosition: number | undefined;
-  for (;;) {
-    const { entries, hasMore } = await messages.getWindow({
-      leafId: toMessageId,
-      overlays: false,
-      limit: pageSize,
-      beforePosition,
-    });
-    const start = entries.findIndex(({ message }) => message.id === fromMessageId);
-    originals.unshift(...entries.slice(Math.max(0, start)).map(({ message }) => message));
-    const first = entries[0];
-    if (start !== -1 || !hasMore || !first) return originals;
-    beforePosition = first.position;
+  for await (const batch of storedPath(messages, toMessageId)) {
+    const start = batch.findIndex(({ id }) => id === fromMessageId);
+    originals.unshift(...batch.slice(Math.max(0, start)));
+    if (start !== -1) break;
   }
+  return originals;
 }

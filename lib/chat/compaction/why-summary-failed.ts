@@ -1,10 +1,8 @@
+import { SessionError, SummaryRejectedError } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import { describeModelError, SummaryError } from "@/lib/llm";
-import { SessionError, SummaryRejectedError } from "@/lib/session";
+import { describeModelError, type ModelErrorCode, SummaryError } from "@/lib/llm";
 
-type ModelErrorCode = ReturnType<typeof describeModelError>["code"];
-
-/** For codes whose sentence about an answer names the wrong cause or remedy. */
+/** Sentences about summaries, where that about an answer names the wrong cause or remedy. */
 const sentences: Partial<Record<ModelErrorCode, string>> = {
   "context-overflow":
     "The messages to summarize don't fit in the model's context window. Choose a model with a larger one.",
@@ -14,7 +12,6 @@ const sentences: Partial<Record<ModelErrorCode, string>> = {
   timeout: "The model took too long to summarize. Try again or choose another model.",
 };
 
-/** Says what failed: the model, its provider, the network, or the length; `null` for any other error. */
 export function whySummaryFailed(error: unknown): string | null {
   if (error instanceof SummaryRejectedError) return error.message;
   if (!(error instanceof SummaryError)) return null;
@@ -24,7 +21,6 @@ export function whySummaryFailed(error: unknown): string | null {
   return details === undefined ? sentence : `${sentence} It said: “${details}”`;
 }
 
-/** A sentence for the person; `isUnexpected` errors also go to the log. */
 export function summaryProblem(error: unknown): { sentence: string; isUnexpected: boolean } {
   const why = whySummaryFailed(error);
   if (why !== null) return { sentence: compactionFailed(why).message, isUnexpected: false };

@@ -5,9 +5,9 @@ import { transcript } from "@/lib/chat/sessions/transcript";
 import { chatProcess, type newOwner, resolvedModel, textIn } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
+import { RunClaims } from "@/lib/storage/runs/run-claims";
 import { compactSession, startCompaction } from "./compact-session";
 
 let database: TestDatabase;
@@ -238,7 +238,8 @@ describe("a summary whose process died", () => {
     };
     const run = { id: crypto.randomUUID(), messageId: "", parentId: "a4", model: "test/model" };
     const { sessionId } = chat;
-    await owner.runs.start({ ...run, messageId: run.id, sessionId, plan }, -1, { maxRunning: 8 });
+    const summary = { ...run, kind: "summary" as const, messageId: run.id, sessionId, plan };
+    await owner.runs.start(summary, -1, { maxRunning: 8 });
     const sweep = () =>
       recoverRuns({
         claims: new RunClaims(database.sql, { leaseMs }),

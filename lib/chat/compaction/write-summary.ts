@@ -1,48 +1,42 @@
 import type { UIMessageChunk } from "ai";
+import { estimateMessageTokens, type SessionMessage } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
 import { ChunkLog } from "@/lib/chat/runs/chunk-log";
 import { leaseMs, type RunLeases } from "@/lib/chat/runs/lease";
 import { LiveRun } from "@/lib/chat/runs/live-runs";
-import { reservedDollars } from "@/lib/chat/runs/reserve";
 import { retry } from "@/lib/chat/runs/retry";
-import { type RunLimits, startRun } from "@/lib/chat/runs/start-run";
-import { isWorthTrying, type SummaryPlan, summaryRange } from "@/lib/chat/runs/summary-plan";
+import { type RunLimits, reservedDollars, startRun } from "@/lib/chat/runs/start-run";
+import {
+  isWorthTrying,
+  planOf,
+  type SummaryPlan,
+  summaryRange,
+} from "@/lib/chat/runs/summary-plan";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
-import type { ResolvedModel } from "@/lib/llm";
-import { estimateMessageTokens, type SessionMessage } from "@/lib/session";
+import type { ModelErrorDescription, ResolvedModel } from "@/lib/llm";
 import type { CompactionOptions } from "./compaction-model";
-import { interruption, recoverSummary } from "./recover-summary";
 import { summaryProblem } from "./why-summary-failed";
 
 export interface CompactionRequest {
   readonly sessionId: string;
-  /** The active leaf when omitted. */
   readonly leafId?: string | undefined;
   readonly resolved: ResolvedModel;
   readonly isManual: boolean;
   readonly focus?: string | undefined;
-  /** Stays until the new one is complete. */
   readonly replaces?: string | undefined;
-  /** Awaited before the first write; `false` cancels. */
   readonly mayBegin?: Promise<boolean> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of the program that pays for it. */
   readonly keyId?: string | undefined;
-  /** Most that its key may spend in a month. */
   readonly keyDollars?: number | null | undefined;
-  /** Called after each call of the model. */
   readonly onUsed?: CompactionOptions["onUsed"];
-  /** Called once its row is stored. */
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
-  /** Called for each piece of text that the model writes. */
   readonly onProgress?: (() => void) | undefined;
 }
 
 export interface SummaryEvents {
   summaryStarted(owner: OwnerData, run: RunRecord): Promise<void> | void;
-  /** `run` with its final status. */
   summaryFinished(owner: OwnerData, run: RunRecord): Promise<void> | void;
   summaryDismissed(owner: OwnerData, run: RunRecord): Promise<void> | void;
 }
@@ -55,10 +49,7 @@ interface SummaryWriters {
   readonly limits: RunLimits;
 }
 
-/**
- * Runs `act`. Once it asks a model, the summary is a run that can be watched and stopped; without one nothing is
- * stored.
- */
+/** Once `act` asks a model, the summary is a run that can be watched and stopped; else nothing is stored. */
 export async function writeSummary<Result>(
   writers: SummaryWriters,
   owner: OwnerData,
@@ -76,7 +67,6 @@ export async function writeSummary<Result>(
   }
 }
 
-/** Runs a summary as `writeSummary` does. */
 export interface SummaryRunner {
   summarize<Result>(
     owner: OwnerData,
@@ -168,6 +158,7 @@ export class SummaryWriting {
         "Skipped: the last attempt failed and the history has grown by less than 20%.",
       );
     const run = await this.#started({
+      kind: "summary",
       id: this.#id,
       sessionId,
       messageId: this.#id,
@@ -195,7 +186,7 @@ export class SummaryWriting {
     const owner = this.#owner;
     const { limits } = this.#writers;
     const { maxRunning } = limits;
-    // The answer that needs a summary has begun within the limits; what it may cost counts for others.
+    // The answer that needs the summary began within the limits.
     const started = isManual
       ? await startRun(limits, { owner, run, keyDollars })
       : await owner.runs.start(run, leaseMs, { maxRunning });
@@ -203,7 +194,6 @@ export class SummaryWriting {
     return started.run;
   }
 
-  /** Each piece of a long conversation restarts the summary. */
   #beginPiece(): void {
     if (this.#pieces > 0) this.#emit({ type: "text-end", id: this.#pieceId });
     this.#pieces += 1;
@@ -218,7 +208,7 @@ export class SummaryWriting {
     const stored = await retry(() => this.#owner.runs.end(run, end), {
       onFailure: () => this.#live.noteProgress(),
     });
-    // After the row, so that a viewer who sees the end finds the run ended.
+    // Sent after the row, so that a viewer who sees the end finds the run ended.
     if (stored) this.#live.push(finish);
     return stored !== null;
   }
@@ -235,4 +225,29 @@ function tooMany(maxRunning: number): ChatError {
     "too-many-runs",
     `${maxRunning === 1 ? "1 summary is" : `${maxRunning} summaries are`} already being written. Wait for one to finish or stop one.`,
   );
+}
+
+const serverStopped =
+  "Nothing was summarized: the server stopped while the summary was being written.";
+
+function interruption(
+  problem: ModelErrorDescription | null,
+): Pick<RunRecord, "status" | "problem"> & { readonly status: AnswerStatus } {
+  return { status: "interrupted", problem: problem?.message ?? serverStopped };
+}
+
+export async function recoverSummary(
+  owner: OwnerData,
+  run: RunRecord,
+  problem: ModelErrorDescription | null = null,
+): Promise<RunRecord | null> {
+  const { toMessageId } = planOf(run);
+  const compactions = await owner.store.messages(run.sessionId).getCompactions();
+  const isThere = compactions.some(
+    (compaction) => compaction.toMessageId === toMessageId && compaction.createdAt >= run.startedAt,
+  );
+  const end = isThere ? ({ status: "complete", problem: null } as const) : interruption(problem);
+  const { status } = end;
+  const ended = await owner.runs.end(run, { status, problem: end.problem ?? undefined });
+  return ended && { ...run, ...end };
 }

@@ -49,10 +49,8 @@ export type ChatErrorCode =
   | "server-failed"
   | "too-many-servers";
 
-/** Thrown when a use case refuses a request; the message is for the person. */
 export class ChatError extends Error {
   override readonly name = "ChatError";
-  /** The field of the request at fault. */
   readonly field: string | undefined;
 
   constructor(

@@ -15,7 +15,9 @@ describe("cleanText", () => {
     });
   });
 
-  test("leaves every well-formed text without U+0000 as it is, and no other text unstorable", () => {
+  test("leaves every well-formed text without U+0000 as it is, and no other text unstorable", {
+    tags: "long",
+  }, () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const cleaned = cleanText(text);

@@ -1,11 +1,8 @@
-import { storableText } from "@/lib/session/internal";
-
-/** `storableText` of every text in objects and arrays. */
+/** Makes characters visible that storage and models refuse: U+0000 and lone surrogates. */
 export function cleanText<Value>(value: Value): Value {
-  return mapTexts(value, storableText);
+  return mapTexts(value, (text) => text.toWellFormed().replaceAll("\u0000", "\u2400"));
 }
 
-/** Changes every text in objects and arrays, except the names of fields. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
   const map = (each: unknown): unknown => {
     if (typeof each === "string") return change(each);

@@ -6,7 +6,7 @@ export interface Consent {
   readonly version: string;
 }
 
-/** Tools that the person allowed for a whole chat. Written by the person's decision about a call, and by nothing else. */
+/** Tools allowed for a whole chat. Only the person's decision about a call writes it. */
 export interface ConsentStore {
   list(sessionId: string): Promise<readonly Consent[]>;
   allow(sessionId: string, consent: Consent): Promise<void>;

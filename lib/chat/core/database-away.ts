@@ -1,8 +1,7 @@
-// Of Postgres, when a statement runs longer than `statement_timeout`.
+// A statement ran longer than `statement_timeout`.
 const endedForItsTime = "57014";
 
-// Of the driver, the operating system, and a server that is starting, stopping, busy or slow, or that let others
-// go first.
+// Codes of the driver, the operating system, and a server that starts, stops, is busy or slow, or lets others go first.
 const away = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -27,10 +26,8 @@ const away = new Set([
   "57P03",
 ]);
 
-// A disk without space, and a server that takes no writes because of it.
 const full = new Set(["53100", "25006"]);
 
-/** True when the database answers and ended the statement for its time: it had too much to do, or was busy with others. */
 export function isTooMuchAtOnce(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: unknown };
@@ -38,7 +35,6 @@ export function isTooMuchAtOnce(error: unknown): boolean {
   return error.name === "PostgresError" && code === endedForItsTime;
 }
 
-/** True when the same statement may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
@@ -57,7 +53,6 @@ export function isRefusedForGood(error: unknown): boolean {
   return typeof code === "string" && /^(2[23]|54)[0-9A-Z]{3}$/.test(code);
 }
 
-/** True when the database reads but has no space to write. */
 export function isDatabaseFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as Error & { code?: unknown };

@@ -2,24 +2,22 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ChatError, type ChatErrorCode } from "./chat-error";
 
-type Settings = Readonly<Record<string, unknown>>;
-type Row = readonly [id: string, value: unknown];
-type Changes<Value> = Readonly<Record<string, Value | null>>;
+export type StoredSettings = Readonly<Record<string, unknown>>;
+type SettingRow = readonly [id: string, value: unknown];
+type SettingChanges<Value> = Readonly<Record<string, Value | null>>;
 
 interface KeyedOptions {
-  /** Those that 0.1.0 stored in one list. */
-  readonly older?: (settings: Settings) => readonly Row[];
+  /** Rows that 0.1.0 stored in one list. */
+  readonly older?: (settings: StoredSettings) => readonly SettingRow[];
   readonly limit?: { readonly most: number; readonly code: ChatErrorCode; readonly noun: string };
 }
 
-/** Not taken from an import; its report says so. */
 export interface LeftOut {
   readonly field: string;
   readonly message: string;
 }
 
 interface ImportedRows<Value> {
-  /** Of the export's line of settings. */
   readonly field: string;
   readonly list: readonly unknown[] | undefined;
   readonly key: "id" | "ref";
@@ -27,11 +25,7 @@ interface ImportedRows<Value> {
   readonly isSame?: (here: Value, imported: Value) => boolean;
 }
 
-/**
- * Values of one kind, each under a key of its own in an owner's settings.
- *
- * One list of them would be read and written back whole, so that of two changes at once the second undid the first.
- */
+/** Each value has its own key: of two changes at once to a list written back whole, the second would undo the first. */
 export class KeyedSettings<Value> {
   readonly #prefix: string;
   readonly #schema: z.ZodType<Value>;
@@ -43,23 +37,20 @@ export class KeyedSettings<Value> {
     this.#options = options;
   }
 
-  /** By id, without those that were deleted or cannot be read. */
-  read(stored: Settings): Map<string, Value> {
-    const own = Object.entries(stored).flatMap(([key, value]): Row[] =>
+  read(stored: StoredSettings): Map<string, Value> {
+    const own = Object.entries(stored).flatMap(([key, value]): SettingRow[] =>
       key.startsWith(this.#prefix) ? [[key.slice(this.#prefix.length), value]] : [],
     );
     return this.#parse([...(this.#options.older?.(stored) ?? []), ...own]);
   }
 
-  /** For `SettingsStore.change`; `null` deletes. */
-  changes(values: Changes<Value>): Changes<Value> {
+  changes(values: SettingChanges<Value>): SettingChanges<Value> {
     return Object.fromEntries(
       Object.entries(values).map(([id, value]) => [this.#prefix + id, value]),
     );
   }
 
-  /** @throws {ChatError} when they would add to more than the limit. */
-  allowedChanges(stored: Settings, values: Changes<Value>): Changes<Value> {
+  allowedChanges(stored: StoredSettings, values: SettingChanges<Value>): SettingChanges<Value> {
     const before = this.read(stored);
     const after = new Set(before.keys());
     for (const [id, value] of Object.entries(values))
@@ -71,9 +62,9 @@ export class KeyedSettings<Value> {
     return this.changes(values);
   }
 
-  /** Rows of an export that are not here, also beyond the limit; reports those that differ or cannot be read. */
+  /** Rows of an export that are missing here, also beyond the limit; reports those that differ or cannot be read. */
   additions(
-    stored: Settings,
+    stored: StoredSettings,
     { field, list = [], key, label, isSame = isDeepStrictEqual }: ImportedRows<Value>,
   ): { fresh: Map<string, Value>; leftOut: LeftOut[] } {
     const present = this.read(stored);
@@ -98,8 +89,7 @@ export class KeyedSettings<Value> {
     return { fresh, leftOut };
   }
 
-  /** Of two rows with one id, the later counts. */
-  #parse(rows: readonly Row[]): Map<string, Value> {
+  #parse(rows: readonly SettingRow[]): Map<string, Value> {
     return new Map(
       [...new Map(rows)].flatMap(([id, value]): [string, Value][] => {
         const parsed = this.#schema.safeParse(value);
@@ -119,21 +109,20 @@ function unreadable(field: string, error: z.ZodError | undefined): LeftOut {
 
 export function listByName<Value extends { readonly name: string }>(
   kind: KeyedSettings<Value>,
-  stored: Settings,
+  stored: StoredSettings,
 ): (Value & { id: string })[] {
   return Array.from(kind.read(stored), ([id, value]) => ({ ...value, id })).toSorted(
     (a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id),
   );
 }
 
-/** Rows of a list by the field with their ids; others are left out. */
-export function rowsBy(field: string, list: unknown): Row[] {
+export function rowsBy(field: string, list: unknown): SettingRow[] {
   const row = z.looseObject({ [field]: z.string() });
   return z
     .array(z.unknown())
     .catch([])
     .parse(list)
-    .flatMap((each): Row[] => {
+    .flatMap((each): SettingRow[] => {
       const parsed = row.safeParse(each);
       return parsed.success ? [[String(parsed.data[field]), each]] : [];
     });

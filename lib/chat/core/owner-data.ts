@@ -1,29 +1,26 @@
+import type { SessionStore } from "grove-session";
+import type { BlockStore, DeletionStore } from "grove-session/ports";
+import type { SkillSource } from "grove-session/skills";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { Refusal } from "@/lib/llm";
-import type { SessionStore } from "@/lib/session";
-import type { BlockStore, DeletionStore } from "@/lib/session/internal";
-import type { SkillSource } from "@/lib/skills";
+import type { FeatureRefusal } from "@/lib/llm";
 import type { ConsentStore } from "./consents";
 import type { FileStore } from "./file-store";
 import type { RunStore } from "./run-store";
 import type { ChosenTools } from "./tool-source";
 import type { UsageLog } from "./usage-log";
 
-/** External skills as a read-only block. */
 export interface SourceBlock {
   readonly label: string;
   readonly description: string;
-  /** Location, shown to the person. */
   readonly origin: string;
   readonly source: SkillSource;
 }
 
 export interface Turns {
-  /** Runs the tasks of one name one after another, also those of other processes. A task takes no further turn. */
+  /** Runs the tasks of a name one after another, in all processes. A task takes no further turn. */
   take<Result>(names: string | readonly string[], task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Everything of one owner for the use cases, bound to that owner. */
 export interface OwnerData {
   readonly ownerId: string;
   readonly store: SessionStore;
@@ -36,8 +33,6 @@ export interface OwnerData {
   readonly tools: ChosenTools;
   readonly consents: ConsentStore;
   readonly turns: Turns;
-  /** Remembers that the server of a model refused it. */
-  noteRefusal(ref: string, refusal: Refusal): Promise<void>;
-  /** Memory mode of new sessions. */
+  noteRefusal(ref: string, refusal: FeatureRefusal): Promise<void>;
   defaultMemoryMode(): Promise<MemoryMode>;
 }

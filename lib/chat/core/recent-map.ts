@@ -1,4 +1,3 @@
-/** A map that keeps the most recently used entries, so that it cannot grow with everybody who was ever here. */
 export class RecentMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #most: number;

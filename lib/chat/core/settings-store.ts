@@ -3,19 +3,14 @@ import { type ModelParameters, modelParameters } from "@/lib/chat/wire/request-f
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import { KeyedSettings } from "./keyed-settings";
 
-/** Its description contains no secret. */
-interface SecretRow {
+export interface SecretRow {
   readonly name: string;
   readonly description: Readonly<Record<string, unknown>>;
-  /** `null` without a key. */
   readonly sealed: string | null;
 }
 
-/** One JSON document, and secrets that arrive and leave sealed. */
 export interface SettingsStore {
-  /** `{}` before the first write. */
   read(): Promise<Record<string, unknown>>;
-  /** One statement; a key that is absent or `undefined` stays. */
   change(changes: Record<string, unknown>): Promise<void>;
   secrets(): Promise<SecretRow[]>;
   saveSecret(secret: SecretRow): Promise<void>;
@@ -25,13 +20,11 @@ export interface SettingsStore {
 /** An envelope opens only with the context it was sealed with. */
 export interface SecretSealer {
   seal(secret: string, context: string): Promise<string>;
-  /** `null` for another key or context. */
   open(envelope: string, context: string): Promise<string | null>;
 }
 
 const serverPrefix = "mcp:";
 
-/** The row of a tool server; other rows are model providers. */
 export function serverSecretName(id: string): string {
   return `${serverPrefix}${id}`;
 }
@@ -45,7 +38,6 @@ export interface SettingsOwner {
   readonly settings: SettingsStore;
 }
 
-/** Address of a SearXNG server in stored settings; `null` without one. */
 export function searchAddressIn({
   searchAddress,
 }: Readonly<Record<string, unknown>>): string | null {
@@ -55,7 +47,6 @@ export function searchAddressIn({
 const favorites = new KeyedSettings("favorite ", z.literal(true));
 const hidden = new KeyedSettings("hidden ", z.literal(true));
 
-/** For `SettingsStore.change`. */
 export function modelMarkChanges({
   ref,
   isFavorite,
@@ -81,12 +72,10 @@ export function modelMarksIn(settings: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Parameters in the metadata of a session. */
 export function parametersIn({ parameters }: Readonly<Record<string, unknown>>): ModelParameters {
   return modelParameters.safeParse(parameters).data ?? {};
 }
 
-/** The mode in stored settings of a session or owner; on by default. */
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {
   return memoryMode === "off" || memoryMode === "ask" ? memoryMode : "on";
 }

@@ -1,16 +1,17 @@
+import type { SessionMessagePart } from "grove-session";
+import { isToolPart } from "grove-session";
+import type { SessionRecordOf } from "grove-session/ports";
 import { parametersIn } from "@/lib/chat/core/settings-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { SessionMessagePart } from "@/lib/session";
-import { isToolPart, type SessionRecordOf } from "@/lib/session/internal";
 
 type SessionRecord = SessionRecordOf<"session">;
 type MessageRecord = SessionRecordOf<"message">;
 
 /**
- * A chat of a file as it is imported: without anything that would count as a decision of the person here. The prompt is
- * rendered again, and the model may change memory only as far as both the file and the person's own setting allow.
- * Metadata that Grove does not know is kept under `imported`, where no version of Grove looks for a meaning.
+ * Strips an imported chat of anything that would count as the person's decision here: the prompt is rendered again,
+ * memory changes need both the file's and the person's own setting, unknown metadata goes under `imported`, which no
+ * version of Grove interprets.
  */
 export function admittedSession(record: SessionRecord, mode: MemoryMode): SessionRecord {
   const { metadata } = record;
@@ -44,7 +45,7 @@ const groveKeys = new Set([
   "chatId",
 ]);
 
-/** The last two begin a key for each tool and each call: what the person allowed, and what is sent in full. */
+/** The last two are prefixes of keys for each tool and each call. */
 function isOfGrove(key: string): boolean {
   return groveKeys.has(key) || key.startsWith("allowed ") || key.startsWith("sentInFull ");
 }
@@ -55,7 +56,6 @@ function stricterMode(given: unknown, mode: MemoryMode): MemoryMode {
   return modes.find((each) => each === given || each === mode) ?? mode;
 }
 
-/** A message of a file without decisions about its calls: one that waited is not made, and nothing says it was allowed. */
 export function admittedMessage(record: MessageRecord): MessageRecord {
   const { content } = record;
   const metadata = admittedMetadata(content.metadata);

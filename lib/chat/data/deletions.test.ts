@@ -1,10 +1,11 @@
+import { appendNumbered, assistant, ids } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { removeOldDeletions } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { appendNumbered, assistant, ids } from "@/lib/session/testing/builders";
 import { deletedPage, deleteSession, removeDeletion, restoreDeletion } from "./deletions";
 
 let database: TestDatabase;
@@ -198,7 +199,7 @@ describe("deleting for good", () => {
         "chat_deletion",
       ].map(
         (table) =>
-          sql`select row.*::text as text from ${sql(table)} row where owner_id = ${owner.ownerId}`,
+          sql`select row.*::text as text from ${identifier(table)} row where owner_id = ${owner.ownerId}`,
       ),
     );
     return rows

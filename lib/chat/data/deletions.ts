@@ -1,14 +1,15 @@
+import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "grove-session";
+import type { Deleted } from "grove-session/ports";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { blockKinds } from "@/lib/chat/sessions/block-kinds";
 import { endTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
 import type { DeletedPageWire, DeletedWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "@/lib/session";
-import type { Deleted } from "@/lib/session/internal";
+import { toWire } from "@/lib/chat/wire/wire";
 
 const pageSize = 100;
 
-/** Newest first. `keptMs` is how long the server keeps deleted data. */
 export async function deletedPage(
   { deletions }: OwnerData,
   { after, keptMs }: { after?: string | undefined; keptMs: number },
@@ -21,11 +22,6 @@ export async function deletedPage(
   };
 }
 
-/**
- * Deletes a session, once for each `deletionId`. Of one that is deleted already, returns that deletion.
- *
- * @throws {SessionNotFoundError}
- */
 export async function deleteSession(
   owner: OwnerData,
   sessionId: string,
@@ -42,12 +38,6 @@ export async function deleteSession(
   return { deletionId: made.id };
 }
 
-/**
- * Of what was restored before, changes nothing.
- *
- * @throws {DeletionNotFoundError} @throws {ChatError} when a name is taken.
- * @throws {SessionNotFoundError} {BlockNotFoundError} when it belongs to something deleted.
- */
 export async function restoreDeletion(owner: OwnerData, deletionId: string): Promise<void> {
   const deleted = await owner.deletions.get(deletionId);
   try {
@@ -60,7 +50,7 @@ export async function restoreDeletion(owner: OwnerData, deletionId: string): Pro
   }
 }
 
-/** Undoes that deletion alone: what was restored and deleted again meanwhile stays deleted. */
+/** Undoes that deletion alone: anything restored and deleted again meanwhile stays deleted. */
 async function restore(owner: OwnerData, deleted: Deleted): Promise<void> {
   const { id, kind, sessionId, blockId } = deleted;
   if (kind === "session" && sessionId !== null) await owner.store.sessions.restore(sessionId, id);
@@ -71,7 +61,6 @@ async function restore(owner: OwnerData, deleted: Deleted): Promise<void> {
   if (kind === "entry" && blockId !== null) await restoreEntry(owner, { ...deleted, blockId });
 }
 
-/** Removes for good. Of what is gone already, changes nothing. @throws {ChatError} when it was restored. */
 export async function removeDeletion({ deletions }: OwnerData, deletionId: string): Promise<void> {
   const made = await deletions.madeBy(deletionId);
   if (!made) return;
@@ -84,7 +73,8 @@ async function restoreEntry(
   { id, blockId, label, blockKind, sessionId, title }: Deleted & { blockId: string },
 ): Promise<void> {
   const ref: BlockRef = { blockId, label: label ?? blockId, sessionId };
-  const entries = blockKind === "loadable" ? blocks.loadable(ref) : blocks.searchable(ref);
+  const stored = blockKind && blockKinds[blockKind].entries?.stored;
+  const entries = stored ? stored(blocks, ref) : blocks.searchable(ref);
   const outcome = await entries.restoreDeleted(id, { provenance: { author: "person" } });
   if (outcome === "taken") {
     throw new ChatError(
@@ -94,13 +84,6 @@ async function restoreEntry(
   }
 }
 
-function deletedWire(
-  { deletedAt, blockKind: _, ...deleted }: Deleted,
-  keptMs: number,
-): DeletedWire {
-  return {
-    ...deleted,
-    deletedAt: deletedAt.toISOString(),
-    goneAt: new Date(deletedAt.getTime() + keptMs).toISOString(),
-  };
+function deletedWire({ blockKind: _, ...deleted }: Deleted, keptMs: number): DeletedWire {
+  return toWire({ ...deleted, goneAt: new Date(deleted.deletedAt.getTime() + keptMs) });
 }

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
+import type { ImportChange, ImportConsent, OfferDraft } from "grove-session/ports";
 import type { ImportChangeWire, ImportOfferWire } from "@/lib/chat/wire/data";
-import type { ImportChange, ImportConsent, OfferDraft } from "@/lib/session/internal";
 
-/** Of one report; an import of the same file lists the next ones once these were taken. */
+/** An import of the same file lists the next offers once these were taken. */
 const mostOffers = 5_000;
 const mostCharacters = 4_000_000;
 
-/** Lists what an import would write into all chats, and lets it write what the person has accepted of that. */
 export class ImportOffers implements ImportConsent {
-  /** Of those that were not accepted. */
   readonly offers: ImportOfferWire[] = [];
   readonly changes: ImportChangeWire[] = [];
   readonly #accepts: (offerId: string) => boolean;
@@ -19,7 +17,6 @@ export class ImportOffers implements ImportConsent {
     this.#accepts = accepts;
   }
 
-  /** Listed or not. */
   get count(): number {
     return this.#count;
   }
@@ -43,7 +40,7 @@ export class ImportOffers implements ImportConsent {
   }
 }
 
-/** Names an offer by all that it would write and where, so that what is accepted is what was shown. */
+/** A hash of the whole content and place, so that the person accepts exactly the shown offer. */
 export function offerId({ kind, label, title, whole }: OfferDraft): string {
   const named = JSON.stringify([kind, label, title, whole]);
   return createHash("sha256").update(named).digest("base64url");

@@ -1,37 +1,29 @@
+import type { SessionInfo, SessionMessage, SessionTreeProvider } from "grove-session";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { SessionInfo, SessionMessage, SessionTreeProvider } from "@/lib/session";
 
 const entriesAtOnce = 200;
 const names = { user: "You", assistant: "Assistant", system: "System" } as const;
 
-/**
- * The path to a leaf as Markdown, oldest message first, with originals instead of summaries; read in pages.
- */
 export async function* markdownLines(
   messages: SessionTreeProvider,
   { info, leafId }: { info: SessionInfo; leafId: string | undefined },
 ): AsyncGenerator<string> {
   yield `# ${info.name.replace(/\s+/g, " ").trim() || "Conversation"}\n`;
-  const { entries, leafId: leaf } = await messages.getWindow({
-    ...(leafId !== undefined && { leafId }),
-    limit: 1,
-    overlays: false,
-  });
-  const last = entries.at(-1)?.position ?? 0;
-  if (leaf === null) return;
-  for (let after = 0; after < last; after += entriesAtOnce) {
-    const stretch = await messages.getWindow({
-      leafId: leaf,
-      afterPosition: after,
-      beforePosition: after + entriesAtOnce + 1,
-      limit: entriesAtOnce,
-      overlays: false,
+  let afterPosition: number | undefined;
+  let leaf = leafId;
+  for (let hasMore = true; hasMore; ) {
+    const page = await messages.getWindow({
+      ...{ leafId: leaf, afterPosition, limit: entriesAtOnce },
+      ...{ oldest: true, overlays: false, siblings: false },
     });
-    for (const { message } of stretch.entries) yield markdownOf(message);
+    for (const { message } of page.entries) yield markdownOf(message);
+    leaf = page.leafId ?? undefined;
+    afterPosition = page.entries.at(-1)?.position;
+    hasMore = page.hasMore;
   }
 }
 
-/** A head as above, in the text of a message. The reader of Markdown takes the backslash away again. */
+/** Heads within a message's text are escaped; readers of Markdown remove the backslash. */
 const headInText = /^\\*## (You|Assistant|System) · \d{4}-/;
 
 function escapedLine(line: string): string {

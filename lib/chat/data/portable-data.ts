@@ -1,3 +1,4 @@
+import type { ImportConsent, OfferDraft, SessionRecordOf } from "grove-session/ports";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { LeftOut } from "@/lib/chat/core/keyed-settings";
@@ -10,7 +11,6 @@ import { presets, presetsIn } from "@/lib/chat/settings/presets";
 import { importedPrompts, promptsIn } from "@/lib/chat/settings/prompts";
 import { storedProviders } from "@/lib/chat/settings/providers";
 import type { DataCountsWire, DeletedDataWire, ImportReportWire } from "@/lib/chat/wire/data";
-import type { ImportConsent, OfferDraft, SessionRecordOf } from "@/lib/session/internal";
 import { admittedMessage, admittedSession } from "./admitted-records";
 import { ImportOffers } from "./import-offers";
 
@@ -26,13 +26,11 @@ interface PortableSettings {
   readonly prompts?: unknown[] | undefined;
 }
 
-/** Takes out of a record what only the person may decide. */
 export interface Admitting {
   readonly session: (record: SessionRecordOf<"session">) => SessionRecordOf<"session">;
   readonly message: (record: SessionRecordOf<"message">) => SessionRecordOf<"message">;
 }
 
-/** Never its key. */
 type PortableProvider = {
   readonly type: "provider";
   readonly id: string;
@@ -43,17 +41,14 @@ type PortableProvider = {
 
 export interface PortableData {
   counts(): Promise<DataCountsWire>;
-  /** JSON lines: everything, or one session with its documents. */
   export(options: {
     readonly sessionId?: string;
     readonly settings?: readonly (PortableSettings | PortableProvider)[];
   }): AsyncGenerator<string>;
-  /** @throws an error named `ImportError` for lines that are not an export. */
   import(
     lines: AsyncIterable<string>,
     options: {
       readonly onSettings: (settings: PortableSettings) => Promise<readonly LeftOut[]>;
-      /** Absent for lines that Grove has just written itself. */
       readonly admit?: Admitting;
       readonly consent?: ImportConsent;
     },
@@ -62,7 +57,6 @@ export interface PortableData {
   deleteAll(
     onceClosed?: () => Promise<void>,
   ): Promise<{ readonly sessionIds: readonly string[]; readonly isStopped: boolean }>;
-  /** Returns false when nothing is being deleted. */
   stopDeleting(): Promise<boolean>;
 }
 
@@ -97,19 +91,13 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
   return owner.data.export({ settings: [settings, ...addresses] });
 }
 
-/**
- * Imports the chats of a file, and of what it would write into all chats that which `accepts` names; the report lists
- * the rest.
- *
- * @throws {ChatError} `invalid-import`.
- */
 export async function importEverything(
   owner: DataOwner,
   lines: AsyncIterable<string>,
   accepts: (offerId: string) => boolean = () => false,
 ): Promise<ImportReportWire> {
   const mode = await owner.defaultMemoryMode();
-  // Before the file's, so that Grove's own sections are as Grove makes them.
+  // Grove's own sections are made before those of the file.
   await blocksOf(owner, null);
   const consent = new ImportOffers(accepts);
   try {
@@ -129,7 +117,6 @@ function invalidImport(cause: Error & { field?: string }): ChatError {
   return new ChatError("invalid-import", cause.message, { field: cause.field, cause });
 }
 
-/** Existing settings win over imported ones; the report names each that differs. */
 async function addSettings(
   owner: DataOwner,
   imported: PortableSettings,
@@ -212,7 +199,6 @@ function marksOf(
   return Object.fromEntries(marks.filter(([key]) => !(key in stored)));
 }
 
-/** @returns what is gone, which is not all when it was stopped. @throws {ChatError} `answer-running`. */
 export async function deleteEverything({ data, runs }: DataOwner): Promise<DeletedDataWire> {
   const before = await data.counts();
   const { isStopped } = await data.deleteAll(async () => {

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import { isSessionError } from "grove-session";
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { SettingsOwner } from "@/lib/chat/core/settings-store";
 import { Memory } from "@/lib/chat/memory/memory";
+import { isOneText } from "@/lib/chat/sessions/block-kinds";
 import type { UndoneImportWire, undoImportRequest } from "@/lib/chat/wire/data";
-import { isSessionError } from "@/lib/session/internal";
 
 type UndoOwner = OwnerData & SettingsOwner;
 type Change = z.output<typeof undoImportRequest>["changes"][number];
 
-/** Puts back what was there before an import, newest change first. What was changed since stays, and is named. */
+/** Anything changed since the import stays, and is named. */
 export async function undoImport(
   owner: UndoOwner,
   { changes }: z.output<typeof undoImportRequest>,
@@ -24,7 +25,6 @@ export async function undoImport(
   return { undone, left: left.toReversed() };
 }
 
-/** `false` for what was changed or removed since. */
 async function isUndone(owner: UndoOwner, change: Change): Promise<boolean> {
   if (change.kind === "setting") return isSettingUndone(owner, change);
   try {
@@ -50,12 +50,12 @@ async function isSettingUndone(
   return true;
 }
 
-/** A section that still holds something stays. */
 async function isSectionUndone(owner: UndoOwner, blockId: string): Promise<boolean> {
   const memory = new Memory(owner, null);
-  const { kind, content } = await memory.read(blockId);
-  const isPlain = kind === "writable" || kind === "readonly";
-  const isEmpty = isPlain ? content === "" : (await memory.entries(blockId)).length === 0;
+  const block = await memory.read(blockId);
+  const isEmpty = isOneText(block)
+    ? block.content === ""
+    : (await memory.entries(blockId)).length === 0;
   if (isEmpty) await memory.delete(blockId);
   return isEmpty;
 }
@@ -80,7 +80,6 @@ async function isDocumentUndone(owner: UndoOwner, change: DocumentChange): Promi
   return true;
 }
 
-/** `undefined` when the version is no longer among the newest. */
 function contentBefore(
   { version, content }: NonNullable<DocumentChange["before"]>,
   versions: readonly { version: number; content: string | null }[],

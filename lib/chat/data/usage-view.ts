@@ -2,9 +2,6 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { UsageSum, UsageSums } from "@/lib/chat/core/usage-log";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
-/**
- * Usage of an owner, summed by days of the reader's time zone. @throws {ChatError} for an unknown time zone.
- */
 export async function usageView(
   { usage }: { usage: UsageSums },
   { days, timeZone, now = new Date() }: { days: number | null; timeZone: string; now?: Date },
@@ -47,7 +44,6 @@ async function sums(
   }
 }
 
-/** The date in a zone, as `2026-01-31`. */
 function dayIn(timeZone: string, at: Date): string {
   try {
     return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);

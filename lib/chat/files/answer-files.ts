@@ -1,15 +1,12 @@
 import type { UIMessageChunk } from "ai";
+import type { SessionMessagePart } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { FileStore } from "@/lib/chat/core/file-store";
 import { attachedFile, filePart } from "@/lib/chat/wire/files";
-import type { SessionMessagePart } from "@/lib/session";
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+);base64,/;
 
-/**
- * Stores a file that a model sends within its answer, and names it by its hash; other chunks stay as they are. One that
- * cannot be stored is a text that says so.
- */
+/** Names the file of an answer by its hash. One that cannot be stored becomes a text that says so. */
 export async function storedChunks(
   files: FileStore,
   chunk: UIMessageChunk,
@@ -37,11 +34,10 @@ function textChunks(delta: string): UIMessageChunk[] {
   ];
 }
 
-/** Adds size, name and facts of the stored files of an answer, which its chunks have no place for. */
 export async function withFileFacts(
   files: FileStore,
-  parts: SessionMessagePart[],
-): Promise<SessionMessagePart[]> {
+  parts: readonly SessionMessagePart[],
+): Promise<readonly SessionMessagePart[]> {
   const named = parts.flatMap((part) => attachedFile(part)?.sha256 ?? []);
   if (named.length === 0) return parts;
   const stored = new Map((await files.touch(named)).map((file) => [file.sha256, file]));

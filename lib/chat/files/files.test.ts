@@ -74,7 +74,9 @@ describe("files of a message", () => {
     ]);
   });
 
-  test("are named in the receipt, with the reason, where the model gets nothing of them", async () => {
+  test("are named in the receipt, with the reason, where the model gets nothing of them", {
+    tags: "long",
+  }, async () => {
     const { chat, model, stored } = talk();
     const large = (fill: number) => Buffer.concat([redPixel, Buffer.alloc(13_000_000, fill)]);
     const files = [
@@ -188,7 +190,9 @@ describe("files of a message", () => {
     });
   });
 
-  test("reach a model that takes no PDFs as text with the numbers of their pages", async () => {
+  test("reach a model that takes no PDFs as text with the numbers of their pages", {
+    tags: "long",
+  }, async () => {
     const { ask, stored } = talk({ ...seeing, pdfs: false });
     const given = JSON.stringify(
       await ask("How much?", await stored("report.pdf", await report())),
@@ -258,7 +262,9 @@ describe("files of a message", () => {
     ]);
   });
 
-  test("are found by their text, with the page, while a message names them", async () => {
+  test("are found by their text, with the page, while a message names them", {
+    tags: "long",
+  }, async () => {
     const { chat, files, ask, stored } = talk();
     const find = () =>
       searchEverything(chat.owner as OwnerServices, {

@@ -1,4 +1,5 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
+import type { SessionMessage, SessionMessagePart } from "grove-session";
 import { type FileStore, readFile } from "@/lib/chat/core/file-store";
 import {
   type AttachedFile,
@@ -8,15 +9,12 @@ import {
   fileTokens,
   withholding,
 } from "@/lib/chat/wire/files";
-import type { SessionMessage, SessionMessagePart } from "@/lib/session";
 
-/** Files for a model, and which of them it takes. */
 export interface FileSource {
   readonly files: FileStore;
   readonly takes: FileTaking;
 }
 
-/** A file of a message that the model gets only a note about. */
 export interface WithheldFile {
   readonly name: string;
   readonly reason: string;
@@ -25,7 +23,6 @@ export interface WithheldFile {
 /** A symbol, which no stored or imported part can hold. */
 const withheld = Symbol("withheld file");
 
-/** A note in place of a file. */
 export function withheldPart({ name, reason }: WithheldFile, alt?: string): SessionMessagePart {
   const described = alt ? `“${name}” (${alt})` : `“${name}”`;
   const part: SessionMessagePart & { [withheld]: WithheldFile } = {
@@ -35,15 +32,11 @@ export function withheldPart({ name, reason }: WithheldFile, alt?: string): Sess
   return part;
 }
 
-/** `null` for a part that the message itself has. */
 export function withheldFile(part: SessionMessagePart): WithheldFile | null {
   return (part as { [withheld]?: WithheldFile })[withheld] ?? null;
 }
 
-/**
- * Prepares the stored files of messages for a model: with their tokens as it is given them, or a note for those it does not
- * take. Of many files, the newest ones are given.
- */
+/** Gives the newest of many files; a note replaces those that the model does not take. */
 export function withFilesFor<Message extends SessionMessage>(
   messages: readonly Message[],
   takes: FileTaking,
@@ -51,9 +44,11 @@ export function withFilesFor<Message extends SessionMessage>(
   const reasonOf = withholding(takes);
   const given = messages.toReversed().map((message) => {
     if (!message.parts.some(attachedFile)) return message;
-    const parts = message.parts.toReversed().map((part): SessionMessagePart => {
+    const parts = message.parts.toReversed().flatMap((part): SessionMessagePart | [] => {
       const file = attachedFile(part);
       if (!file) return part;
+      // The text of a program's tool result names it.
+      if (part.isOfResult) return [];
       // Most providers refuse files in answers.
       if (message.role !== "user") return note(`${nameOf(file)} was part of this answer`);
       const reason = reasonOf(file);
@@ -73,7 +68,6 @@ function nameOf({ name, alt }: AttachedFile): string {
   return alt ? `File “${name}” (${alt})` : `File “${name}”`;
 }
 
-/** Replaces files that are given as text by their text, with the numbers of their pages. */
 export async function withFileTexts<Message extends SessionMessage>(
   messages: readonly Message[],
   { files, takes }: FileSource,
@@ -94,7 +88,7 @@ export async function withFileTexts<Message extends SessionMessage>(
 
 const textOnly: FileTaking = { images: false, pdfs: false };
 
-/** For a summary, which stands in for what the files said, too: their texts, and notes for images. */
+/** A summary replaces the files, too, so it gets their texts, and notes for images. */
 export async function withTextsOnly<Message extends SessionMessage>(
   messages: readonly Message[],
   files: FileStore,
@@ -111,7 +105,6 @@ async function fileText(files: FileStore, file: AttachedFile): Promise<string> {
   return `[${nameOf(file)} begins]\n${texts.join("\n\n")}\n[File “${file.name}” ends]`;
 }
 
-/** Puts bytes in place of their hashes, each file read once. @throws {ChatError} when one cannot be read. */
 export async function withFileBytes(
   messages: readonly ModelMessage[],
   { files }: Pick<FileSource, "files">,

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { secretHiding } from "@/lib/llm";
 import { readTools, type ServerCommand } from "./connect";
+import { failureSentence } from "./failure-sentence";
+import { LastLines } from "./last-lines";
 import type { ListedTool, ListedTools } from "./listed-tools";
 import { freePrefix } from "./mcp-servers";
 
@@ -17,8 +19,7 @@ const configSchema = z.object({
 });
 
 /**
- * Servers that Grove runs as programs. Only a file of the machine's owner names them: a page, or a person with a login,
- * must not run programs.
+ * Only a file of the machine's owner names programs: a page, or a person with a login, must not run them.
  *
  * @throws {Error} naming the file that cannot be read.
  */
@@ -41,43 +42,105 @@ export function configuredServers(
   });
 }
 
-/** Those that an owner may use at the moment. */
 export type ConfiguredServersOf = () => Promise<readonly ConfiguredServer[]>;
 
-/** Its tools are listed once it has answered, which no answer waits for. */
+/** Pauses after failures in a row; the last one repeats. */
+const retryPausesMs = [5_000, 15_000, 60_000, 300_000, 900_000];
+
+interface NamedServer {
+  readonly name: string;
+  readonly prefix: string;
+  readonly command: ServerCommand;
+}
+
+/** Lists its tools once the program has answered, and tries again while it has not. No answer waits for it. */
 export class ConfiguredServer {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
   readonly command: ServerCommand;
-  /** Removes its keys from a text. */
   readonly hide: (text: string) => string;
+  readonly ready: Promise<void>;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #pausesMs: readonly number[];
   #tools: readonly ListedTool[] = [];
   #leftOut: readonly string[] = [];
   #problem: string | null = null;
-  /** Resolves after the first attempt to list its tools. */
-  readonly ready: Promise<void>;
+  #lastLines: readonly string[] = [];
+  #hasStarted = false;
+  #failures = 0;
+  #isOver = false;
+  #retry: NodeJS.Timeout | undefined;
+  #reading: Promise<void> | null = null;
 
   constructor(
-    { name, prefix, command }: { name: string; prefix: string; command: ServerCommand },
+    { name, prefix, command }: NamedServer,
     onFailure: (error: unknown) => void,
+    { pausesMs = retryPausesMs }: { readonly pausesMs?: readonly number[] } = {},
   ) {
     this.id = `configured ${name}`;
     this.name = name;
     this.prefix = prefix;
     this.command = command;
-    this.hide = secretHiding(secretsIn(command.env));
-    this.ready = readTools({ kind: "command", command }, this.hide).then(
-      (read) => this.keep(read),
-      (error: unknown) => {
-        this.#problem = this.hide(error instanceof Error ? error.message : String(error));
-        onFailure(error);
-      },
-    );
+    this.hide = secretHiding(secretsIn(command));
+    this.#onFailure = onFailure;
+    this.#pausesMs = pausesMs;
+    this.ready = this.read();
+  }
+
+  /** Failures are its problem, and never thrown. */
+  read(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** A read under way began before the person asked. */
+  async readAgain(): Promise<void> {
+    await this.#reading;
+    await this.read();
+  }
+
+  async #read(): Promise<void> {
+    clearTimeout(this.#retry);
+    const lines = new LastLines();
+    const address = { kind: "command", command: this.command } as const;
+    try {
+      const read = await readTools(address, this.hide, {
+        isFirstStart: !this.#hasStarted,
+        onStderr: (text) => lines.add(text),
+      });
+      this.#hasStarted = true;
+      this.keep(read);
+    } catch (error) {
+      this.#problem = failureSentence(error, this.name, this.hide);
+      this.#lastLines = lines.read(this.hide);
+      this.#retryLater();
+      this.#onFailure(error);
+    }
+  }
+
+  /** It is not started again. */
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#retry);
+  }
+
+  #retryLater(): void {
+    const pauseMs = this.#pausesMs[this.#failures] ?? this.#pausesMs.at(-1);
+    this.#failures += 1;
+    if (pauseMs !== undefined && !this.#isOver)
+      this.#retry = setTimeout(() => void this.read(), pauseMs).unref();
   }
 
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** The program wrote them before its start failed. */
+  get lastLines(): readonly string[] {
+    return this.#lastLines;
   }
 
   listed(): readonly ListedTool[] {
@@ -89,15 +152,26 @@ export class ConfiguredServer {
   }
 
   keep({ tools, leftOut }: ListedTools): void {
+    clearTimeout(this.#retry);
+    this.#failures = 0;
     this.#tools = tools;
     this.#leftOut = leftOut;
     this.#problem = null;
+    this.#lastLines = [];
   }
 }
 
 const secretNames = /key|token|secret|passw|auth|credential/i;
+const secretArgument = /^--?[\w-]*(?:key|token|secret|passw|auth|credential)[\w-]*(?:=(.+))?$/i;
 
-/** Other variables hold ordinary words, such as paths. */
-function secretsIn(env: ServerCommand["env"]): string[] {
-  return Object.entries(env).flatMap(([name, value]) => (secretNames.test(name) ? [value] : []));
+/** Other variables and arguments hold ordinary words, such as paths. */
+function secretsIn({ env, args }: ServerCommand): string[] {
+  const ofEnvironment = Object.entries(env).flatMap(([name, value]) =>
+    secretNames.test(name) ? [value] : [],
+  );
+  const ofArguments = args.flatMap((argument, at) => {
+    const named = secretArgument.exec(argument);
+    return named ? [named[1] ?? args[at + 1] ?? ""] : [];
+  });
+  return [...ofEnvironment, ...ofArguments];
 }

@@ -1,25 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Connections, toolsOf } from "./connect";
-import { startToolServer } from "./testing/tool-server";
-
-test("a connection that one call leaves stays open for the others until the answer ends", async () => {
-  const server = await startToolServer();
-  onTestFinished(() => server.close());
-  const connections = new Connections();
-  const open = () =>
-    connections.to("s", async () => ({ kind: "http", url: server.url, headers: {} }), {
-      mayAsk: false,
-    });
-  const first = await open();
-  await connections.leave("s", first);
-  const second = await open();
-  expect(second).not.toBe(first);
-  const call = () => first.callTool({ name: "weather", arguments: { city: "Rome" } });
-  expect(await call()).toMatchObject({ content: [{ text: "Sunny in Rome" }] });
-  await connections.close();
-  await expect(call()).rejects.toThrow();
-});
+import { toolsOf } from "./connect";
 
 test("a list on slow pages has one deadline", async () => {
   let now = 0;

@@ -13,11 +13,9 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { guardedFetch } from "./guarded-fetch";
 import { type ListedTools, limits, listedTools, type ToolsRead } from "./listed-tools";
-import type { CallQuestions } from "./questions";
 import { tolerantFetch } from "./tolerant-fetch";
 import { tolerant } from "./tolerant-transport";
 
-/** A program of the configuration file. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -31,35 +29,47 @@ export type ServerAddress =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly authProvider?: OAuthClientProvider | undefined;
-      /** Decides which addresses its owner may reach. */
+      /** Differs after another sign-in. */
+      readonly signIn?: string | undefined;
       readonly fetch?: typeof fetch | undefined;
     };
 
 const connectMs = 15_000;
-/** Some servers and programs never answer what they do not know. */
+/** Some servers and programs never answer unknown requests. */
 const probeMs = 5_000;
-/** Over HTTP, a late answer becomes one of a server that does not know the request. */
+/** Package runners load a program before its first start. */
+const firstStart = { connectMs: 60_000, probeMs: 20_000 };
+/** Over HTTP, a late answer becomes that of a server that does not know the request. */
 const httpProbeMs = 4_000;
-const closeMs = 3_000;
+const endSessionMs = 2_000;
+/** A program has 4 s to end before it is killed. */
+const closeMs = 5_000;
 const mostPages = 64;
-/** Time for all pages of a list. */
 const listMs = 30_000;
 const clientInfo = { name: "grove", title: "Grove", version: "1" };
 
-/** Answers a question of a server to the person. */
-type Elicit = (
+export type Elicit = (
   params: ElicitRequestFormParams | ElicitRequestURLParams,
   signal: AbortSignal,
 ) => Promise<ElicitResult>;
 
-/** Without `elicit` its server cannot ask the person. @throws when the server does not answer in time, or refuses. */
-async function connectTo(address: ServerAddress, elicit?: Elicit): Promise<Client> {
+export interface ConnectOptions {
+  /** Absent when nobody can be asked. */
+  readonly elicit?: Elicit | undefined;
+  readonly isFirstStart?: boolean | undefined;
+  readonly onStderr?: ((text: string) => void) | undefined;
+}
+
+export async function connectTo(
+  address: ServerAddress,
+  options: ConnectOptions = {},
+): Promise<Client> {
   try {
-    return await connectOver(transportTo(address), elicit);
+    return await connectOver(transportTo(address, options), options);
   } catch (error) {
-    // A server of 2024 refuses to be posted to at its address. The protocol says to try the older transport then.
+    // A server of 2024 refuses POST at its address; the protocol then wants the older transport.
     if (address.kind !== "http" || !isRefusal(error)) throw error;
-    return connectOver(oldTransportTo(address), elicit).catch(() => Promise.reject(error));
+    return connectOver(oldTransportTo(address), options).catch(() => Promise.reject(error));
   }
 }
 
@@ -67,10 +77,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof SdkHttpError && [400, 404, 405, 406].includes(error.status ?? 0);
 }
 
-async function connectOver(transport: Transport, elicit: Elicit | undefined): Promise<Client> {
+async function connectOver(
+  transport: Transport,
+  { elicit, isFirstStart = false }: ConnectOptions,
+): Promise<Client> {
+  const times = isFirstStart ? firstStart : { connectMs, probeMs };
   const client = new Client(clientInfo, {
     capabilities: elicit ? { elicitation: { form: {}, url: {} } } : {},
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: times.probeMs } },
   });
   if (elicit) {
     client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
@@ -81,7 +95,7 @@ async function connectOver(transport: Transport, elicit: Elicit | undefined): Pr
     const leftOut: string[] = [];
     unreadable.set(client, leftOut);
     const received = tolerant(transport, (what) => leftOut.push(what));
-    await client.connect(received, { timeout: connectMs });
+    await client.connect(received, { timeout: times.connectMs });
     return client;
   } catch (error) {
     await close(client);
@@ -89,10 +103,8 @@ async function connectOver(transport: Transport, elicit: Elicit | undefined): Pr
   }
 }
 
-/** By connection, what was left out of the lists that came over it. */
 const unreadable = new WeakMap<Client, string[]>();
 
-/** All its tools that can be read, and what else its list holds, in words. */
 export async function toolsOf(client: Client, signal?: AbortSignal): Promise<ToolsRead> {
   unreadable.get(client)?.splice(0);
   const tools: Tool[] = [];
@@ -114,12 +126,13 @@ export async function toolsOf(client: Client, signal?: AbortSignal): Promise<Too
   return { tools, unreadable: [...(unreadable.get(client) ?? [])] };
 }
 
-/** Connects for this alone. */
+/** Says that a person can be asked, since a server may list other tools otherwise. */
 export async function readTools(
   address: ServerAddress,
   hide: (text: string) => string,
+  options: Omit<ConnectOptions, "elicit"> = {},
 ): Promise<ListedTools> {
-  const client = await connectTo(address);
+  const client = await connectTo(address, { ...options, elicit: nobody });
   try {
     return listedTools(await toolsOf(client), hide);
   } finally {
@@ -127,13 +140,45 @@ export async function readTools(
   }
 }
 
-/** Never throws, and leaves a server that does not let go. */
+const nobody: Elicit = async () => ({ action: "cancel" });
+
+/** Ends the session at its server, too, or the program. */
 export async function close(client: Client): Promise<void> {
-  const ended = client.close().catch(() => undefined);
+  const { transport } = client;
+  // A server that is gone, or forgot the session, has nothing to end.
+  if (transport instanceof StreamableHTTPClientTransport)
+    await within(endSessionMs, transport.terminateSession());
+  await within(closeMs, client.close());
+}
+
+async function within(ms: number, ending: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, closeMs);
-  await Promise.race([ended, late.promise]);
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([ending.catch(() => undefined), late.promise]);
   clearTimeout(timer);
+}
+
+const certificateNames = [
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_USE_SYSTEM_CA",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+  "PIP_CERT",
+  "NPM_CONFIG_CAFILE",
+  "npm_config_cafile",
+];
+
+/** The SDK passes six variables on: a program would not trust the network's own certificates. */
+function certificates(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    certificateNames.flatMap((name) => {
+      const value = environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 }
 
 function oldTransportTo(address: Extract<ServerAddress, { kind: "http" }>): Transport {
@@ -145,15 +190,20 @@ function oldTransportTo(address: Extract<ServerAddress, { kind: "http" }>): Tran
   });
 }
 
-function transportTo(address: ServerAddress): Transport {
+function transportTo(address: ServerAddress, { onStderr }: ConnectOptions): Transport {
   if (address.kind === "command") {
     const { command, args, env } = address.command;
-    return new StdioClientTransport({
+    const transport = new StdioClientTransport({
       command,
       args: [...args],
-      env: { ...env },
-      stderr: "ignore",
+      env: { ...certificates(process.env), ...env },
+      stderr: onStderr ? "pipe" : "ignore",
     });
+    const decoder = new TextDecoder();
+    transport.stderr?.on("data", (bytes: Buffer) =>
+      onStderr?.(decoder.decode(bytes, { stream: true })),
+    );
+    return transport;
   }
   const { url, headers, authProvider, fetch } = address;
   return new StreamableHTTPClientTransport(new URL(url), {
@@ -161,61 +211,4 @@ function transportTo(address: ServerAddress): Transport {
     fetch: tolerantFetch(guardedFetch(url, fetch), { probeMs: httpProbeMs }),
     ...(authProvider && { authProvider }),
   });
-}
-
-/** The connections of one answer: one to each server, made when a tool is first called, closed with the answer. */
-export class Connections {
-  readonly #open = new Map<string, Promise<Client>>();
-  readonly #left = new Set<Client>();
-  /** By server. A question comes over a connection, and names no call: it is the oldest one's. */
-  readonly #calls = new Map<string, CallQuestions[]>();
-  #isClosed = false;
-
-  /** Call `close` when the call has ended. */
-  call(id: string, questions: CallQuestions): { readonly close: () => void } {
-    const calls = this.#calls.get(id) ?? [];
-    this.#calls.set(id, calls);
-    calls.push(questions);
-    return { close: () => void calls.splice(calls.indexOf(questions), 1) };
-  }
-
-  to(
-    id: string,
-    address: () => Promise<ServerAddress>,
-    { mayAsk }: { mayAsk: boolean },
-  ): Promise<Client> {
-    if (this.#isClosed) return Promise.reject(new Error("The answer has ended."));
-    const known = this.#open.get(id);
-    if (known) return known;
-    const elicit: Elicit = async (params, signal) => {
-      const [first] = this.#calls.get(id) ?? [];
-      return first ? first.answer(params, signal) : { action: "cancel" };
-    };
-    const opening = address().then((found) => connectTo(found, mayAsk ? elicit : undefined));
-    this.#open.set(id, opening);
-    opening.catch(() => this.#open.delete(id));
-    return opening;
-  }
-
-  has(id: string): boolean {
-    return this.#open.has(id);
-  }
-
-  /**
-   * Leaves a connection that its server may have forgotten, so that the next call makes another. Calls that use it go on:
-   * it is closed with the answer.
-   */
-  async leave(id: string, client: Client): Promise<void> {
-    this.#left.add(client);
-    const open = await this.#open.get(id)?.catch(() => null);
-    if (open === client) this.#open.delete(id);
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const open = [...this.#open.values()];
-    this.#open.clear();
-    const left = [...this.#left].map(close);
-    await Promise.all([...left, ...open.map((client) => client.then(close, () => undefined))]);
-  }
 }

@@ -1,17 +1,15 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
 import { publicFetch } from "@/lib/chat/web/public-fetch";
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** Of hosts that nobody typed. */
 const elsewhere = publicFetch();
 
 const maxBytes = 20_000_000;
 
 /**
- * Fetches for one server. The person typed its address, which may be in their own network; any other host must be
- * public, as that of an authorization server which it names. No redirect is followed, and a body ends at 20 MB.
+ * The person typed the server's address, which may be in their own network; any other host it names, such as an
+ * authorization server, must be public. Follows no redirect; a body ends at 20 MB.
  */
-export function guardedFetch(typedUrl: string, fetch: Fetch = globalThis.fetch): Fetch {
+export function guardedFetch(typedUrl: string, fetch: FetchLike = globalThis.fetch): FetchLike {
   const typed = new URL(typedUrl);
   return async (input, init) => {
     const url = new URL(input);

@@ -2,17 +2,15 @@ import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { cleanText, mapTexts } from "@/lib/chat/core/clean-text";
-import { canonicalJson } from "@/lib/session/internal";
+import { canonicalJson } from "@/lib/text/canonical-json";
 
 export const limits = { tools: 500, title: 80, description: 4_000, schema: 40_000, leftOut: 20 };
 
-/** A tool as its server described it when it was read last. All of it is the server's word. */
 export const listedTool = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),
   inputSchema: z.record(z.string(), z.unknown()),
-  /** Changes with any of the above. */
   version: z.string(),
 });
 export type ListedTool = z.output<typeof listedTool>;
@@ -24,11 +22,9 @@ export interface ToolsRead {
 
 export interface ListedTools {
   readonly tools: ListedTool[];
-  /** In words, what the server lists and Grove does not offer. */
   readonly leftOut: string[];
 }
 
-/** `hide` removes the server's keys. */
 export function listedTools(
   { tools, unreadable }: ToolsRead,
   hide: (text: string) => string,
@@ -74,7 +70,7 @@ function shortened(leftOut: readonly string[]): string[] {
   return more === 0 ? shown : [...shown, `${more} more`];
 }
 
-/** Of the whole description, so that nothing can change beyond its cut. */
+/** Covers the whole description, so that nothing can change beyond its cut. */
 function versionOf(said: Omit<ListedTool, "version">, description: string): string {
   const text = canonicalJson({ ...said, description });
   return createHash("sha256").update(text).digest("base64url").slice(0, 16);
@@ -90,7 +86,7 @@ function oneLine(text: string): string {
 
 const nameLength = 64;
 
-/** `prefix__name`, in the letters that every provider takes; unique for different tools of a server. */
+/** `prefix__name`, in the letters that every provider takes; unique within a server. */
 export function offeredName(prefix: string, name: string): string {
   const plain = name.replace(/[^\w-]/g, "_");
   const whole = `${prefix}__${plain}`;

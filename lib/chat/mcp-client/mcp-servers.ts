@@ -13,12 +13,10 @@ import { listedTool } from "./listed-tools";
 const describedSchema = z.object({
   name: z.string().catch("Unreadable server"),
   url: z.string().catch(""),
-  /** Begins the names of its tools. */
   prefix: z.string().catch("server"),
   header: z.string().nullable().catch(null),
   keyHint: z.string().nullable().catch(null),
   tools: z.array(listedTool).catch([]),
-  /** Entries of its list that are not offered, in words. */
   leftOut: z.array(z.string()).catch([]),
   problem: z.string().nullable().catch(null),
   signIn: z.enum(["none", "needed", "done"]).catch("none"),
@@ -28,7 +26,6 @@ export type StoredServer = z.output<typeof describedSchema> & { readonly id: str
 
 const sealedSchema = z.object({
   key: z.string().optional(),
-  /** Of OAuth, as the SDK keeps them. */
   client: z.unknown().optional(),
   tokens: z.unknown().optional(),
   discovery: z.unknown().optional(),
@@ -37,12 +34,10 @@ const sealedSchema = z.object({
   redirectUrl: z.string().optional(),
 });
 
-/** Never leaves the server. */
 export type ServerSecrets = z.output<typeof sealedSchema>;
 
 export interface ServerOwner extends SettingsOwner {
   readonly sealer: SecretSealer;
-  /** For the addresses that the owner entered. */
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -58,7 +53,6 @@ export async function storedServers({ settings }: SettingsOwner): Promise<Stored
     }));
 }
 
-/** @throws {ChatError} when it does not exist. */
 export async function requireServer(owner: SettingsOwner, id: string): Promise<StoredServer> {
   const found = (await storedServers(owner)).find((server) => server.id === id);
   if (!found) throw new ChatError("server-not-found", "This server does not exist.");
@@ -92,14 +86,13 @@ export interface ServerWrite {
   readonly id: string;
   readonly name: string;
   readonly url: string;
-  /** Default: `Authorization: Bearer`. */
   readonly header: string | null;
-  /** `undefined` keeps it, unless the address changes. */
+  /** `undefined` keeps the key, unless the address changes. */
   readonly key: string | null | undefined;
 }
 
 /**
- * A server as written, with its stored tools while the address stays: a key must not travel to another host.
+ * Keeps the stored tools while the address stays: a key must not travel to another host.
  *
  * @throws {ChatError} when there are too many, or another has its name.
  */
@@ -148,7 +141,6 @@ export function freePrefix(name: string, taken: readonly string[]): string {
   }
 }
 
-/** @throws {ChatError} when it does not exist. */
 export async function removeServer({ settings }: SettingsOwner, id: string): Promise<void> {
   if (!(await settings.removeSecret(serverSecretName(id))))
     throw new ChatError("server-not-found", "This server does not exist.");

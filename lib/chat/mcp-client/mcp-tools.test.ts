@@ -5,6 +5,7 @@ import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { writeServerRequest } from "@/lib/chat/wire/tools";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { ConfiguredServer } from "./configured-servers";
+import { connectionsForTest } from "./testing/connections-for-test";
 import { startToolServer, type ToolServer, type ToolServerOptions } from "./testing/tool-server";
 
 let database: TestDatabase;
@@ -53,11 +54,18 @@ describe("the tools of a server", () => {
         policy: "ask",
         isChanged: false,
         serverId: "s1",
+        tokens: expect.any(Number),
       },
     ]);
     expect(view.servers).toMatchObject([
       { id: "s1", problem: null, keyHint: null, signIn: "none" },
     ]);
+  });
+
+  test("are listed for a client whose person can be asked", async () => {
+    const { server } = await serverChat();
+    const listing = await Promise.all(server.requests.map((request) => request.text()));
+    expect(listing.find((body) => body.includes("clientInfo"))).toContain('"elicitation"');
   });
 
   test("are called, and their text goes to the model", async () => {
@@ -215,7 +223,7 @@ describe("the tools of a server", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("come from a program of the configuration file, too", async () => {
+  test("come from a program of the configuration file, too", { tags: "long" }, async () => {
     const command = "node";
     const args = ["--import", "tsx", "lib/chat/mcp-client/testing/stdio-process.ts"];
     const failures: unknown[] = [];
@@ -227,6 +235,7 @@ describe("the tools of a server", () => {
     expect(failures).toEqual([]);
     const owner = newOwner(database.sql, crypto.randomUUID(), {
       configuredServers: async () => [program],
+      toolConnections: connectionsForTest(),
     });
     await owner.tools.choose({ local__weather: "on" });
     const { model, conversation } = manualChat(database.sql, { owner });

@@ -1,22 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  type CallToolResult,
   type Client,
   type Progress,
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
   SdkHttpError,
-  UnauthorizedError,
+  StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { jsonSchema, type Tool, tool } from "ai";
+import { estimateStringTokens } from "grove-session";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText, mapTexts } from "@/lib/chat/core/clean-text";
 import type { FileStore } from "@/lib/chat/core/file-store";
 import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/core/tool-source";
-import { redactSecrets, secretHiding } from "@/lib/llm";
+import { secretHiding } from "@/lib/llm";
 import type { ConfiguredServersOf } from "./configured-servers";
-import { Connections, readTools, type ServerAddress, toolsOf } from "./connect";
+import { readTools, type ServerAddress, toolsOf } from "./connect";
+import type { AnswerConnections, ConnectionCall, ToolConnections } from "./connections";
+import { failureSentence, isUnauthorized } from "./failure-sentence";
 import { type ListedTool, type ListedTools, listedTools, offeredName } from "./listed-tools";
 import {
   requireServer,
@@ -27,44 +28,54 @@ import {
   storedServers,
 } from "./mcp-servers";
 import { CallQuestions } from "./questions";
-import { SignInNeededError, signInProvider } from "./sign-in";
-import { type McpOutput, mcpOutput, mcpText, ToolFailedError } from "./tool-output";
+import { signInProvider } from "./sign-in";
+import { type McpOutput, mcpOutput, mcpText } from "./tool-output";
 
 const callMs = 60_000;
 const longestCallMs = 10 * 60_000;
 const progressEveryMs = 500;
 const longestWithQuestionsMs = 3 * 60 * 60_000;
 
-/** Tools of one owner's servers, as they were last listed: an answer waits for no server until it calls one. */
+interface McpToolsOptions {
+  readonly files: FileStore;
+  readonly configured: ConfiguredServersOf;
+  readonly connections: ToolConnections;
+}
+
+/** Tools of one owner's servers as last listed: an answer waits for no server until it calls one. */
 export class McpTools implements ToolSource {
   readonly #owner: ServerOwner;
   readonly #files: FileStore;
   readonly #configured: ConfiguredServersOf;
-  /** By the run, which registers what to close. */
-  readonly #runs = new WeakMap<ToolRun["atEnd"], Connections>();
+  readonly #connections: ToolConnections;
+  readonly #runs = new WeakMap<ToolRun["atEnd"], AnswerConnections>();
   #stored: Promise<readonly StoredServer[]> | null = null;
 
-  constructor(
-    owner: ServerOwner,
-    { files, configured }: { files: FileStore; configured: ConfiguredServersOf },
-  ) {
+  constructor(owner: ServerOwner, { files, configured, connections }: McpToolsOptions) {
     this.#owner = owner;
     this.#files = files;
     this.#configured = configured;
+    this.#connections = connections;
   }
 
-  /** Call after the owner's settings have changed. */
   forget(): void {
     this.#stored = null;
+    // Without a database, connections to a changed server end with the rest of their chat, or at the next call.
+    this.#endOldConnections().catch(() => undefined);
   }
 
   async tools(): Promise<OwnerTool[]> {
+    const servers = await this.#servers();
+    return servers.flatMap((server) => server.tools.map((listed) => this.#tool(server, listed)));
+  }
+
+  async #servers(): Promise<readonly ServerTools[]> {
     this.#stored ??= storedServers(this.#owner);
     const reading = this.#stored;
     reading.catch(() => {
       if (this.#stored === reading) this.#stored = null;
     });
-    const servers: ReadonlyArray<ServerTools> = [
+    return [
       ...(await reading).map((server) => ({
         ...server,
         hiding: () => hidingOf(this.#owner, server),
@@ -79,13 +90,27 @@ export class McpTools implements ToolSource {
         onChange: async (listed: ListedTools) => server.keep(listed),
       })),
     ];
-    return servers.flatMap((server) => server.tools.map((listed) => this.#tool(server, listed)));
+  }
+
+  async #endOldConnections(): Promise<void> {
+    const { ownerId } = this.#owner;
+    const connected = this.#connections.serversOf(ownerId);
+    if (connected.length === 0) return;
+    const servers = await this.#servers();
+    for (const id of connected) {
+      const server = servers.find((each) => each.id === id);
+      this.#connections.endOthers(ownerId, id, server ? await server.address() : null);
+    }
   }
 
   #tool(server: ServerTools, listed: ListedTool): OwnerTool {
     const { name: origin, prefix } = server;
+    const name = offeredName(prefix, listed.name);
     return {
-      name: offeredName(prefix, listed.name),
+      name,
+      get tokens() {
+        return tokensOf(listed, `${name} ${descriptionOf(server, listed)}`);
+      },
       title: listed.title,
       note: listed.description,
       version: listed.version,
@@ -99,7 +124,7 @@ export class McpTools implements ToolSource {
   #make(run: ToolRun, server: ServerTools, listed: ListedTool): Tool {
     const connections = this.#connectionsOf(run);
     return tool({
-      description: `[From the server “${server.name}”] ${listed.description}`,
+      description: descriptionOf(server, listed),
       inputSchema: jsonSchema<Record<string, unknown>>(listed.inputSchema),
       execute: (input, { abortSignal }) =>
         callTool({
@@ -115,10 +140,11 @@ export class McpTools implements ToolSource {
     });
   }
 
-  #connectionsOf(run: ToolRun): Connections {
+  #connectionsOf(run: ToolRun): AnswerConnections {
     const known = this.#runs.get(run.atEnd);
     if (known) return known;
-    const connections = new Connections();
+    const { ownerId } = this.#owner;
+    const connections = this.#connections.ofAnswer({ ownerId, sessionId: run.sessionId });
     this.#runs.set(run.atEnd, connections);
     run.atEnd(() => connections.close());
     return connections;
@@ -131,6 +157,21 @@ export class McpTools implements ToolSource {
   }
 }
 
+function descriptionOf({ name }: ServerTools, { description }: ListedTool): string {
+  return `[From the server “${name}”] ${description}`;
+}
+
+const estimates = new WeakMap<ListedTool, number>();
+
+/** Answers and the settings ask for all tools again and again. */
+function tokensOf(listed: ListedTool, words: string): number {
+  const known = estimates.get(listed);
+  if (known !== undefined) return known;
+  const tokens = estimateStringTokens(`${words} ${JSON.stringify(listed.inputSchema)}`);
+  estimates.set(listed, tokens);
+  return tokens;
+}
+
 type Hide = (text: string) => string;
 
 interface ServerTools {
@@ -139,47 +180,40 @@ interface ServerTools {
   readonly prefix: string;
   readonly tools: readonly ListedTool[];
   address(): Promise<ServerAddress>;
-  /** Removes the server's keys from a text; again after a call, which may have brought new ones. */
+  /** Removes the server's keys from a text. Call again after a call, which may have brought new ones. */
   hiding(): Promise<Hide>;
-  /** Keeps what the server says now. */
   onChange(tools: ListedTools): Promise<void>;
 }
 
-interface Call {
-  readonly connections: Connections;
+interface ServerCall {
+  readonly connections: AnswerConnections;
   readonly server: ServerTools;
   readonly listed: ListedTool;
   readonly input: Record<string, unknown>;
   readonly files: FileStore;
-  /** `null` where nobody can be asked. */
   readonly questions: CallQuestions | null;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Yields progress and questions, then the output. @throws {Error} with a sentence for the model and the person. */
-async function* callTool(call: Call): AsyncGenerator<McpOutput> {
-  const { connections, server, listed, input, files, questions, signal } = call;
-  const known = questions && connections.call(server.id, questions);
+async function* callTool(call: ServerCall): AsyncGenerator<McpOutput> {
+  const { server, files, questions, signal } = call;
   const over = new AbortController();
+  let connection: ConnectionCall | null = null;
   let hide: Hide | null = null;
   try {
     hide = await server.hiding();
-    const client = await connected(call, hide);
+    connection = await connected(call, hide);
     const clock = new CallClock();
     let progress: Progress | null = null;
-    const calling = client.callTool(
-      { name: listed.name, arguments: input },
-      {
-        // The clock ends the call, since it stops while the person is asked.
-        timeout: longestWithQuestionsMs,
-        onprogress: (reported) => {
-          if (reported.message?.startsWith(ownProgress)) return;
-          clock.restart();
-          progress = reported;
-        },
-        signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal,
+    const request = {
+      signal: signal ? AbortSignal.any([signal, over.signal]) : over.signal,
+      onprogress: (reported: Progress) => {
+        if (reported.message?.startsWith(ownProgress)) return;
+        clock.restart();
+        progress = reported;
       },
-    );
+    };
+    const calling = called(call, { connection, hide, request });
     calling.catch(() => undefined);
     let shown = JSON.stringify({ text: "" });
     for (;;) {
@@ -198,40 +232,73 @@ async function* callTool(call: Call): AsyncGenerator<McpOutput> {
     }
   } catch (error) {
     hide = await server.hiding().catch(() => hide);
-    throw new Error(sentence(error, server.name, hide), { cause: error });
+    throw new Error(failureSentence(error, server.name, hide), { cause: error });
   } finally {
     over.abort();
-    known?.close();
+    connection?.end();
   }
 }
 
-/** A connection whose server lists the tool as it did. One of an earlier call may be forgotten, and is made again. */
-async function connected(call: Call, hide: Hide): Promise<Client> {
-  const { connections, server, questions, signal } = call;
-  const connect = () =>
-    connections.to(server.id, () => server.address(), { mayAsk: questions !== null });
-  const isEarlier = connections.has(server.id);
-  const client = await connect();
+interface CallRequest {
+  readonly connection: ConnectionCall;
+  readonly hide: Hide;
+  readonly request: {
+    readonly signal: AbortSignal;
+    readonly onprogress: (progress: Progress) => void;
+  };
+}
+
+/** A server that has forgotten the session has not made the call, which is made once more in another one. */
+async function called(
+  call: ServerCall,
+  { connection, hide, request }: CallRequest,
+): Promise<CallToolResult> {
+  const { listed, input } = call;
+  const params = { name: listed.name, arguments: input };
+  // The clock, which stops while the person is asked, ends the call.
+  const options = { timeout: longestWithQuestionsMs, ...request };
   try {
-    await assertUnchanged(client, call, hide);
-    return client;
+    return await connection.client.callTool(params, options);
   } catch (error) {
-    if (!isEarlier || error instanceof ChangedToolError || signal?.aborted) throw error;
-    await connections.leave(server.id, client);
+    if (!isForgotten(error, connection.client)) throw error;
+    connection.leave();
   }
-  const again = await connect();
-  await assertUnchanged(again, call, hide);
-  return again;
+  const again = await connected(call, hide);
+  try {
+    return await again.client.callTool(params, options);
+  } finally {
+    again.end();
+  }
+}
+
+/** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management */
+function isForgotten(error: unknown, { transport }: Client): boolean {
+  const hasSession =
+    transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
+  return hasSession && error instanceof SdkHttpError && error.status === 404;
+}
+
+/** A connection whose server lists the tool unchanged. One of an earlier call may be forgotten, and is made again. */
+async function connected(call: ServerCall, hide: Hide): Promise<ConnectionCall> {
+  const { connections, server, questions, signal } = call;
+  const connection = await connections.call(server.id, () => server.address(), questions);
+  try {
+    await assertUnchanged(connection.client, call, hide);
+    return connection;
+  } catch (error) {
+    connection.end();
+    if (!connection.isEarlier || error instanceof ChangedToolError || signal?.aborted) throw error;
+    connection.leave();
+  }
+  return connected(call, hide);
 }
 
 class ChangedToolError extends Error {
   override readonly name = "ChangedToolError";
 }
 
-/** Begins what the client itself reports while it answers a question. */
 const ownProgress = "Fulfilling input required";
 
-/** Counts the time in which a server works. */
 class CallClock {
   #last = performance.now();
   #quietMs = 0;
@@ -241,7 +308,6 @@ class CallClock {
     this.#quietMs = 0;
   }
 
-  /** @throws {Error} when a call takes too long. Waiting for the person does not count. */
   tick(isAsking: boolean): void {
     const passedMs = performance.now() - this.#last;
     this.#last += passedMs;
@@ -252,16 +318,20 @@ class CallClock {
   }
 }
 
-/** The person allowed what the tool said it does, which its server may have changed since. */
+/** The description may have changed since the person allowed the tool. */
 async function assertUnchanged(
   client: Client,
-  { server, listed, signal }: Call,
+  { server, listed, questions, signal }: ServerCall,
   hide: Hide,
 ): Promise<void> {
+  const mayAsk = questions !== null;
   const now = listedTools(await toolsOf(client, signal), hide);
   const same = now.tools.find(({ name }) => name === listed.name);
   const isSame = same?.version === listed.version;
-  if (JSON.stringify(now.tools) !== JSON.stringify(server.tools)) await server.onChange(now);
+  // A server may list fewer tools to a client that cannot be asked.
+  const isNews = mayAsk || (same !== undefined && !isSame);
+  if (isNews && JSON.stringify(now.tools) !== JSON.stringify(server.tools))
+    await server.onChange(now);
   if (isSame) return;
   throw new ChangedToolError(
     same
@@ -275,58 +345,19 @@ function progressWords({ progress, total, message }: Progress): string {
   return cleanText(message === undefined ? count : `${message} (${count})`).slice(0, 200);
 }
 
-/** At any depth, as the SDK wraps what a first request meets. */
-function isUnauthorized(error: unknown): boolean {
-  if (error instanceof UnauthorizedError || error instanceof SignInNeededError) return true;
-  if (error instanceof SdkHttpError && error.status === 401) return true;
-  return error instanceof Error && error.cause !== undefined && isUnauthorized(error.cause);
-}
-
-/** @param hide `null` where the keys are unknown, so that none of the server's words can be shown. */
-function sentence(error: unknown, server: string, hide: Hide | null): string {
-  if (isUnauthorized(error)) return new SignInNeededError(server).message;
-  if (!hide) return `The call of “${server}” failed.`;
-  const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-  if (isLate) return `“${server}” did not answer in time.`;
-  const message = error instanceof Error ? error.message : String(error);
-  const bounded = message.slice(0, mostSearched);
-  // The issues of what a model passed to a tool are in the server's own words, and correct the model.
-  const isOwn = error instanceof ToolFailedError || error instanceof ProtocolError;
-  const isInvalid = error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
-  if (isInvalid || (!isOwn && schemaIssues.test(bounded)))
-    return `“${server}” answered in a form that Grove cannot read.`;
-  const hidden = redactSecrets(hide(cleanText(bounded)));
-  const unread =
-    message.length - bounded.length + (error instanceof ToolFailedError ? error.leftOut : 0);
-  // A key that was cut is not found, and is at the end.
-  const known = unread > 0 ? Math.max(0, hidden.length - longestKey) : hidden.length;
-  const shown = hidden.slice(0, Math.min(mostShown, known));
-  const leftOut = unread + hidden.length - shown.length;
-  if (leftOut === 0) return shown;
-  return `${shown.toWellFormed()}… (${leftOut.toLocaleString("en")} more characters)`;
-}
-
-/** Characters of a failure. */
-const mostSearched = 20_000;
-const mostShown = 2_000;
-const longestKey = 8_000;
-
-/** The SDK's errors hold the list of what its schema refuses. */
-const schemaIssues = /"code": ?"(?:invalid|unrecognized|too)_|Invalid input: expected/;
-
-/** @throws when its key cannot be opened. */
 export async function addressOf(owner: ServerOwner, server: StoredServer): Promise<ServerAddress> {
   const secrets = await secretsOf(owner, server);
-  const { key, redirectUrl } = secrets;
+  const { key, redirectUrl, verifier } = secrets;
   const header = server.header ?? "Authorization";
   const value = server.header === null ? `Bearer ${key}` : key;
   return {
     kind: "http",
     url: server.url,
     fetch: owner.fetch,
+    signIn: verifier,
     headers: key !== undefined && value !== undefined ? { [header]: value } : {},
     ...(redirectUrl !== undefined && {
-      authProvider: signInProvider(owner, server, { secrets, redirectUrl }),
+      authProvider: signInProvider(owner, server, { redirectUrl }),
     }),
   };
 }
@@ -348,13 +379,13 @@ const oauthSecrets = z
   .partial()
   .catch({});
 
-/** Reads a server's tools and stores them; a server that cannot be read keeps its old ones, and says why. */
+/** An unreadable server keeps its old tools and the reason. */
 export async function readServer(owner: ServerOwner, id: string): Promise<StoredServer> {
   const server = await requireServer(owner, id);
   const hide = await hidingOf(owner, server);
   const address = await addressOf(owner, server);
   const read = await readTools(address, hide).catch((error: unknown) => ({
-    problem: sentence(error, server.name, hide),
+    problem: failureSentence(error, server.name, hide),
     isSignInNeeded: isUnauthorized(error),
   }));
   // A sign-in may have stored new tokens meanwhile.
@@ -368,11 +399,10 @@ export async function readServer(owner: ServerOwner, id: string): Promise<Stored
   return now;
 }
 
-/** Thrown to the person when a sign-in fails. */
 export function signInFailure(error: unknown, server: string): ChatError {
   if (error instanceof ChatError) return error;
   return new ChatError(
     "server-failed",
-    `Signing in to “${server}” failed: ${sentence(error, server, (text) => text)}`,
+    `Signing in to “${server}” failed: ${failureSentence(error, server, (text) => text)}`,
   );
 }

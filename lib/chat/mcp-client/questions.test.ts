@@ -8,6 +8,7 @@ import { writeServerRequest } from "@/lib/chat/wire/tools";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { ConfiguredServer } from "./configured-servers";
 import { asksForSecret } from "./questions";
+import { connectionsForTest } from "./testing/connections-for-test";
 import { startToolServer, type ToolServerOptions } from "./testing/tool-server";
 
 let database: TestDatabase;
@@ -173,7 +174,7 @@ describe("a question of a server", () => {
     expect(asked.server.calls).toEqual([]);
   });
 
-  test("comes from a program of the older protocol, too", async () => {
+  test("comes from a program of the older protocol, too", { tags: "long" }, async () => {
     const args = ["--import", "tsx", "lib/chat/mcp-client/testing/old-process.ts"];
     const failures: unknown[] = [];
     const program = new ConfiguredServer(
@@ -184,6 +185,7 @@ describe("a question of a server", () => {
     expect(failures).toEqual([]);
     const owner = newOwner(database.sql, crypto.randomUUID(), {
       configuredServers: async () => [program],
+      toolConnections: connectionsForTest(),
     });
     await owner.tools.choose({ old__weather: "on" });
     const chat = manualChat(database.sql, { owner });

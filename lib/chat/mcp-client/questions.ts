@@ -12,13 +12,11 @@ type FieldSchema = ElicitRequestFormParams["requestedSchema"]["properties"][stri
 
 const limits = { questions: 10, text: 4_000, fields: 30, options: 200, value: 10_000, label: 200 };
 
-/** A question that was asked during a call, as its output says. What the person entered is in no store. */
 export interface AskedQuestion {
   readonly text: string;
   readonly answer: QuestionAnswer["action"];
 }
 
-/** The questions of a server during one call. */
 export class CallQuestions {
   readonly #server: string;
   readonly #ask: AskPerson;
@@ -31,12 +29,10 @@ export class CallQuestions {
     this.#ask = ask;
   }
 
-  /** `null` while nobody is asked. */
   get open(): QuestionWire | null {
     return this.#open;
   }
 
-  /** One at a time. A question that a person should not see is cancelled. */
   answer(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult> {
     const next = this.#turn.then(() => this.#answer(params, signal));
     this.#turn = next.catch(() => undefined);
@@ -123,7 +119,7 @@ function fieldOf(
 const secretWords =
   /pass(?:word|phrase|code|wort)|\bpin\b|secret|token|api.?key|private.?key|credential|\bcv[vc]\b|card.?number|one.?time.?code|\botp\b/i;
 
-/** Of a form, which must not ask for such things; a page of the server may. */
+/** A form must not ask for secrets; a page of the server may. */
 export function asksForSecret(words: string): boolean {
   return secretWords.test(words);
 }
@@ -144,7 +140,7 @@ function stringField(
       default: isKnown ? (schema.default ?? null) : null,
     };
   }
-  const { format = null, minLength = 0, maxLength = limits.value } = schema as TextSchema;
+  const { format = null, minLength = 0, maxLength = limits.value } = schema as TextFieldSchema;
   return {
     ...field,
     kind: "text",
@@ -155,7 +151,7 @@ function stringField(
   };
 }
 
-type TextSchema = Extract<StringSchema, { format?: unknown }>;
+type TextFieldSchema = Extract<StringSchema, { format?: unknown }>;
 
 function optionsOf(schema: StringSchema): { value: string; label: string }[] | null {
   if ("oneOf" in schema) return titled(schema.oneOf);
@@ -175,7 +171,7 @@ function plain(values: readonly string[], names: readonly string[] = []) {
     .map((value, index) => ({ value, label: shown(names[index] ?? value, limits.label) }));
 }
 
-/** Without direction characters, which could make a text read as another. */
+/** Direction characters could make a text read as another. */
 function shown(text: string, length: number): string {
   return cleanText(text)
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, "")

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Beyond them only a text that is the data itself counts, so that no search takes long. */
+/** Beyond these limits, only a text that is the data itself counts. */
 const most = { searches: 400, characters: 20_000 };
 
 /**
- * Decides if texts already say all of a tool's data, as servers repeat it for clients that read none: one of them is the
- * same JSON, or each name and each whole value is in them.
+ * Servers repeat data for clients that read none. True when one text is the same JSON, or each name and each whole
+ * value is in the texts.
  */
 export function isSaid(data: unknown, texts: readonly string[]): boolean {
   if (texts.some((text) => isSameJson(data, text))) return true;
@@ -36,7 +36,6 @@ function isSameJson(data: unknown, text: string): boolean {
   }
 }
 
-/** Not as part of a longer word, and without a sign or digits of another number. */
 function holdsWhole(text: string, value: string): boolean {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
     const end = at + value.length;

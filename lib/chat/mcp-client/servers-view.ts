@@ -20,7 +20,6 @@ import {
 import { readServer, signInFailure } from "./mcp-tools";
 import { beginSignIn, endSignIn } from "./sign-in";
 
-/** The tools of an owner beyond memory, and the servers some of them come from. */
 export class ToolServers {
   readonly #owner: ServerOwner & { readonly tools: ChosenTools };
   readonly #configured: ConfiguredServersOf;
@@ -42,28 +41,26 @@ export class ToolServers {
     return { tools, servers: [...stored.map(serverWire), ...configured.map(configuredWire)] };
   }
 
-  /** @throws {ChatError} when there are too many, or another has its name. */
   async write(id: string, request: z.output<typeof writeServerRequest>): Promise<ToolsWire> {
     const written = await writtenServer(this.#owner, { ...request, id, key: request.key });
     await saveServer(this.#owner, written.server, written.secrets);
     return this.read(id);
   }
 
-  /** @throws {ChatError} when it does not exist. */
   async read(id: string): Promise<ToolsWire> {
-    await readServer(this.#owner, id);
+    const configured = (await this.#configured()).find((server) => server.id === id);
+    if (configured) await configured.readAgain();
+    else await readServer(this.#owner, id);
     this.#owner.tools.forget();
     return this.view();
   }
 
-  /** @throws {ChatError} when it does not exist. */
   async remove(id: string): Promise<ToolsWire> {
     await removeServer(this.#owner, id);
     this.#owner.tools.forget();
     return this.view();
   }
 
-  /** @throws {ChatError} when its authorization server cannot be used. */
   async beginSignIn(id: string, redirectUrl: string): Promise<SignInWire> {
     const { name } = await requireServer(this.#owner, id);
     try {
@@ -75,7 +72,6 @@ export class ToolServers {
     }
   }
 
-  /** @throws {ChatError} when Grove did not begin it, or it was refused. */
   async endSignIn(answer: { code: string; state: string; iss: string | undefined }): Promise<void> {
     try {
       const { id } = await endSignIn(this.#owner, answer);
@@ -88,10 +84,16 @@ export class ToolServers {
 
 function serverWire(server: StoredServer): ToolServerWire {
   const { id, name, url, header, keyHint, problem, leftOut, signIn } = server;
-  return { id, name, url, header, keyHint, problem, leftOut, signIn };
+  return { id, name, url, header, keyHint, problem, leftOut, signIn, lastLines: [] };
 }
 
-function configuredWire({ id, name, problem, leftOut }: ConfiguredServer): ToolServerWire {
+function configuredWire({
+  id,
+  name,
+  problem,
+  lastLines,
+  leftOut,
+}: ConfiguredServer): ToolServerWire {
   const unset = { url: null, header: null, keyHint: null, signIn: "none" } as const;
-  return { id, name, problem, leftOut, ...unset };
+  return { id, name, problem, lastLines, leftOut, ...unset };
 }

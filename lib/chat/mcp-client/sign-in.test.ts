@@ -58,6 +58,26 @@ describe("a server that wants a sign-in", () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  test("stays signed in when several chats renew the sign-in in turn", async () => {
+    const { owner, server, authorization, authorize } = await guardedServer();
+    await owner.toolServers.endSignIn(await authorize());
+    await owner.tools.choose({ station__weather: "on" });
+    const chats = [manualChat(database.sql, { owner }), manualChat(database.sql, { owner })];
+    for (const turn of [0, 2, 4]) {
+      for (const { model, conversation } of chats) {
+        authorization.expireTokens();
+        model.turn(turn).call("station__weather", { city: "Rome" }).finish("tool-calls");
+        model
+          .turn(turn + 1)
+          .say("Done")
+          .finish();
+        await conversation.ask("Weather?");
+      }
+    }
+    expect(server.calls).toHaveLength(6);
+    expect((await owner.toolServers.view()).servers[0]).toMatchObject({ signIn: "done" });
+  });
+
   test("takes no answer of a sign-in that Grove did not begin, and each answer once", async () => {
     const { owner, authorize } = await guardedServer();
     const answer = await authorize();

@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import {
   auth,
   type OAuthClientProvider,
@@ -17,7 +18,6 @@ import {
   secretsOf,
 } from "./mcp-servers";
 
-/** Thrown when a server asks for a sign-in that only the person can make. */
 export class SignInNeededError extends Error {
   override readonly name = "SignInNeededError";
 
@@ -26,24 +26,25 @@ export class SignInNeededError extends Error {
   }
 }
 
-/** Keeps what a sign-in brings; the authorization page opens only where a person asked for it. */
+interface SignInOptions {
+  readonly redirectUrl: string;
+  readonly onRedirect?: (url: URL) => void;
+}
+
+/**
+ * Reads what is stored each time, since several connections may refresh one sign-in. The authorization page opens only
+ * at a person's request.
+ */
 export function signInProvider(
   owner: ServerOwner,
   server: StoredServer,
-  {
-    secrets,
-    redirectUrl,
-    onRedirect,
-  }: {
-    secrets: ServerSecrets;
-    redirectUrl: string;
-    onRedirect?: (url: URL) => void;
-  },
+  { redirectUrl, onRedirect }: SignInOptions,
 ): OAuthClientProvider {
-  const held = { ...secrets };
+  const stored = async () => secretsOf(owner, server);
+  let given: unknown;
   const keep = async (changes: ServerSecrets) => {
-    Object.assign(held, changes);
-    await saveServer(owner, await requireServer(owner, server.id), held);
+    const now = await requireServer(owner, server.id);
+    await saveServer(owner, now, { ...(await secretsOf(owner, now)), ...changes });
   };
   return {
     redirectUrl,
@@ -59,23 +60,31 @@ export function signInProvider(
       await keep({ state });
       return state;
     },
-    clientInformation: () => held.client as StoredOAuthClientInformation | undefined,
+    clientInformation: async () =>
+      (await stored()).client as StoredOAuthClientInformation | undefined,
     saveClientInformation: (client) => keep({ client }),
-    tokens: () => held.tokens as StoredOAuthTokens | undefined,
+    tokens: async () => {
+      given = (await stored()).tokens;
+      return given as StoredOAuthTokens | undefined;
+    },
     saveTokens: (tokens) => keep({ tokens }),
     saveCodeVerifier: (verifier) => keep({ verifier }),
-    codeVerifier: () => {
-      if (held.verifier === undefined) throw new SignInNeededError(server.name);
-      return held.verifier;
+    codeVerifier: async () => {
+      const { verifier } = await stored();
+      if (verifier === undefined) throw new SignInNeededError(server.name);
+      return verifier;
     },
     saveDiscoveryState: (discovery) => keep({ discovery }),
-    discoveryState: () => held.discovery as OAuthDiscoveryState | undefined,
+    discoveryState: async () => (await stored()).discovery as OAuthDiscoveryState | undefined,
     redirectToAuthorization: (url) => {
       if (!onRedirect) throw new SignInNeededError(server.name);
       onRedirect(url);
     },
-    invalidateCredentials: (scope) => {
+    invalidateCredentials: async (scope) => {
       const isAll = scope === "all";
+      // Another connection may have refreshed them meanwhile.
+      const isOld = !isDeepStrictEqual((await stored()).tokens, given);
+      if (isOld && (isAll || scope === "tokens")) return;
       return keep({
         ...((isAll || scope === "tokens") && { tokens: undefined }),
         ...((isAll || scope === "client") && { client: undefined }),
@@ -86,7 +95,6 @@ export function signInProvider(
   };
 }
 
-/** Begins a sign-in. @returns the page to open, or `null` when none is needed. */
 export async function beginSignIn(
   owner: ServerOwner,
   id: string,
@@ -94,11 +102,10 @@ export async function beginSignIn(
 ): Promise<string | null> {
   const server = await requireServer(owner, id);
   const { key } = await secretsOf(owner, server);
-  // A client that was registered for another address of Grove would be refused.
-  const secrets: ServerSecrets = { key, redirectUrl };
+  // A client registered for another address of Grove would be refused.
+  await saveServer(owner, server, { key, redirectUrl });
   let page: URL | null = null;
   const provider = signInProvider(owner, server, {
-    secrets,
     redirectUrl,
     onRedirect: (url) => {
       page = url;
@@ -108,13 +115,11 @@ export async function beginSignIn(
   return page === null ? null : safePage(page);
 }
 
-/** A page that a browser may open, and nothing else. @throws {ChatError} */
 function safePage(page: URL): string {
   if (page.protocol === "https:" || page.protocol === "http:") return page.href;
   throw new ChatError("server-failed", "The server names a sign-in page that is no web address.");
 }
 
-/** Ends a sign-in with what the authorization page sent back. @throws {ChatError} when Grove did not begin it. */
 export async function endSignIn(
   owner: ServerOwner,
   { code, state, iss }: { code: string; state: string; iss: string | undefined },
@@ -127,8 +132,8 @@ export async function endSignIn(
     throw new ChatError("server-failed", message);
   }
   const { redirectUrl } = secrets;
-  const once = { ...secrets, state: undefined };
-  const provider = signInProvider(owner, server, { secrets: once, redirectUrl });
+  await saveServer(owner, server, { ...secrets, state: undefined });
+  const provider = signInProvider(owner, server, { redirectUrl });
   await auth(provider, {
     serverUrl: server.url,
     authorizationCode: code,

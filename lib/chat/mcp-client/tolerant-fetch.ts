@@ -1,11 +1,9 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+type RpcFields = Readonly<Record<string, unknown>>;
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** A request that waits for an answer. */
-interface Sent {
+interface SentRequest {
   readonly id: unknown;
   readonly method: string;
 }
@@ -14,14 +12,14 @@ const probe = "server/discover";
 const code = -32_000;
 
 /**
- * Makes every response one that the SDK can read: events and JSON in any form become single messages as the protocol
- * says, and a request whose answer is none of them fails with a sentence at once instead of waiting for a timeout.
+ * Events and JSON in any form become single messages, and a request without a valid response fails at once instead of
+ * by timeout.
  *
  * @param probeMs time for the request that old servers do not know.
  */
-export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): Fetch {
+export function tolerantFetch(fetch: FetchLike, { probeMs }: { probeMs: number }): FetchLike {
   // Servers of 2024 answer on a stream of their own.
-  const asked = new Map<string, Sent>();
+  const asked = new Map<string, SentRequest>();
   return async (input, init) => {
     const sent = sentIn(init?.body);
     if (sent) remember(asked, sent);
@@ -41,23 +39,26 @@ export function tolerantFetch(fetch: Fetch, { probeMs }: { probeMs: number }): F
   };
 }
 
-type Asked = ReadonlyMap<string, Sent>;
+type SentRequests = ReadonlyMap<string, SentRequest>;
 const mostAsked = 200;
 
-function remember(asked: Map<string, Sent>, sent: Sent): void {
+function remember(asked: Map<string, SentRequest>, sent: SentRequest): void {
   const [oldest] = asked.keys();
   if (asked.size >= mostAsked && oldest !== undefined) asked.delete(oldest);
   asked.set(String(sent.id), sent);
 }
 
-/** `null` for what asks for no answer of MCP, as a request for a token. */
-function sentIn(body: unknown): Sent | null {
+function sentIn(body: unknown): SentRequest | null {
   if (typeof body !== "string" || !body.startsWith("{")) return null;
-  const { id, method } = Object(JSON.parse(body)) as Json;
+  const { id, method } = Object(JSON.parse(body)) as RpcFields;
   return id === undefined || typeof method !== "string" ? null : { id, method };
 }
 
-async function readable(response: Response, sent: Sent | null, asked: Asked): Promise<Response> {
+async function readable(
+  response: Response,
+  sent: SentRequest | null,
+  asked: SentRequests,
+): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";
   if (!response.ok || response.status === 202 || !response.body) return response;
   if (type.startsWith("text/event-stream"))
@@ -75,11 +76,11 @@ function notMcp(text: string): string {
     : "The server answered with something that is no MCP. Check its address.";
 }
 
-function failure(sent: Sent, message: string, headers = new Headers()): Response {
+function failure(sent: SentRequest, message: string, headers = new Headers()): Response {
   return rewritten(new Response(null, { headers }), failed(sent, message));
 }
 
-const failed = ({ id }: Sent, message: string) => ({
+const failed = ({ id }: SentRequest, message: string) => ({
   jsonrpc: "2.0",
   id,
   error: { code, message },
@@ -97,14 +98,12 @@ function rewritten(
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The events of a stream, one message each; one that ends without its answer ends with a failure. */
 function events(
   bytes: ReadableStream<Uint8Array>,
-  sent: Sent | null,
-  asked: Asked,
+  sent: SentRequest | null,
+  asked: SentRequests,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  /** Lines of the event that has not ended. */
   const lines: string[] = [];
   const unended: string[] = [];
   let endsLine = false;
@@ -124,7 +123,7 @@ function events(
     if (name !== "message") return `${head}event: ${name}\ndata: ${data}\n\n`;
     const messages = data === "" ? [] : messagesIn(data, sent, asked);
     isAnswered ||= messages.some((message) => sent !== null && message.id === sent.id);
-    // An event without data still moves the place at which a stream goes on.
+    // An event without data still moves the place at which a stream continues.
     return messages.length === 0 && head !== ""
       ? `${head}data:\n\n`
       : head + messages.map(write).join("");
@@ -172,8 +171,7 @@ function events(
 
 const brokenOff = "The server closed the connection before it answered.";
 
-/** Messages in the form of the protocol, whatever they lack; empty for a text that holds none. */
-function messagesIn(text: string, sent: Sent | null, asked: Asked): Json[] {
+function messagesIn(text: string, sent: SentRequest | null, asked: SentRequests): RpcFields[] {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -181,13 +179,17 @@ function messagesIn(text: string, sent: Sent | null, asked: Asked): Json[] {
     return [];
   }
   const all: unknown[] = Array.isArray(value) ? value : [value];
-  return all.flatMap((each): Json[] => {
-    const message = wellFormed(Object(each) as Json, sent, asked);
+  return all.flatMap((each): RpcFields[] => {
+    const message = wellFormed(Object(each) as RpcFields, sent, asked);
     return message ? [message] : [];
   });
 }
 
-function wellFormed(given: Json, sent: Sent | null, asked: Asked): Json | null {
+function wellFormed(
+  given: RpcFields,
+  sent: SentRequest | null,
+  asked: SentRequests,
+): RpcFields | null {
   const { id, method, params, error, result } = given;
   if (typeof method === "string") {
     const fields = objectSchema.safeParse(params).data;
@@ -209,8 +211,8 @@ const errorSchema = z.object({
   data: z.unknown().optional(),
 });
 
-/** A tool may tell in its data why it failed, which models do not see. */
-function errorOf(error: unknown, sent: Sent | null): Json {
+/** A tool may give its reason in data, which models do not see. */
+function errorOf(error: unknown, sent: SentRequest | null): RpcFields {
   const { data: read } = errorSchema.safeParse(error);
   if (!read) return { code, message: typeof error === "string" ? error : JSON.stringify(error) };
   const { data, message, ...others } = read;
@@ -220,7 +222,7 @@ function errorOf(error: unknown, sent: Sent | null): Json {
   return { ...others, message: words, ...(data !== undefined && { data }) };
 }
 
-function resultOf(result: unknown, sent: Sent | null): Json {
+function resultOf(result: unknown, sent: SentRequest | null): RpcFields {
   const { data } = objectSchema.safeParse(result);
   if (data) return sent?.method === "tools/call" ? withContent(data) : data;
   if (sent?.method !== "tools/call" || result === null || result === undefined)
@@ -228,11 +230,10 @@ function resultOf(result: unknown, sent: Sent | null): Json {
   return { content: Array.isArray(result) ? result : [result] };
 }
 
-/** Fields by which a result says nothing yet, or is no answer. */
 const laterFields = ["resultType", "inputRequests", "requestState", "task"];
 
-/** Fields of no revision are the tool's own data, where a result holds nothing else. */
-function withContent(result: Json): Json {
+/** Unknown fields are the tool's own data, where a result holds nothing else. */
+function withContent(result: RpcFields): RpcFields {
   const { _meta, isError, content, structuredContent, toolResult, ...data } = result;
   const isSaid = (content ?? "") !== "" && !(Array.isArray(content) && content.length === 0);
   const hasData = (structuredContent ?? toolResult ?? null) !== null;

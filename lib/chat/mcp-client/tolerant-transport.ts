@@ -1,13 +1,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { z } from "zod";
 
-/** Receives what was left out of a list of tools, in words. */
 type OnLeftOut = (what: string) => void;
 
-/**
- * Repairs what a server sends before the SDK checks it: one tool or block that is not as the protocol says would
- * otherwise cost the whole list or result.
- */
+/** Repairs messages before the SDK checks them: one invalid tool or block would cost the whole list or result. */
 export function tolerant(transport: Transport, onLeftOut: OnLeftOut): Transport {
   let receive: Transport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
@@ -20,7 +16,6 @@ export function tolerant(transport: Transport, onLeftOut: OnLeftOut): Transport 
   return transport;
 }
 
-/** The message with the tools and blocks of its result made valid; any other message as it is. */
 export function repaired<Message extends JSONRPCMessage>(
   message: Message,
   onLeftOut: OnLeftOut,
@@ -45,7 +40,7 @@ function repairedList(result: Record<string, unknown>, onLeftOut: OnLeftOut) {
 
 const callFields = ["content", "structuredContent", "toolResult", "isError"];
 
-/** The result of a call in today's form. Servers of the first revision send `toolResult`. */
+/** Servers of the first revision send `toolResult`. */
 function repairedResult(result: Record<string, unknown>) {
   const { content, structuredContent, toolResult, isError, _meta, ...others } = result;
   const data = structuredContent ?? toolResult;
@@ -79,7 +74,7 @@ const toolSchema = z.object({
   annotations: z.object({ title: words }).optional().catch(undefined),
 });
 
-/** Without the schema of outputs: Grove passes on what a tool says, also where it breaks its own promise. */
+/** Drops the schema of outputs: Grove passes an output on even where it breaks its own schema. */
 function repairedTools(tools: readonly unknown[], onLeftOut: OnLeftOut): unknown[] {
   const names = new Set<string>();
   return tools.flatMap((entry, index) => {
@@ -101,7 +96,6 @@ function repairedTools(tools: readonly unknown[], onLeftOut: OnLeftOut): unknown
   });
 }
 
-/** A tool that says nothing of its input takes an object without properties. */
 function objectSchema(schema: Record<string, unknown>): Record<string, unknown> {
   const { properties, required, ...others } = schema;
   const { data: known } = fields.safeParse(properties);
@@ -120,7 +114,7 @@ function objectSchema(schema: Record<string, unknown>): Record<string, unknown> 
   };
 }
 
-/** Reads Base64 also behind the head of a `data:` address, and in the alphabet of URLs, as some servers write it. */
+/** Takes the head of a `data:` address and the alphabet of URLs, as some servers write them. */
 const base64 = z
   .string()
   .transform((data) => {
@@ -129,7 +123,6 @@ const base64 = z
   })
   .refine(isBase64);
 
-/** True for what the SDK takes: it decodes. */
 function isBase64(data: string): boolean {
   try {
     atob(data);
@@ -158,7 +151,7 @@ const blockSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** A block of another kind becomes words, so that the others are kept and nothing vanishes unnamed. */
+/** A block of another kind becomes text, so that the others are kept and nothing vanishes unnamed. */
 function repairedBlock(block: unknown): unknown {
   const { data } = blockSchema.safeParse(block);
   if (data) return withoutAbsent(data);

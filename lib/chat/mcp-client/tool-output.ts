@@ -6,13 +6,11 @@ import type { QuestionWire } from "@/lib/chat/wire/questions";
 import type { AskedQuestion } from "./questions";
 import { isSaid } from "./said-data";
 
-/** The answer of a tool, as it is stored in the answer. */
 export interface McpOutput {
   readonly text: string;
   /** Kept in Grove, never loaded from elsewhere. */
   readonly files?: readonly McpFile[];
   readonly structured?: unknown;
-  /** Of a running call. */
   readonly question?: QuestionWire;
   readonly asked?: readonly AskedQuestion[];
 }
@@ -20,19 +18,17 @@ export interface McpOutput {
 export interface McpFile {
   readonly name: string;
   readonly mediaType: string;
-  /** `grove-file:<sha256>`; absent for what could not be stored. */
   readonly url?: string;
 }
 
-/** Of a whole result; what is beyond it is named in its text. */
+/** Bounds of a whole result; its text names the files beyond them. */
 const most = { characters: 400_000, files: 20, fileCharacters: 70_000_000, name: 300 };
-/** Characters of a failure that are searched for keys. */
+/** The part of a failure that is searched for keys. */
 const mostOfFailure = 20_000;
 
-/** The tool's own words when it reports a failure, from which a model corrects its input. */
+/** The tool's own words, from which a model corrects its input. */
 export class ToolFailedError extends Error {
   override readonly name = "ToolFailedError";
-  /** Characters beyond the message. */
   readonly leftOut: number;
 
   constructor(words: string) {
@@ -41,11 +37,11 @@ export class ToolFailedError extends Error {
   }
 }
 
-type Block = CallToolResult["content"][number];
+type OutputContent = CallToolResult["content"][number];
 type GivenFile = { readonly data: string; readonly mimeType: string; readonly name: string };
 
 /**
- * Takes a result within one bound for its texts, data, names and files together. Stores nothing more once stopped.
+ * One bound holds for texts, data, names and files together. Nothing more is stored once stopped.
  *
  * @throws {ToolFailedError} when the tool reports a failure. @throws when the signal aborts.
  */
@@ -107,7 +103,7 @@ const moreFiles = (number: number) =>
   number === 1 ? "1 more file was" : `${count(number)} more files were`;
 const count = (number: number) => number.toLocaleString("en");
 
-function textsIn(block: Block): string[] {
+function textsIn(block: OutputContent): string[] {
   if (block.type === "text") return [block.text];
   if (block.type === "resource" && "text" in block.resource)
     return [`[${nameOf(block.resource.uri)}]\n${block.resource.text}`];
@@ -116,7 +112,7 @@ function textsIn(block: Block): string[] {
   return [];
 }
 
-function fileIn(block: Block, number: number): GivenFile | null {
+function fileIn(block: OutputContent, number: number): GivenFile | null {
   if (block.type === "image" || block.type === "audio")
     return { data: block.data, mimeType: nameOf(block.mimeType), name: `${block.type} ${number}` };
   if (block.type !== "resource" || "text" in block.resource) return null;
@@ -128,7 +124,6 @@ function nameOf(text: string): string {
   return text.length <= most.name ? text : `${cleanText(text.slice(0, most.name))}…`;
 }
 
-/** The first ones, up to the bound. */
 function filesWithin(given: readonly GivenFile[]): GivenFile[] {
   let characters = 0;
   return given.slice(0, most.files).filter(({ data }) => {
@@ -145,13 +140,11 @@ async function keptFile(
     const { sha256, mediaType } = await files.put(Buffer.from(data, "base64"), { name });
     return { name, mediaType, url: `grove-file:${sha256}` };
   } catch (error) {
-    // Its name says that there was one.
     const whyNot = error instanceof ChatError ? { whyNot: error.message } : {};
     return { name, mediaType: mimeType, ...whyNot };
   }
 }
 
-/** As models read it: files by name only. */
 export function mcpText({ text, files = [], structured }: McpOutput): string {
   const named = files.map(({ name, mediaType, url }) =>
     url ? `[${name}: ${mediaType}, shown to the person]` : `[${name}: ${mediaType}, not stored]`,

@@ -6,12 +6,11 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ConnectedClient } from "./connected-client";
 
-/** Refuses a request in words for the model that made it. */
 export class CallRefusedError extends Error {
   override readonly name = "CallRefusedError";
 }
 
-/** The output as data and as text; a failure is a result, so that the model can correct its call. */
+/** A failure is a result, so that the model can correct its call. */
 export async function answerCall(
   client: ConnectedClient,
   call: () => Promise<Record<string, unknown>>,
@@ -26,7 +25,6 @@ export async function answerCall(
   }
 }
 
-/** @throws {ProtocolError} in place of any other error. */
 export async function answerRequest<Answer extends Result>(
   client: ConnectedClient,
   request: () => Promise<Answer>,

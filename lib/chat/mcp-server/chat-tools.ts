@@ -1,21 +1,21 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
-import { cleanText } from "@/lib/chat/core/clean-text";
-import { searchEverything } from "@/lib/chat/sessions/search";
-import { requireSession } from "@/lib/chat/sessions/transcript";
 import {
+  isToolPart,
   MessageNotFoundError,
   type SessionInfo,
   type SessionMessage,
+  toolNameOf,
   type WindowEntry,
-} from "@/lib/session";
-import { isToolPart, toolNameOf } from "@/lib/session/internal";
+} from "grove-session";
+import { z } from "zod";
+import { cleanText } from "@/lib/chat/core/clean-text";
+import { searchEverything } from "@/lib/chat/sessions/search";
+import { isLog, requireSession } from "@/lib/chat/sessions/transcript";
 import { answerCall, badCursor } from "./answer-call";
 import { type ConnectedClient, may } from "./connected-client";
 
 const chatsAtOnce = 50;
 const messagesAtOnce = 50;
-/** A page ends after the message that passes it. */
 const charactersAtOnce = 100_000;
 
 const reads = { readOnlyHint: true, openWorldHint: false } as const;
@@ -50,7 +50,6 @@ const messageSchema = z.object({
     .describe("The previous and next message beside it, where the chat branches."),
 });
 
-/** Chats as tools: searching and reading are separate scopes. */
 export function registerChatTools(server: McpServer, client: ConnectedClient): void {
   if (may(client, "chats:search")) registerSearch(server, client);
   if (may(client, "chats:read")) registerReading(server, client);
@@ -116,7 +115,7 @@ function registerReading(server: McpServer, client: ConnectedClient): void {
       answerCall(client, async () => {
         const page = await sessions.list({ cursor, limit: chatsAtOnce });
         const next = page.nextCursor === null ? {} : { nextCursor: page.nextCursor };
-        return { chats: page.sessions.map(chatOf), ...next };
+        return { chats: page.sessions.filter((info) => !isLog(info)).map(chatOf), ...next };
       }),
   );
   server.registerTool(
@@ -149,7 +148,6 @@ function registerReading(server: McpServer, client: ConnectedClient): void {
 interface BranchPage {
   readonly chatId: string;
   readonly messageId?: string | undefined;
-  /** The position that the previous page began with. */
   readonly cursor?: string | undefined;
 }
 
@@ -194,7 +192,6 @@ function messageOf({ message, siblings }: WindowEntry): z.output<typeof messageS
   };
 }
 
-/** Text of a message; tools by name only. */
 export function messageText({ parts }: Pick<SessionMessage, "parts">): string {
   const texts = parts.flatMap((part) => {
     if (part.type === "text" && typeof part.text === "string") return part.text;

@@ -1,10 +1,8 @@
-/** A part of a list, and the cursor of the next. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string;
 }
 
-/** Pages of a list that is read whole. `null` for a cursor that no page returned. */
 export function pageOf<Item>(
   all: readonly Item[],
   { cursor, limit }: { cursor: string | undefined; limit: number },

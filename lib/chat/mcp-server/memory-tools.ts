@@ -1,19 +1,18 @@
 import type { McpServer } from "@modelcontextprotocol/server";
+import { entryKeyFor, parseQuery } from "grove-session";
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { Memory } from "@/lib/chat/memory/memory";
+import { blockKinds, isOneText } from "@/lib/chat/sessions/block-kinds";
 import { type BlockDefinition, blocksOf, entriesOf, knownBlocks } from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { parseQuery } from "@/lib/session";
-import { entryKeyFor } from "@/lib/session/internal";
 import { answerCall, badCursor, CallRefusedError } from "./answer-call";
 import { blocksKnownTo, type ConnectedClient, may } from "./connected-client";
 import { pageOf } from "./list-page";
 
 const entriesAtOnce = 200;
 const maxFound = 20;
-/** Of one program. */
 const maxOpenProposals = 50;
 
 const reads = { readOnlyHint: true, openWorldHint: false } as const;
@@ -39,7 +38,6 @@ const entrySchema = z.object({
   tokens: z.number(),
 });
 
-/** Memory as tools: what the client's key may read, and write or propose. */
 export function registerMemoryTools(server: McpServer, client: ConnectedClient): void {
   if (may(client, "memory:read")) registerReading(server, client);
   if (may(client, "memory:propose", "memory:write")) registerWriting(server, client);
@@ -136,10 +134,9 @@ async function find(client: ConnectedClient, query: string) {
     });
 }
 
-/** Skills have a scope of their own. */
 export async function readable(client: ConnectedClient): Promise<BlockWire[]> {
   const blocks = await blocksKnownTo(client);
-  return blocks.filter(({ kind }) => kind !== "loadable");
+  return blocks.filter(({ kind }) => blockKinds[kind].mcp.isMemory);
 }
 
 export async function readableBlock(
@@ -171,8 +168,8 @@ function blockOf(block: BlockWire): z.output<typeof blockSchema> {
     : { ...about, kind: "entries", version: null, tokens: null };
 }
 
-function kindOf({ kind }: Pick<BlockWire, "kind">): "text" | "entries" {
-  return kind === "searchable" || kind === "loadable" ? "entries" : "text";
+function kindOf(block: Pick<BlockWire, "kind">): "text" | "entries" {
+  return isOneText(block) ? "text" : "entries";
 }
 
 const writeInput = z.object({
@@ -266,7 +263,6 @@ async function write(
   return writeOutput.parse(await tools.set_context?.execute?.({ ...input, metadata }, call));
 }
 
-/** The current version of what a write would change, 0 when there is none. */
 async function versionOf(
   { owner }: ConnectedClient,
   block: BlockDefinition,

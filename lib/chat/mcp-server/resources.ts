@@ -6,7 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { markdownLines } from "@/lib/chat/data/markdown-lines";
 import { Memory } from "@/lib/chat/memory/memory";
-import { requireSession } from "@/lib/chat/sessions/transcript";
+import { blockKinds } from "@/lib/chat/sessions/block-kinds";
+import { isLog, requireSession } from "@/lib/chat/sessions/transcript";
 import { answerRequest, badCursor, CallRefusedError } from "./answer-call";
 import { chatOf } from "./chat-tools";
 import { type ConnectedClient, may } from "./connected-client";
@@ -14,7 +15,6 @@ import { readable, readableBlock } from "./memory-tools";
 import { listSkills, readSkill } from "./skills";
 
 const chatsAtOnce = 100;
-/** A longer chat is read in pages, with the tool. */
 const maxChatCharacters = 1_000_000;
 
 const mimeType = "text/markdown";
@@ -37,7 +37,6 @@ export function registerResources(server: McpServer, client: ConnectedClient): v
   );
 }
 
-/** Memory and skills are the first page, chats the following ones. */
 async function listResources(client: ConnectedClient, cursor: string | undefined) {
   const readsChats = may(client, "chats:read");
   if (cursor === undefined) {
@@ -48,7 +47,8 @@ async function listResources(client: ConnectedClient, cursor: string | undefined
   if (kind !== "chats" || !readsChats) throw badCursor();
   const { sessions } = client.owner.store;
   const page = await sessions.list({ cursor: ofChats, limit: chatsAtOnce });
-  const resources = page.sessions.map((info): Resource => {
+  const listed = page.sessions.filter((info) => !isLog(info));
+  const resources = listed.map((info): Resource => {
     const { id, title } = chatOf(info);
     const uri = `grove://chats/${encodeURIComponent(id)}`;
     return { uri, name: title || "Untitled chat", mimeType };
@@ -59,7 +59,7 @@ async function listResources(client: ConnectedClient, cursor: string | undefined
 
 async function memoryResources(client: ConnectedClient): Promise<Resource[]> {
   if (!may(client, "memory:read")) return [];
-  const texts = (await readable(client)).filter(({ kind }) => kind !== "searchable");
+  const texts = (await readable(client)).filter(({ kind }) => blockKinds[kind].mcp.isResource);
   return texts.map(({ label, description }) => ({
     uri: `grove://memory/${encodeURIComponent(label)}`,
     name: label,

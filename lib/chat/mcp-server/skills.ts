@@ -1,6 +1,7 @@
 import type { GetPromptResult, McpServer, Prompt } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { Memory } from "@/lib/chat/memory/memory";
+import { holdsSkills } from "@/lib/chat/sessions/block-kinds";
 import { answerCall, answerRequest, badCursor, CallRefusedError } from "./answer-call";
 import { blocksKnownTo, type ConnectedClient, may } from "./connected-client";
 import { pageOf } from "./list-page";
@@ -9,15 +10,13 @@ const promptsAtOnce = 200;
 
 const reads = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** A skill of the owner, or of a folder or bucket. */
-export interface ListedSkill {
+export interface ServedSkill {
   readonly label: string;
   readonly key: string;
   readonly title: string;
   readonly description: string | null;
 }
 
-/** Skills as prompts for the person, and as tools for a model. */
 export function registerSkills(server: McpServer, client: ConnectedClient): void {
   if (!may(client, "skills:read")) return;
   registerTools(server, client);
@@ -68,10 +67,10 @@ function registerTools(server: McpServer, client: ConnectedClient): void {
   );
 }
 
-export async function listSkills(client: ConnectedClient): Promise<ListedSkill[]> {
+export async function listSkills(client: ConnectedClient): Promise<ServedSkill[]> {
   const memory = new Memory(client.owner, null);
   const blocks = (await blocksKnownTo(client)).filter(
-    ({ kind, error }) => kind === "loadable" && error === null,
+    (block) => holdsSkills(block) && block.error === null,
   );
   const entries = await Promise.all(
     blocks.map(async ({ id, label }) =>
@@ -89,16 +88,17 @@ export async function readSkill(
   key: string,
 ): Promise<string> {
   const block = (await blocksKnownTo(client)).find((each) => each.label === label);
-  if (block?.kind !== "loadable") throw new CallRefusedError(`There are no skills in “${label}”.`);
+  if (!block || !holdsSkills(block))
+    throw new CallRefusedError(`There are no skills in “${label}”.`);
   return (await new Memory(client.owner, null).entry(block.id, key)).content;
 }
 
 /** Grove's own block needs no prefix. */
-function promptName({ label, key }: ListedSkill): string {
+function promptName({ label, key }: ServedSkill): string {
   return label === "skills" ? key : `${label}/${key}`;
 }
 
-function promptOf(skill: ListedSkill): Prompt {
+function promptOf(skill: ServedSkill): Prompt {
   const { title, description } = skill;
   const task = { name: "task", description: "The task to use the skill for.", required: false };
   const name = promptName(skill);

@@ -1,29 +1,24 @@
+import { type ContextEntry, type DocumentVersion, estimateStringTokens } from "grove-session";
 import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
-import { type ContextEntry, type DocumentVersion, estimateStringTokens } from "@/lib/session";
+import { toWire } from "@/lib/chat/wire/wire";
 
-export function versionWire(version: DocumentVersion): VersionWire {
-  const { author, program, sessionId, messageId, proposalId } = version.provenance;
+export function versionWire({ provenance, ...version }: DocumentVersion): VersionWire {
+  const { author, program, sessionId, messageId, proposalId } = provenance;
   return {
-    version: version.version,
-    content: version.content,
+    ...toWire(version),
     author,
     program: program ?? null,
     sessionId: sessionId ?? null,
     messageId: messageId ?? null,
     proposed: proposalId !== undefined,
-    createdAt: version.createdAt.toISOString(),
   };
 }
 
-export function entryWire(entry: ContextEntry): EntryDocumentWire {
+export function entryWire({ key, title, ...entry }: ContextEntry): EntryDocumentWire {
+  const { description, content, version, updatedAt } = entry;
   return {
-    key: entry.key,
-    title: entry.title,
-    description: entry.description,
-    content: entry.content,
-    version: entry.version,
-    tokens: estimateStringTokens(entry.content),
-    updatedAt: entry.updatedAt.toISOString(),
+    ...toWire({ key, title, description, content, version, updatedAt }),
+    tokens: estimateStringTokens(content),
     loaded: false,
     problem: null,
   };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
-import { checkedStatements } from "@/lib/postgres/connections/statement";
+import { interceptedStatements } from "@/lib/postgres/connections/statement";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { Memory } from "./memory";
 
@@ -13,10 +13,11 @@ afterAll(() => database.drop());
 
 test("an autosave costs at most three statements", async () => {
   let statements = 0;
-  const counting = checkedStatements(database.sql, () => {
+  const counting = interceptedStatements(database.sql, (query) => {
     statements += 1;
+    return query;
   });
-  const owner = newOwner(counting ?? database.sql);
+  const owner = newOwner(counting);
   await owner.store.sessions.create("Tea", { id: "tea" });
   const memory = new Memory(owner, "tea");
   const first = await memory.write("memory", { content: "Likes tea" });

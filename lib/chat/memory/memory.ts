@@ -1,7 +1,23 @@
+import {
+  BlockConflictError,
+  type BlockExistsError,
+  BlockNotFoundError,
+  BlockReadonlyError,
+  BlockTooLargeError,
+  type ContextBlock,
+  type ContextEntry,
+  type DocumentVersion,
+  entryKeyFor,
+  isSessionError,
+  type SessionErrorCode,
+  type WriteProvenance,
+} from "grove-session";
+import type { EditableEntries } from "grove-session/ports";
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { blockKinds, holdsSkills, isOneText } from "@/lib/chat/sessions/block-kinds";
 import {
   type BlockDefinition,
   blocksOf,
@@ -25,19 +41,6 @@ import type {
   writeBlockRequest,
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
-import {
-  BlockConflictError,
-  type BlockExistsError,
-  BlockNotFoundError,
-  BlockReadonlyError,
-  BlockTooLargeError,
-  type ContextBlock,
-  type ContextEntry,
-  type DocumentVersion,
-  type SessionErrorCode,
-  type WriteProvenance,
-} from "@/lib/session";
-import { type EditableEntries, entryKeyFor, isSessionError } from "@/lib/session/internal";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 
@@ -46,7 +49,7 @@ const maxOwnBlocks = 50;
 const versionLimit = 200;
 const entryLimit = 5_000;
 
-/** Sorts numbers in titles naturally: 2 before 10. */
+/** Sorts numbers naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
 
 export interface TextPlace {
@@ -54,7 +57,6 @@ export interface TextPlace {
   readonly key?: string | undefined;
 }
 
-/** Memory of an owner: with a session its blocks, with `null` those of every session. Blocks are named by their ids. */
 export class Memory {
   readonly #owner: OwnerData;
   readonly #sessionId: string | null;
@@ -74,15 +76,10 @@ export class Memory {
     );
   }
 
-  /** @throws {BlockNotFoundError} */
   async read(blockId: string): Promise<BlockWire> {
     return this.#view(await this.#require(blockId));
   }
 
-  /**
-   * @throws {BlockNotFoundError} @throws {BlockTooLargeError}
-   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
-   */
   async write(
     blockId: string,
     { content, expectedVersion }: z.output<typeof writeBlockRequest>,
@@ -94,7 +91,6 @@ export class Memory {
     return this.#blockWire(block, written);
   }
 
-  /** `null`: nobody has written any. @throws {BlockConflictError} when someone else has written since. */
   async restoreText(
     blockId: string,
     { content, expectedVersion }: { content: string | null; expectedVersion: number },
@@ -103,7 +99,6 @@ export class Memory {
     await this.write(blockId, { content: content ?? initial, expectedVersion });
   }
 
-  /** Newest first. @throws {BlockNotFoundError} @throws {BlockReadonlyError} for skills kept elsewhere. */
   async versions({ blockId, key }: TextPlace): Promise<VersionWire[]> {
     return (await this.documentVersions({ blockId, key }, versionLimit)).map(versionWire);
   }
@@ -114,7 +109,6 @@ export class Memory {
     return this.#owner.blocks.text(refOf(block, this.#sessionId)).versions({ limit });
   }
 
-  /** By title, or search results, best first. */
   async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
     const block = await this.#require(blockId);
     const entries = await this.#found(block, find);
@@ -126,14 +120,12 @@ export class Memory {
     return entries.map((entry) => ({ ...entry, loaded: keys.has(entry.key) }));
   }
 
-  /** @throws {ChatError} when there is none. */
   async entry(blockId: string, key: string): Promise<EntryDocumentWire> {
     const { source } = await this.#require(blockId);
     if (source) return readSourceEntry(source, key);
     return entryWire(await requireEntry(await this.#entries(blockId), key));
   }
 
-  /** @throws {ChatError} when an entry has this title, or one with the same key. */
   async addEntry(
     blockId: string,
     entry: z.output<typeof addEntryRequest>,
@@ -142,7 +134,7 @@ export class Memory {
     const present = await (await this.#entries(blockId)).entry(key);
     if (present) throw entryTaken(present.title);
     try {
-      // Without one, a deleted entry of this title would leave it its own.
+      // A deleted entry of this title would otherwise pass on its description.
       const { description = "" } = entry;
       return await this.writeEntry(blockId, key, { ...entry, description, expectedVersion: null });
     } catch (error) {
@@ -152,11 +144,6 @@ export class Memory {
     }
   }
 
-  /**
-   * With `expectedVersion` of `null` a new entry.
-   *
-   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
-   */
   async writeEntry(
     blockId: string,
     key: string,
@@ -171,12 +158,7 @@ export class Memory {
     return entryWire(await requireEntry(entries, key));
   }
 
-  /**
-   * Removes a skill's files too; the versions stay. A repeated `deletionId` deletes nothing again.
-   *
-   * @throws {ChatError} when there is no such entry.
-   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
-   */
+  /** Removes a skill's files too; the versions stay. A repeated `deletionId` deletes nothing again. */
   async removeEntry(
     blockId: string,
     key: string,
@@ -185,11 +167,11 @@ export class Memory {
       deletionId = crypto.randomUUID(),
     }: { expectedVersion?: number | undefined; deletionId?: string | undefined } = {},
   ): Promise<DeletionWire> {
-    const { kind } = await this.#require(blockId);
+    const block = await this.#require(blockId);
     const entries = await this.#entries(blockId);
     const deleted = await entries.delete(key, {
       deletionId,
-      withFiles: kind === "loadable",
+      withFiles: holdsSkills(block),
       expectedVersion,
       provenance: { author: "person" },
     });
@@ -197,11 +179,6 @@ export class Memory {
     return this.#deletion(deletionId);
   }
 
-  /**
-   * The same `id` again makes nothing.
-   *
-   * @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError}
-   */
   async create(request: z.output<typeof createBlockRequest>, id?: string): Promise<BlockWire> {
     const { maxTokens, ...block } = cleanText(request);
     const { scope, kind } = block;
@@ -224,17 +201,12 @@ export class Memory {
         ...block,
         id,
         sessionId: scope === "session" ? this.#sessionId : null,
-        maxTokens: kind === "writable" ? maxTokens : null,
+        maxTokens: blockKinds[kind].hasTokenLimit ? maxTokens : null,
       }),
     );
     return this.read(made.id);
   }
 
-  /**
-   * Changes all or nothing.
-   *
-   * @throws {BlockNotFoundError} @throws {ChatError} @throws {BlockTooLargeError} when its text has more tokens.
-   */
   async change(blockId: string, request: z.output<typeof changeBlockRequest>): Promise<BlockWire> {
     const block = await this.#require(blockId);
     const { description, ...changes } = cleanText(request);
@@ -249,7 +221,6 @@ export class Memory {
     return this.read(blockId);
   }
 
-  /** `restore` undoes it. A repeated `deletionId` deletes nothing again. @throws {BlockNotFoundError} */
   async delete(blockId: string, deletionId: string = crypto.randomUUID()): Promise<DeletionWire> {
     const blocks = await blocksOf(this.#owner, this.#sessionId);
     const present = blocks.find(({ id }) => id === blockId);
@@ -267,7 +238,6 @@ export class Memory {
     return { deletionId: made?.id ?? deletionId };
   }
 
-  /** @throws {ChatError} when it is not deleted, or its label taken since. */
   async restore(blockId: string): Promise<BlockWire> {
     for (const sessionId of new Set([null, this.#sessionId])) {
       const restoring = () => this.#owner.blocks.restore({ id: blockId, sessionId });
@@ -282,12 +252,10 @@ export class Memory {
 
   async #requirePlain(blockId: string): Promise<BlockDefinition> {
     const block = await this.#require(blockId);
-    if (block.kind === "searchable" || block.kind === "loadable")
-      throw new BlockNotFoundError(block.label);
+    if (!isOneText(block)) throw new BlockNotFoundError(block.label);
     return block;
   }
 
-  /** @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for a plain block. */
   async #entries(blockId: string): Promise<EditableEntries> {
     const block = await this.#require(blockId);
     if (block.source) throw new BlockReadonlyError(block.label);
@@ -295,9 +263,10 @@ export class Memory {
   }
 
   async #found(block: BlockDefinition, find: string | undefined): Promise<EntryDocumentWire[]> {
-    if (block.kind === "searchable" && find !== undefined) {
-      const searched = this.#owner.blocks.searchable(refOf(block, this.#sessionId));
-      return (await searched.find(find, 100)).map(entryWire);
+    const search = blockKinds[block.kind].entries?.find;
+    if (search && find !== undefined) {
+      const ref = refOf(block, this.#sessionId);
+      return (await search(this.#owner.blocks, ref, find)).map(entryWire);
     }
     const all = block.source
       ? await listSource(block.source)
@@ -337,11 +306,9 @@ export class Memory {
     definition: BlockDefinition,
     block: ContextBlock | null,
   ): Promise<number | null> {
-    if (definition.kind === "searchable")
-      return this.#owner.blocks.searchable(refOf(definition, this.#sessionId)).count();
-    if (!block || definition.kind !== "loadable") return null;
-    // One skill per line; asking the source would read the folder or bucket twice.
-    return block.content === "" ? 0 : block.content.split("\n").length;
+    const { entries } = blockKinds[definition.kind];
+    const ref = refOf(definition, this.#sessionId);
+    return entries?.count(this.#owner.blocks, ref, block?.content ?? null) ?? null;
   }
 
   #assertLabel(label: string): void {
@@ -377,7 +344,6 @@ export class Memory {
   }
 }
 
-/** @throws {BlockConflictError} when there is such an entry. */
 async function versionOfNone(entries: EditableEntries, key: string): Promise<number> {
   const [newest] = await entries.entryVersions(key, { limit: 1 });
   if (newest && newest.content !== null) throw new BlockConflictError(key, 0, newest.version);
@@ -424,7 +390,7 @@ async function orTaken<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    // By code: each route has its own bundle and classes.
+    // Compared by code: each route has its own bundle and classes.
     if (isSessionError(error) && error.code === "block-exists")
       throw taken((error as BlockExistsError).label, error);
     throw error;

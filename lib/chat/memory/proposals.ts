@@ -1,29 +1,39 @@
+import {
+  type AcceptOptions,
+  BlockNotFoundError,
+  isSessionError,
+  type ListProposalsOptions,
+  type Proposal,
+  ProposalNotFoundError,
+} from "grove-session";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { memoryModeIn } from "@/lib/chat/core/settings-store";
+import { isAboutToWait } from "@/lib/chat/runs/pause";
+import { holdsSkills } from "@/lib/chat/sessions/block-kinds";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import type { acceptProposalRequest, ProposalWire, proposeRequest } from "@/lib/chat/wire/memory";
-import {
-  BlockNotFoundError,
-  type ListProposalsOptions,
-  type Proposal,
-  ProposalNotFoundError,
-} from "@/lib/session";
-import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
+import { toWire } from "@/lib/chat/wire/wire";
 import { Memory } from "./memory";
 
-/** Newest first. */
+/** Proposals of a running answer are listed once it waits for them. */
 export async function listProposals(
   owner: OwnerData,
   options: ListProposalsOptions,
 ): Promise<ProposalWire[]> {
-  const proposals = await owner.store.proposals.list(options);
-  return Promise.all(proposals.map((proposal) => proposalWire(owner, proposal)));
+  const [proposals, running] = await Promise.all([
+    owner.store.proposals.list(options),
+    owner.runs.running(),
+  ]);
+  const early = new Set(running.filter(isAboutToWait).map(({ messageId }) => messageId));
+  const listed = proposals.filter(
+    ({ status, messageId }) => status !== "open" || messageId === null || !early.has(messageId),
+  );
+  return Promise.all(listed.map((proposal) => proposalWire(owner, proposal)));
 }
 
-/** @throws {ProposalNotFoundError} */
 export async function readProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
   const proposal = await requireProposal(owner, proposalId);
   const [wire, mayAllowForChat] = await Promise.all([
@@ -33,7 +43,6 @@ export async function readProposal(owner: OwnerData, proposalId: string): Promis
   return { ...wire, mayAllowForChat };
 }
 
-/** For the facts of every chat. The same text twice is one proposal. */
 export async function propose(
   owner: OwnerData,
   request: z.output<typeof proposeRequest>,
@@ -61,7 +70,6 @@ export async function propose(
   return proposalWire(owner, proposal);
 }
 
-/** @throws {ProposalDecidedError} @throws {BlockConflictError} */
 export async function acceptProposal(
   owner: OwnerData,
   proposalId: string,
@@ -73,7 +81,6 @@ export async function acceptProposal(
   await session.acceptProposal(proposalId, accepted);
 }
 
-/** @throws {ProposalDecidedError} */
 export async function declineProposal(owner: OwnerData, proposalId: string): Promise<void> {
   await requireProposal(owner, proposalId);
   await owner.store.proposals.decline(proposalId);
@@ -96,28 +103,18 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
   const before = textAt(history, seen);
   const after =
     proposal.status === "accepted" ? textAt(history, seen + 1) : withProposal(proposal, before);
+  const { description: _, content: __, baseVersion, ...shown } = proposal;
   return {
-    id: proposal.id,
-    sessionId: proposal.sessionId,
-    messageId: proposal.messageId,
-    program: proposal.program,
-    blockId,
+    ...toWire(shown),
     label: labels.get(blockId) ?? blockId,
-    key: proposal.key,
-    title: proposal.title,
-    action: proposal.action,
-    status: proposal.status,
     before,
     after,
     currentVersion,
-    isChangedSince: proposal.status === "open" && (proposal.baseVersion ?? 0) !== currentVersion,
-    version: proposal.version,
-    createdAt: proposal.createdAt.toISOString(),
-    decidedAt: proposal.decidedAt?.toISOString() ?? null,
+    isChangedSince: proposal.status === "open" && (baseVersion ?? 0) !== currentVersion,
   };
 }
 
-/** Skills, and with tools from outside any block, are asked about in every mode. */
+/** Skills, and with outside tools any block, are asked about in every mode. */
 async function isHeldByModeAlone(
   owner: OwnerData,
   { sessionId, status, blockId }: Proposal,
@@ -128,7 +125,7 @@ async function isHeldByModeAlone(
     owner.tools.list(),
     blocksOf(owner, sessionId),
   ]);
-  const isSkill = blocks.some(({ id, kind }) => id === blockId && kind === "loadable");
+  const isSkill = blocks.some((block) => block.id === blockId && holdsSkills(block));
   const asks = info !== null && memoryModeIn(info.metadata) === "ask";
   return asks && !isSkill && tools.every(({ policy }) => policy === "off");
 }
@@ -147,7 +144,6 @@ interface TextVersion {
   readonly content: string | null;
 }
 
-/** Newest first; empty when the block is gone. */
 async function textHistory(
   owner: OwnerData,
   { blockId, key, sessionId }: Proposal,
@@ -161,7 +157,6 @@ async function textHistory(
   }
 }
 
-/** A deletion counts as empty. */
 function textAt(history: readonly TextVersion[], version: number): string {
   return history.find((each) => each.version === version)?.content ?? "";
 }

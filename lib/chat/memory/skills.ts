@@ -1,21 +1,23 @@
+import {
+  estimateStringTokens,
+  isSessionError,
+  type LoadedSkill,
+  ProviderFailedError,
+} from "grove-session";
+import type { ListedSkill } from "grove-session/skills";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
+import { blockKinds } from "@/lib/chat/sessions/block-kinds";
 import { blocksOf, refOf } from "@/lib/chat/sessions/blocks";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { estimateStringTokens, type LoadedSkill } from "@/lib/session";
-import { callProvider } from "@/lib/session/internal";
-import type { ListedSkill } from "@/lib/skills";
 
-/** The same timeout as for a session's blocks. */
 const deadlineMs = 5_000;
 
-/** Lists a source without its documents. @throws {ProviderFailedError} */
 export async function listSource(block: SourceBlock): Promise<EntryDocumentWire[]> {
   const skills = await asked(block, () => block.source.list());
   return skills.map((skill) => sourceEntry(skill, ""));
 }
 
-/** @throws {ChatError} when there is none. @throws {ProviderFailedError} */
 export async function readSourceEntry(block: SourceBlock, key: string): Promise<EntryDocumentWire> {
   const skills = await asked(block, () => block.source.list());
   const skill = skills.find((listed) => listed.key === key);
@@ -26,20 +28,19 @@ export async function readSourceEntry(block: SourceBlock, key: string): Promise<
   return sourceEntry(skill, content);
 }
 
-/** `null` when there is none in Grove or its source. @throws {ProviderFailedError} */
 export async function loadSkill(
   owner: OwnerData,
   sessionId: string,
   { label, key }: LoadedSkill,
 ): Promise<string | null> {
   const block = (await blocksOf(owner, sessionId)).find((each) => each.label === label);
-  if (block?.kind !== "loadable") return null;
+  const load = block && blockKinds[block.kind].entries?.load;
+  if (!load) return null;
   const { source } = block;
   if (source) return asked(source, () => source.source.load(key));
-  return owner.blocks.loadable(refOf(block, sessionId)).load(key);
+  return load(owner.blocks, refOf(block, sessionId), key);
 }
 
-/** 0 for unreadable ones. */
 export function loadedSkillTokens(
   owner: OwnerData,
   sessionId: string,
@@ -53,11 +54,27 @@ export function loadedSkillTokens(
   );
 }
 
-function asked<Answer>(
+async function asked<Answer>(
   { label }: SourceBlock,
   ask: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  return callProvider({ label, deadlineMs }, ask);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new ProviderFailedError(label, `no answer within ${deadlineMs / 1_000} s`));
+  }, deadlineMs);
+  try {
+    return await Promise.race([Promise.resolve().then(ask), late.promise]);
+  } catch (cause) {
+    throw sourceFailure(label, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sourceFailure(label: string, cause: unknown): unknown {
+  if (isSessionError(cause)) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ProviderFailedError(label, reason, { cause });
 }
 
 function sourceEntry(skill: ListedSkill, content: string): EntryDocumentWire {

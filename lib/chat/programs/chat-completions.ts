@@ -1,20 +1,11 @@
-import { createHash } from "node:crypto";
-import type { UIMessageChunk } from "ai";
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
-import { reasoningEffort } from "@/lib/chat/answering/program-call";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { titleFromQuestion } from "@/lib/llm";
-import type { SessionInfo, SessionMessagePart } from "@/lib/session";
-import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
-import { argumentsOf, type ListedMessage, plainText } from "./items";
-import { assertMay, type StoredKey, scopesOf } from "./keys";
-import { newProgramSession, type Program } from "./program";
-import { ProgramError, programError } from "./program-error";
-import type { FoundResponse } from "./response-object";
-import { formatOf, functionTools, given, toolChoiceOf, unsupported } from "./response-request";
-import type { JsonRecord } from "./response-writer";
-import { startAnswer, startedOnce } from "./responses";
+import { reasoningEffort, verbosity } from "@/lib/chat/answering/program-call";
+import type { HistoryTurn, TurnMessage } from "./history-turn";
+import { argumentsOf, type ItemContent, plainText, programCallPart } from "./items";
+import { chosenTools, offeredByProgram, toolList } from "./program-tools";
+import { assertAbsent, formatOf, given, unsupported } from "./response-request";
+import { threadFields } from "./thread";
 
 const content = z
   .union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))])
@@ -25,12 +16,19 @@ const messageSchema = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("assistant"),
     content,
+    function_call: z.unknown().optional(),
     tool_calls: z
       .array(
-        z.object({
-          id: z.string().min(1).max(200),
-          function: z.object({ name: z.string(), arguments: z.string() }),
-        }),
+        z.union([
+          z.object({
+            id: z.string().min(1).max(200),
+            function: z.object({ name: z.string(), arguments: z.string() }),
+          }),
+          z.object({
+            id: z.string().min(1).max(200),
+            custom: z.object({ name: z.string(), input: z.string() }),
+          }),
+        ]),
       )
       .nullish(),
   }),
@@ -46,20 +44,17 @@ const format = z.union([
       name: z.string(),
       schema: z.record(z.string(), z.unknown()),
       description: z.string().nullish(),
+      strict: z.boolean().nullish(),
     }),
   }),
 ]);
 
-/** `POST /v1/chat/completions`. */
 export const completionRequest = z.object({
   model: z.string().min(1).max(200).optional(),
   messages: z.array(messageSchema).min(1).max(20_000),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  tools: z
-    .array(z.looseObject({ type: z.string() }))
-    .max(128)
-    .nullish(),
+  tools: toolList,
   tool_choice: z.unknown().optional(),
   response_format: format.nullish(),
   temperature: z.number().min(0).max(2).nullish(),
@@ -71,57 +66,51 @@ export const completionRequest = z.object({
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   reasoning_effort: reasoningEffort.nullish(),
+  verbosity: verbosity.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
   n: z.int().nullish(),
   logprobs: z.boolean().nullish(),
   logit_bias: z.record(z.string(), z.number()).nullish(),
   modalities: z.array(z.string()).nullish(),
+  top_logprobs: z.int().nullish(),
+  audio: z.unknown().optional(),
+  functions: z.unknown().optional(),
+  function_call: z.unknown().optional(),
+  moderation: z.unknown().optional(),
+  web_search_options: z.unknown().optional(),
+  store: z.boolean().nullish(),
+  ...threadFields,
 });
 export type CompletionRequest = z.output<typeof completionRequest>;
 
-/**
- * The chat is the one this key began with the same first message.
- *
- * @throws {ProgramError}
- */
-export function createCompletion(
-  program: Program,
-  request: CompletionRequest,
-): Promise<FoundResponse> {
-  return startedOnce(program, () => newCompletion(program, request));
+export function completionTurn(request: CompletionRequest): HistoryTurn {
+  assertSupported(request);
+  return {
+    model: request.model,
+    settings: callSettingsOf(request),
+    instructions: request.messages
+      .filter(({ role }) => role === "system" || role === "developer")
+      .map((message) => plainText(message.content ?? "", "messages")),
+    messages: request.messages.flatMap((message, index) =>
+      turnMessage(message, `messages[${index}]`),
+    ),
+    store: request.store,
+    fields: request,
+    metadata: request.metadata ?? {},
+  };
 }
 
-async function newCompletion(program: Program, request: CompletionRequest): Promise<FoundResponse> {
-  const { key, owner } = program;
-  assertMay(key, { writes: true });
-  assertSupported(request);
-  const instructions = request.messages
-    .filter(({ role }) => role === "system" || role === "developer")
-    .map((message) => plainText(message.content ?? "", "messages"));
-  const messages = listedMessages(request.messages);
-  if (messages.length === 0)
-    throw programError("invalid", "“messages” has no question.", "messages");
-  const runId = program.making.id;
-  const [resolved] = await Promise.all([
-    program.chooseModel(request.model ?? null),
-    program.runner.assertMayStart(owner, runId),
-  ]);
-  assertMay(key, { writes: true, model: resolved.info.ref });
-  const info = await sessionOf({ key, owner }, messages, resolved.info.ref);
-  const followed = await owner.store.messages(info.id).follow(messages, { keyOf: completionKey });
-  const parentId = followed.leafId;
-  if (parentId === null) throw programError("invalid", "“messages” has no question.", "messages");
+function callSettingsOf(request: CompletionRequest) {
   const { response_format: wanted, max_tokens: maxTokens, stop } = request;
-  const scopes = scopesOf(key);
-  const call = {
-    instructions: instructions.join("\n\n"),
-    usesMemory: scopes.usesMemory,
-    blocks: scopes.blocks,
-    tools: functionTools(request.tools),
-    toolChoice: toolChoiceOf(request.tool_choice),
+  const searches = (request.web_search_options ?? null) !== null;
+  const tools = [...(request.tools ?? []), ...(searches ? [{ type: "web_search" }] : [])];
+  return {
+    ...chosenTools(offeredByProgram(tools), request.tool_choice),
     format: formatOf(
       wanted?.type === "json_schema"
         ? { type: "json_schema", ...wanted.json_schema }
         : (wanted ?? { type: "text" }),
+      "response_format",
     ),
     ...given({
       temperature: request.temperature,
@@ -132,230 +121,70 @@ async function newCompletion(program: Program, request: CompletionRequest): Prom
       seed: request.seed,
       stopSequences: typeof stop === "string" ? [stop] : stop,
       reasoning: request.reasoning_effort,
+      parallelCalls: request.parallel_tool_calls,
+      verbosity: request.verbosity,
     }),
   };
-  const stored = {
-    call,
-    developer: instructions,
-    inputIds: [],
-    isRepeated: true,
-    instructions: null,
-    previousId: null,
-    conversation: false,
-    background: false,
-    store: true,
-    metadata: {},
-  };
-  return startAnswer(program, { place: { owner, info }, runId, parentId, stored, resolved });
 }
 
-function assertSupported({ n, logprobs, logit_bias: bias, modalities }: CompletionRequest): void {
+function assertSupported(request: CompletionRequest): void {
+  const { n, logprobs, top_logprobs: top, logit_bias: bias, modalities, messages } = request;
+  const calls = messages.filter((each) => each.role === "assistant");
+  for (const each of [request, ...calls])
+    assertAbsent(each, ["functions", "function_call"], " Send “tools” and “tool_calls”.");
+  assertAbsent(request, ["audio", "moderation"]);
+  if (top) throw unsupported("top_logprobs");
   if (n && n > 1) throw unsupported("n");
   if (logprobs) throw unsupported("logprobs");
   if (bias && Object.keys(bias).length > 0) throw unsupported("logit_bias");
   if (modalities?.some((each) => each !== "text")) throw unsupported("modalities");
 }
 
-/** Instructions are left out; neighbouring results are one message. */
-function listedMessages(messages: readonly CompletionMessage[]): ListedMessage[] {
-  const calls = new Map<string, { name: string; arguments: string }>();
-  const listed: { from: string; role: "user" | "assistant"; parts: SessionMessagePart[] }[] = [];
-  for (const [index, message] of messages.entries()) {
-    const text = plainText(message.content ?? "", `messages[${index}].content`);
-    const said: SessionMessagePart[] = text === "" ? [] : [{ type: "text", text }];
-    switch (message.role) {
-      case "system":
-      case "developer":
-        break;
-      case "user":
-        listed.push({ from: "user", role: "user", parts: [{ type: "text", text }] });
-        break;
-      case "assistant":
-        for (const call of message.tool_calls ?? []) {
-          calls.set(call.id, call.function);
-          said.push(callPart(call.id, call.function));
-        }
-        listed.push({ from: "assistant", role: "assistant", parts: said });
-        break;
-      case "tool": {
-        const { tool_call_id: id } = message;
-        const call = calls.get(id);
-        if (!call) throw programError("invalid", `No tool call has the id ${id}.`, "messages");
-        const result = { ...callPart(id, call), state: "output-available", output: text };
-        const last = listed.at(-1);
-        if (last?.from === "tool") last.parts.push(result);
-        else listed.push({ from: "tool", role: "assistant", parts: [result] });
-        break;
-      }
+const image = z.object({ image_url: z.object({ url: z.string() }) });
+const file = z.object({ file: z.record(z.string(), z.unknown()) });
+
+/** Images and files as the Responses API has them. */
+function withFileEntries(given: CompletionMessage["content"]): ItemContent {
+  if (!Array.isArray(given)) return given ?? "";
+  return given.map((entry) => {
+    if (entry.type === "image_url") {
+      const { data } = image.safeParse(entry);
+      return { type: "input_image", image_url: data?.image_url.url };
     }
-  }
-  return listed.map(({ role, parts }) => ({ role, parts }));
+    if (entry.type === "file") return { type: "input_file", ...file.safeParse(entry).data?.file };
+    return entry;
+  });
 }
 
-function callPart(
-  toolCallId: string,
-  call: { readonly name: string; readonly arguments: string },
-): SessionMessagePart {
-  const input = argumentsOf(call.arguments);
-  return { type: "dynamic-tool", toolName: call.name, toolCallId, state: "input-available", input };
-}
-
-/**
- * Equal for messages that read the same in this API, which knows no reasoning and no tools of Grove. Many programs keep
- * answers without the white space around them.
- */
-export function completionKey({ role, parts }: ListedMessage): string {
-  const texts = parts.filter(({ type }) => type === "text").map(({ text }) => String(text ?? ""));
-  const text = texts.join("");
-  const calls = parts.filter((part) => isToolPart(part) && !isAnswered(part));
-  const results = parts.filter(
-    ({ type, state }) => type === "dynamic-tool" && state === "output-available",
-  );
-  return canonicalJson([
-    role,
-    role === "assistant" ? text.trim() : text,
-    calls.map((part) => [part.toolCallId, toolNameOf(part), part.input ?? {}]),
-    results.map((part) => [part.toolCallId, part.output ?? null]),
-  ]);
-}
-
-async function sessionOf(
-  { key, owner }: { key: StoredKey; owner: OwnerData },
-  [first]: readonly ListedMessage[],
-  model: string,
-): Promise<SessionInfo> {
-  const question = first ?? { role: "user", parts: [] };
-  const digest = createHash("sha256")
-    .update(`${key.id}\0${completionKey(question)}`)
-    .digest("hex");
-  const text = question.parts.map((part) => String(part.text ?? "")).join(" ");
-  // An archived or deleted chat is not written to; the next one begins.
-  for (let attempt = 0; ; attempt++) {
-    const id = `${digest.slice(0, 32)}${attempt === 0 ? "" : `-${attempt}`}`;
-    const known = await owner.store.sessions.get(id);
-    if (known && !known.archivedAt) return known;
-    if (known) continue;
-    const title = titleFromQuestion(text);
-    const made = await newProgramSession({ owner, key }, { id, title, model }).catch(nullIfTaken);
-    if (made) return made;
-  }
-}
-
-/** A deleted session keeps its id, since it can be restored. */
-function nullIfTaken(error: unknown): null {
-  if (error instanceof Error && "code" in error && error.code === "session-exists") return null;
-  throw error;
-}
-
-interface Choice {
-  text: string;
-  readonly calls: { id: string; name: string; input: string }[];
-}
-
-/** Turns an answer's chunks into those of a completion. */
-export class CompletionWriter {
-  readonly #found: FoundResponse;
-  readonly #tools: ReadonlySet<string>;
-  readonly #choice: Choice = { text: "", calls: [] };
-  #end: GroveMetadata | undefined;
-
-  constructor(found: FoundResponse) {
-    this.#found = found;
-    this.#tools = new Set(found.request?.call.tools.map(({ name }) => name));
-  }
-
-  begin(): JsonRecord {
-    return this.#chunk({ role: "assistant", content: "", refusal: null });
-  }
-
-  take(chunk: UIMessageChunk): JsonRecord[] {
-    switch (chunk.type) {
-      case "text-delta":
-        if (chunk.delta === "") return [];
-        this.#choice.text += chunk.delta;
-        return [this.#chunk({ content: chunk.delta })];
-      case "tool-input-available": {
-        if (!this.#tools.has(chunk.toolName)) return [];
-        const call = {
-          id: chunk.toolCallId,
-          name: chunk.toolName,
-          input: JSON.stringify(chunk.input ?? {}),
-        };
-        this.#choice.calls.push(call);
-        return [
-          this.#chunk({ tool_calls: [{ index: this.#choice.calls.length - 1, ...wire(call) }] }),
-        ];
-      }
-      case "finish":
-        this.#end = chunk.messageMetadata as GroveMetadata;
-        return [];
-      default:
-        return [];
+/** Instructions are no messages. */
+function turnMessage(message: CompletionMessage, param: string): TurnMessage[] {
+  const content = withFileEntries(message.content);
+  switch (message.role) {
+    case "system":
+    case "developer":
+      return [];
+    case "user":
+      return [{ role: "user", content, param }];
+    case "assistant": {
+      const text = plainText(content, `${param}.content`);
+      const said: SessionMessagePart[] = text === "" ? [] : [{ type: "text", text }];
+      const parts = [...said, ...(message.tool_calls ?? []).map(callPart)];
+      return [{ role: "assistant", parts, param }];
     }
-  }
-
-  /** The last chunk. @throws {ProgramError} when the answer failed. */
-  end(): JsonRecord {
-    return this.#chunk({}, this.#finishReason());
-  }
-
-  usageChunk(): JsonRecord {
-    return { ...this.#base("chat.completion.chunk"), choices: [], usage: this.#usage() };
-  }
-
-  /** The whole completion. @throws {ProgramError} when the answer failed. */
-  completion(): JsonRecord {
-    const { text, calls } = this.#choice;
-    const message = {
-      role: "assistant",
-      content: text === "" && calls.length > 0 ? null : text,
-      refusal: null,
-      ...(calls.length > 0 && { tool_calls: calls.map(wire) }),
-    };
-    const choice = { index: 0, message, logprobs: null, finish_reason: this.#finishReason() };
-    return { ...this.#base("chat.completion"), choices: [choice], usage: this.#usage() };
-  }
-
-  #finishReason(): string {
-    const { status, error } = this.#end ?? {};
-    if (error?.code === "cut" || status === "stopped") return "length";
-    if (error?.code === "refused") return "content_filter";
-    if (status !== "complete") {
-      const [httpStatus, type] =
-        error?.code === "rate-limited" ? [429, "rate_limit_error"] : [502, "server_error"];
-      const message = error?.message ?? "The answer was interrupted.";
-      throw new ProgramError(httpStatus, type, error?.code ?? "interrupted", message, null);
-    }
-    return this.#choice.calls.length > 0 ? "tool_calls" : "stop";
-  }
-
-  #usage(): JsonRecord | null {
-    const { inputTokens, outputTokens } = this.#end ?? {};
-    if (inputTokens === undefined || outputTokens === undefined) return null;
-    return {
-      prompt_tokens: inputTokens,
-      completion_tokens: outputTokens,
-      total_tokens: inputTokens + outputTokens,
-    };
-  }
-
-  #chunk(delta: JsonRecord, finishReason: string | null = null): JsonRecord {
-    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason };
-    return { ...this.#base("chat.completion.chunk"), choices: [choice] };
-  }
-
-  #base(object: string): JsonRecord {
-    const { run } = this.#found;
-    return {
-      id: `chatcmpl-${run.id}`,
-      object,
-      created: Math.floor(run.startedAt.getTime() / 1_000),
-      model: run.model,
-      service_tier: "default",
-    };
+    case "tool":
+      return [{ role: "tool", callId: message.tool_call_id, content, param }];
   }
 }
 
-function wire({ id, name, input }: Choice["calls"][number]): JsonRecord {
-  return { id, type: "function", function: { name, arguments: input } };
+type GivenCall = NonNullable<
+  Extract<CompletionMessage, { role: "assistant" }>["tool_calls"]
+>[number];
+
+function callPart(call: GivenCall): SessionMessagePart {
+  if ("custom" in call) {
+    const { name, input } = call.custom;
+    return programCallPart(call.id, { name, isCustom: true }, { input });
+  }
+  const { name, arguments: given } = call.function;
+  return programCallPart(call.id, { name }, argumentsOf(given));
 }

@@ -5,7 +5,7 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { CallUsage } from "@/lib/chat/runs/usage";
 import { oldestFirst, type Path } from "./item-page";
 import type { InputItem } from "./items";
-import { assertMay, scopesOf } from "./keys";
+import { assertMay, isKeptBy, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
 import { assertNeedsNoStore, noMessage, type Place, placeOf, storeInput } from "./place";
 import type { Program } from "./program";
@@ -14,22 +14,17 @@ import { usageWire } from "./response-object";
 import type { JsonRecord } from "./response-writer";
 import { sealed } from "./sealed-compaction";
 
-/** `POST /v1/responses/compact`. */
 export const compactRequest = z.object({
   model: z.string().min(1).max(200).optional(),
   input: z.unknown().optional(),
   previous_response_id: z.string().nullish(),
   instructions: z.string().nullish(),
-  /** `false` leaves nothing but the usage. */
   store: z.boolean().nullish(),
 });
 
 /**
- * Summarizes a path of a chat. Returns the messages of its user, and a compaction from which a response continues. A
- * stored chat keeps every word, and the compaction is a place in it; with `store: false` the compaction holds the
- * summary and the items after it. Of a path too short to summarize, it has no summary.
- *
- * @throws {ProgramError} @throws {ChatError} when the model fails.
+ * The user's messages of the path, and a compaction to continue from: a place in a stored chat; with `store: false` the
+ * summary and the items after it. A path too short has no summary.
  */
 export async function compactResponse(
   program: Program,
@@ -38,8 +33,8 @@ export async function compactResponse(
 ): Promise<JsonRecord> {
   const { key, owner, temporary } = program;
   assertMay(key, { writes: true });
-  const { previous_response_id: previousId, input, store } = request;
-  const isKept = store ?? true;
+  const { previous_response_id: previousId, input } = request;
+  const isKept = isKeptBy(program.key, request.store);
   if (!isKept) assertNeedsNoStore(request);
   const items = await readInput(owner, input ?? []);
   if (items.length === 0 && !previousId) throw noMessage();
@@ -50,7 +45,12 @@ export async function compactResponse(
   const model = resolved.info.ref;
   assertMay(key, { writes: true, model });
   const runId = program.making.id;
-  const asked = { request: { previous_response_id: previousId, store }, items, runId, model };
+  const asked = {
+    request: { previous_response_id: previousId, store: isKept },
+    items,
+    runId,
+    model,
+  };
   const place = await placeOf(program, asked);
   try {
     const { leafId, inputIds } = await storeInput(place, runId, { activate: "follow" });
@@ -81,7 +81,6 @@ interface Summarized extends Pick<CompactionRequest, "leafId" | "resolved" | "si
   readonly request: Pick<z.output<typeof compactRequest>, "instructions">;
 }
 
-/** @returns what it used. */
 async function summarize(
   { key, runner }: Program,
   { place: { owner, info }, request: { instructions }, ...summarized }: Summarized,
@@ -105,7 +104,6 @@ async function summarize(
   });
 }
 
-/** The items of a path with summaries in place of those they cover, but for instructions, and calls of kept results. */
 async function compactedItems(
   { tree, leafId }: Path,
   { items, ids }: { items: readonly InputItem[]; ids: readonly string[] },

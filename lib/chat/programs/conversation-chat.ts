@@ -1,18 +1,17 @@
+import type { SessionInfo } from "grove-session";
 import { z } from "zod";
-import type { SessionInfo } from "@/lib/session";
 import { isAnswer, repeatedBelow } from "./conversation-path";
-import type { ListedMessage } from "./items";
+import type { ConversationMessage } from "./items";
 import { metadataSchema, newProgramSession, type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import { conversationIdOf } from "./response-object";
 import type { JsonRecord } from "./response-writer";
 
-/** A conversation of a program. Without an item it is no chat, so that no empty ones are listed. */
+/** A program's conversation is no chat until it has an item, so that no empty ones are listed. */
 export interface Conversation {
   readonly id: string;
   readonly createdAt: Date;
   readonly metadata: Readonly<Record<string, string>>;
-  /** `null` before the first item. */
   readonly chat: SessionInfo | null;
 }
 
@@ -26,10 +25,8 @@ const begunAs = z.object({
 
 const recentChats = 50;
 
-/** The name of the turn in which conversations find their chats. */
 export const beginningTurn = "beginning of a conversation";
 
-/** @throws {ProgramError} 404. */
 export async function requireConversation(
   { owner, temporary }: Holder,
   conversationId: string,
@@ -105,11 +102,11 @@ export async function beginChat(
   return pointTo(program, conversation, made);
 }
 
-/** Finds the chat of responses, of this key and no other conversation's, that reads as all of the items. */
+/** The chat of this key's responses, of no other conversation, that reads as all of the items. */
 export async function chatOfResponses(
   program: Program,
   conversation: Conversation,
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
 ): Promise<SessionInfo | null> {
   const { owner, key } = program;
   const { sessions } = await owner.store.sessions.list({ limit: recentChats });

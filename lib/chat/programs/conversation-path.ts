@@ -1,8 +1,8 @@
+import type { SessionInfo, StoredMessage } from "grove-session";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { SessionInfo, StoredMessage } from "@/lib/session";
-import { instructionsIn, type ListedMessage } from "./items";
+import { type ConversationMessage, instructionsIn } from "./items";
 import { itemKeys, messageIdsOf } from "./message-items";
 import { type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
@@ -11,17 +11,15 @@ import { storedRequest } from "./response-object";
 const pointed = z.object({ conversationLeaf: z.string() });
 
 /**
- * The end of a conversation, which is a program's own path through a chat: what a person adds, and what other requests
- * branch off, does not move it. Until the program has written, it is the chat's active path.
+ * A program's own path through a chat: neither a person's messages nor branches of other requests move its end. Until
+ * the program has written, it is the chat's active path.
  */
 export interface ConversationEnd {
-  /** `undefined` for the active leaf. */
   readonly leafId: string | undefined;
-  /** An answer is being written there. */
   readonly isWritten: boolean;
 }
 
-/** As noted by the last request; the message may not be stored yet, or be deleted. */
+/** Noted by the last request; its message may not be stored yet, or be deleted. */
 export function notedEnd({ metadata }: SessionInfo): string | undefined {
   return pointed.safeParse(metadata).data?.conversationLeaf;
 }
@@ -37,7 +35,6 @@ export async function conversationEnd(
   }
   const tree = owner.store.messages(info.id);
   if (await tree.getMessage(leafId)) return { leafId, isWritten: false };
-  // Of an answer that is being written, or was deleted.
   const run = await runner.find(owner, leafId);
   const parent = run && (await tree.getMessage(run.parentId));
   return { leafId: parent?.id, isWritten: run?.status === "running" };
@@ -51,7 +48,7 @@ export async function endConversationAt(
   await store.sessions.update(sessionId, { metadata: { conversationLeaf: leafId } });
 }
 
-/** One request after the other for each conversation, so that its end moves with what is stored. @throws {ProgramError} 404. */
+/** Runs one request after another for each conversation, so that its end moves with the stored messages. */
 export async function inConversation<Result>(
   { turns }: OwnerData,
   conversationId: string,
@@ -60,12 +57,10 @@ export async function inConversation<Result>(
   return turns.take(turnOf(conversationId), act);
 }
 
-/** The name of its turn. */
 export function turnOf(conversationId: string): string {
   return `conversation ${withoutPrefix("conv", conversationId)}`;
 }
 
-/** @throws {ProgramError} 409 while an answer is being written there. */
 export function assertNotWritten({ isWritten }: ConversationEnd): void {
   if (!isWritten) return;
   throw programError(
@@ -76,41 +71,77 @@ export function assertNotWritten({ isWritten }: ConversationEnd): void {
 }
 
 export interface Repeated {
-  /** Messages of the tree that read as the list's beginning, in order. */
   readonly found: readonly StoredMessage[];
-  readonly rest: readonly ListedMessage[];
+  readonly rest: readonly ConversationMessage[];
 }
+
+/** The keys by which stored and sent messages are compared; a message without any is passed over. */
+export type KeysOf = (message: ConversationMessage) => readonly string[];
 
 /** Finds how far the tree below a message (`null`: from a root) reads as `messages`. */
 export async function repeatedBelow(
   { store }: OwnerData,
   { sessionId, leafId }: { sessionId: string; leafId: string | null },
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
+  keysOf: KeysOf = itemKeys,
 ): Promise<Repeated> {
   const tree = store.messages(sessionId);
-  const found: StoredMessage[] = [];
-  let rest = messages;
-  for (;;) {
-    const last = found.at(-1)?.id ?? leafId;
-    const children = last === null ? await tree.getRoots() : await tree.getBranches(last);
-    const next = children
-      .map((child) => ({ child, left: withoutBeginning(rest, itemKeys(child)) }))
-      .find(({ left }) => left !== null);
-    if (!next?.left) return { found, rest };
-    found.push(next.child);
-    rest = next.left;
-  }
+  const below = async (
+    parentId: string | null,
+    given: readonly ConversationMessage[],
+  ): Promise<Repeated> => {
+    const children = await (parentId === null ? tree.getRoots() : tree.getBranches(parentId));
+    for (const child of children) {
+      const left = withoutBeginning(given, keysOf(child), keysOf);
+      if (!left) continue;
+      const { found, rest } = await below(child.id, left);
+      return { found: [child, ...found], rest };
+    }
+    for (const child of children.filter((each) => keysOf(each).length === 0)) {
+      const { found, rest } = await below(child.id, given);
+      if (found.length > 0) return { found: [child, ...found], rest };
+    }
+    return { found: [], rest: given };
+  };
+  return below(leafId, messages);
 }
 
-/** The messages after those that read as `keys`; `null` when the list begins otherwise. */
+/** Finds how far a session reads as `messages`: its active path first, which nearly always does. */
+export async function followedIn(
+  owner: OwnerData,
+  sessionId: string,
+  { messages, keysOf }: { messages: readonly ConversationMessage[]; keysOf: KeysOf },
+): Promise<Repeated> {
+  const { entries, hasMore } = await owner.store.messages(sessionId).getWindow({
+    limit: 2 * messages.length + 16,
+    overlays: false,
+  });
+  const path: StoredMessage[] = [];
+  let found: readonly StoredMessage[] = [];
+  let rest = messages;
+  for (const { message } of hasMore ? [] : entries) {
+    path.push(message);
+    const keys = keysOf(message);
+    if (keys.length === 0) continue;
+    const left = withoutBeginning(rest, keys, keysOf);
+    if (!left) break;
+    found = [...path];
+    rest = left;
+  }
+  const place = { sessionId, leafId: found.at(-1)?.id ?? null };
+  const below = await repeatedBelow(owner, place, rest, keysOf);
+  return { found: [...found, ...below.found], rest: below.rest };
+}
+
 function withoutBeginning(
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
   keys: readonly string[],
-): readonly ListedMessage[] | null {
+  keysOf: KeysOf,
+): readonly ConversationMessage[] | null {
   let matched = 0;
   for (const [index, message] of messages.entries()) {
     if (matched > 0 && matched === keys.length) return messages.slice(index);
-    for (const key of itemKeys(message)) {
+    for (const key of keysOf(message)) {
       if (key !== keys[matched]) return null;
       matched++;
     }
@@ -119,13 +150,13 @@ function withoutBeginning(
 }
 
 /**
- * Finds the chat that a list of items repeats: by the last item with the id of a stored one, if everything up to it
- * reads as its path. Programs that keep their history themselves send it whole each time.
+ * Programs that keep their history send it whole each time: finds the chat by the last item with a stored id, if
+ * everything up to it reads as its path.
  */
 export async function repeatedChat(
   owner: OwnerData,
   ids: readonly (string | null | undefined)[],
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
 ): Promise<(Repeated & { info: SessionInfo; leafId: string }) | null> {
   const id = ids.findLast((each) => each);
   const place = id ? await messageWithItem(owner, id) : null;
@@ -138,13 +169,12 @@ export async function repeatedChat(
     overlays: false,
   });
   const keys = entries.flatMap(({ message }) => itemKeys(message));
-  const left = hasMore ? null : withoutBeginning(messages, keys);
+  const left = hasMore ? null : withoutBeginning(messages, keys, itemKeys);
   if (!left) return null;
   const below = await repeatedBelow(owner, { sessionId: info.id, leafId: messageId }, left);
   return { info, leafId: below.found.at(-1)?.id ?? messageId, ...below };
 }
 
-/** The message of a program or an answer that may hold an item. */
 export async function messageWithItem(
   { store, runs }: OwnerData,
   itemId: string,
@@ -167,7 +197,7 @@ function withoutEnd(id: string): string {
   return id.replace(/-[^-]*$/, "");
 }
 
-/** Instructions of a path: those its last response knew, and those after it. */
+/** Instructions that the last response knew, and those after it. */
 export async function instructionsOn(
   { store, runs }: OwnerData,
   sessionId: string,

@@ -1,11 +1,12 @@
+import { connect } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { StoredKey } from "@/lib/chat/core/key-store";
 import { makingOnce } from "@/lib/chat/core/making";
 import { chatProcess, demoModel, newOwner, resolvedModel } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { connect } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { createConversation, createItems, deleteItem, listItems } from "./conversations";
-import { createKey, type StoredKey } from "./keys";
+import { createKey } from "./keys";
 import type { Program } from "./program";
 import { createResponse, responseOf } from "./responses";
 
@@ -26,7 +27,14 @@ async function twoServers(chooseModel: Program["chooseModel"] = demoModel) {
   });
   const [first] = owners;
   if (!first) throw new Error("There is no owner.");
-  const scopes = { usesApi: true, mcp: [], canWrite: true, usesMemory: false, blocks: null };
+  const scopes = {
+    usesApi: true,
+    mcp: [],
+    canWrite: true,
+    usesMemory: false,
+    blocks: null,
+    keeps: "chats" as const,
+  };
   const made = await createKey(first, {
     name: "Tests",
     models: null,
@@ -39,7 +47,8 @@ async function twoServers(chooseModel: Program["chooseModel"] = demoModel) {
     const inBackground = (work: () => Promise<void>) => void work();
     const { temporary } = owner;
     return {
-      ...{ key, owner, temporary, runner, chooseModel, inBackground },
+      ...{ key, owner, temporary, runner, chooseModel, inBackground, threadId: null },
+      signal: new AbortController().signal,
       // Each request makes something else.
       get making() {
         return makingOnce();

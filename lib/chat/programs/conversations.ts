@@ -1,6 +1,6 @@
+import type { SessionInfo, StoredMessage } from "grove-session";
 import { z } from "zod";
 import { deleteSession } from "@/lib/chat/data/deletions";
-import type { SessionInfo, StoredMessage } from "@/lib/session";
 import {
   beginChat,
   beginConversation,
@@ -23,7 +23,7 @@ import {
 } from "./conversation-path";
 import { storeItemFiles } from "./item-files";
 import { itemOn, type Path, pageOf, pathPage, placeOf } from "./item-page";
-import { type ListedMessage, messagesFromItems, withCallsNamed } from "./items";
+import { type ConversationMessage, messagesFromItems, withCallsNamed } from "./items";
 import { assertMay } from "./keys";
 import { itemsOf } from "./message-items";
 import { storeInput, titleOf } from "./place";
@@ -40,7 +40,6 @@ export const updateConversationRequest = z.object({ metadata: metadataSchema.nul
 
 export const createItemsRequest = z.object({ items: z.array(z.unknown()).min(1) });
 
-/** @throws {ProgramError} */
 export async function createConversation(
   program: Program,
   request: z.output<typeof createConversationRequest>,
@@ -67,7 +66,6 @@ export async function updateConversation(
   return conversationObject(await changeMetadata(program, conversation, metadata ?? {}));
 }
 
-/** A person can restore it. */
 export async function deleteConversation(program: Program, id: string): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
   return inConversation(program.owner, id, async () => {
@@ -81,7 +79,7 @@ export async function deleteConversation(program: Program, id: string): Promise<
   });
 }
 
-/** Items that the conversation's chat has already, as of a response, are not stored again. @throws {ProgramError} */
+/** Items that the chat has already, as of a response, are not stored again. */
 export async function createItems(
   program: Program,
   conversationId: string,
@@ -103,7 +101,7 @@ export async function createItems(
 async function readMessages(
   { owner }: Program,
   given: readonly unknown[],
-): Promise<ListedMessage[]> {
+): Promise<ConversationMessage[]> {
   const param = "items";
   const items = await readInput(owner, given, param);
   return messagesFromItems(items, {
@@ -115,7 +113,7 @@ async function readMessages(
 async function addMessages(
   program: Program,
   conversation: Conversation,
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
 ): Promise<StoredMessage[]> {
   if (messages.length === 0) return [];
   const { owner } = program;
@@ -136,11 +134,11 @@ async function addMessages(
   return [...found, ...entries.map(({ message }) => message).filter(({ id }) => ids.has(id))];
 }
 
-/** The message after which items are added, `null` for the beginning of a new chat, or of one with the items of responses. */
+/** `null` for the beginning of a new chat, or of one with the items of responses. */
 async function endOf(
   program: Program,
   conversation: Conversation,
-  messages: readonly ListedMessage[],
+  messages: readonly ConversationMessage[],
 ): Promise<{ info: SessionInfo; leafId: string | null }> {
   const { chat } = conversation;
   if (!chat) {
@@ -154,7 +152,6 @@ async function endOf(
   return { info: chat, leafId: end.leafId ?? (await tree.getLatestLeaf())?.id ?? null };
 }
 
-/** `null` before the first item. */
 async function pathOf(
   program: Program,
   conversationId: string,
@@ -165,7 +162,6 @@ async function pathOf(
   return { info, tree: program.owner.store.messages(info.id), leafId };
 }
 
-/** @throws {ProgramError} */
 export async function listItems(
   program: Program,
   conversationId: string,
@@ -188,7 +184,6 @@ export async function listItems(
   return pathPage(chat.id === likelyId ? { ...path, place } : path, query);
 }
 
-/** @throws {ProgramError} 404, also for an item of another conversation. */
 export async function findItem(
   program: Program,
   conversationId: string,
@@ -199,7 +194,6 @@ export async function findItem(
   return (found ?? refuseItem(itemId)).item;
 }
 
-/** Takes an item out of the conversation; a person can restore it. @throws {ProgramError} */
 export async function deleteItem(
   program: Program,
   conversationId: string,

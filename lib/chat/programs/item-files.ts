@@ -1,3 +1,4 @@
+import type { SessionMessagePart } from "grove-session";
 import { z } from "zod";
 import type { FileStore } from "@/lib/chat/core/file-store";
 import {
@@ -7,7 +8,6 @@ import {
   filePart,
   maxFileName,
 } from "@/lib/chat/wire/files";
-import type { SessionMessagePart } from "@/lib/session";
 import type { InputItem, ItemFiles } from "./items";
 import { programError } from "./program-error";
 import type { JsonRecord } from "./response-writer";
@@ -25,25 +25,25 @@ const file = z.object({
   file_id: z.string().nullish(),
 });
 const content = z.discriminatedUnion("type", [image, file]);
-type FileContent = z.output<typeof content>;
+type InputFile = z.output<typeof content>;
 
 /**
- * Stores the images and files of users' messages, which come as data or by the id of one stored before. Grove opens no
- * addresses.
+ * Takes data, or the id of a stored file. Grove opens no addresses.
  *
- * @throws {ProgramError} @throws {ChatError} for a file that is too large or empty.
+ * @param params the name of the list in the request, or the place of each item in it, for errors.
  */
 export async function storeItemFiles(
   files: FileStore,
   items: readonly InputItem[],
-  param = "input",
+  params: string | readonly string[] = "input",
 ): Promise<ItemFiles> {
   const parts = new Map<object, SessionMessagePart>();
   for (const [index, item] of items.entries()) {
-    if (!("role" in item) || item.role !== "user" || typeof item.content === "string") continue;
-    for (const [at, entry] of item.content.entries()) {
+    const [field, entries] = contentOf(item);
+    for (const [at, entry] of entries.entries()) {
       if (entry.type !== "input_image" && entry.type !== "input_file") continue;
-      const place = `${param}[${index}].content[${at}]`;
+      const param = typeof params === "string" ? `${params}[${index}]` : params[index];
+      const place = `${param}.${field}[${at}]`;
       const given = content.safeParse(entry).data;
       if (!given) throw programError("invalid", `“${place}” is no image or file.`, place);
       parts.set(entry, filePart(await storedFile(files, given, place)));
@@ -52,9 +52,19 @@ export async function storeItemFiles(
   return parts;
 }
 
+/** The content of users' messages and of results of the program's tools, which may hold a screenshot. */
+function contentOf(item: InputItem): [field: string, entries: readonly { type: string }[]] {
+  const isResult =
+    "type" in item &&
+    (item.type === "function_call_output" || item.type === "custom_tool_call_output");
+  const isUsers = "role" in item && item.role === "user";
+  const content = isResult ? item.output : isUsers ? item.content : [];
+  return [isResult ? "output" : "content", typeof content === "string" ? [] : content];
+}
+
 async function storedFile(
   files: FileStore,
-  given: FileContent,
+  given: InputFile,
   param: string,
 ): Promise<AttachedFile> {
   const isImage = given.type === "input_image";
@@ -78,7 +88,6 @@ async function storedFile(
   return { ...(await files.put(bytes, { name })), name };
 }
 
-/** Of a data URL; of a file, the base64 alone is common. */
 function bytesIn(data: string): Uint8Array | null {
   const base64 = data.replace(/^data:[^,]*;base64,/i, "");
   return z.base64().safeParse(base64).success && base64 !== ""
@@ -86,7 +95,6 @@ function bytesIn(data: string): Uint8Array | null {
     : null;
 }
 
-/** The content that a file of a message reads as; its bytes stay in the store. `null` for another part. */
 export function fileContent(part: SessionMessagePart): JsonRecord | null {
   const attached = attachedFile(part);
   if (!attached) return null;

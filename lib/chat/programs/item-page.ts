@@ -1,5 +1,5 @@
+import type { SessionTreeProvider, StoredMessage, WindowEntry } from "grove-session";
 import { z } from "zod";
-import type { SessionTreeProvider, StoredMessage, WindowEntry } from "@/lib/session";
 import { itemsOf, messageIdsOf } from "./message-items";
 import { programError } from "./program-error";
 import type { JsonRecord } from "./response-writer";
@@ -10,7 +10,6 @@ const pageQuery = z.object({
   after: z.string().optional(),
 });
 
-/** One page of a list, `items` oldest first. @throws {ProgramError} */
 export function pageOf(items: readonly JsonRecord[], query: URLSearchParams): JsonRecord {
   const { limit, order, after } = readQuery(query, pageQuery);
   const ordered = order === "asc" ? items : items.toReversed();
@@ -19,21 +18,16 @@ export function pageOf(items: readonly JsonRecord[], query: URLSearchParams): Js
   return listOf(ordered.slice(start), limit);
 }
 
-/** A path of a tree, from its root to a leaf. */
 export interface Path {
   readonly tree: SessionTreeProvider;
-  /** Default: the active leaf. */
   readonly leafId?: string | undefined;
 }
 
 interface ListedPath extends Path {
-  /** That of the item after which the page begins. Default: reads it. */
-  readonly place?: Promise<Place | null> | undefined;
-  /** Asked for when nothing is found at `leafId`. */
+  readonly place?: Promise<PathPosition | null> | undefined;
   readonly otherLeafId?: () => Promise<string | undefined>;
 }
 
-/** One page of the items of a path, without those that summaries hide. @throws {ProgramError} */
 export async function pathPage(
   path: ListedPath,
   query: URLSearchParams,
@@ -52,7 +46,6 @@ export async function pathPage(
       const otherId = await path.otherLeafId();
       if (otherId !== leafId) return pathPage({ tree, leafId: otherId }, query, isListed);
     }
-    // The place is on another path.
     if (isFirst && place && messages[0]?.id !== place.messageId) throw noItem(after ?? "");
     isFirst = false;
     for (const message of messages.filter(isListed)) {
@@ -67,13 +60,15 @@ export async function pathPage(
   return listOf(found, limit);
 }
 
-interface Place {
+interface PathPosition {
   readonly messageId: string;
   readonly position: number;
 }
 
-/** The message of an item, wherever it is; `null` when there is none. */
-export async function placeOf(tree: SessionTreeProvider, itemId: string): Promise<Place | null> {
+export async function placeOf(
+  tree: SessionTreeProvider,
+  itemId: string,
+): Promise<PathPosition | null> {
   for (const messageId of messageIdsOf(itemId)) {
     const own = { leafId: messageId, limit: 1, overlays: false };
     const [entry] = (await tree.getWindow(own)).entries;
@@ -84,7 +79,6 @@ export async function placeOf(tree: SessionTreeProvider, itemId: string): Promis
   return null;
 }
 
-/** Finds an item of a path; `null` when it is elsewhere, or nowhere. */
 export async function itemOn(
   { tree, leafId }: Path,
   itemId: string,
@@ -102,7 +96,6 @@ export async function itemOn(
 }
 
 interface Batches extends Path {
-  /** Position of the first message, inclusive. */
   readonly from?: number | undefined;
   readonly batchSize?: number;
 }
@@ -121,16 +114,17 @@ async function* newestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
   }
 }
 
-/** Reads stretches of positions, since a window is the newest of its span. */
 export async function* oldestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
-  const { tree, leafId, from = 0, batchSize = usualBatch } = batches;
-  let last: number | undefined;
-  for (let start = from; last === undefined || start <= last; start += batchSize) {
-    const span = { afterPosition: start - 1, beforePosition: start + batchSize };
-    const window = { leafId, ...span, limit: batchSize, overlays: false };
-    yield (await tree.getWindow(window)).entries.map(({ message }) => message);
-    last ??=
-      (await tree.getWindow({ leafId, limit: 1, overlays: false })).entries[0]?.position ?? 0;
+  const { tree, leafId, from = 0, batchSize: limit = usualBatch } = batches;
+  let afterPosition = from - 1;
+  for (let hasMore = true; hasMore; ) {
+    const page = await tree.getWindow({
+      ...{ leafId, afterPosition, limit },
+      ...{ oldest: true, overlays: false, siblings: false },
+    });
+    yield page.entries.map(({ message }) => message);
+    afterPosition = page.entries.at(-1)?.position ?? afterPosition;
+    hasMore = page.hasMore;
   }
 }
 
@@ -149,7 +143,6 @@ function noItem(itemId: string): Error {
   return programError("not-found", `No item has the id “${itemId}”.`, "after");
 }
 
-/** @throws {ProgramError} naming the parameter. */
 export function readQuery<Schema extends z.ZodType>(
   query: URLSearchParams,
   schema: Schema,

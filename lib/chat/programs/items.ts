@@ -1,8 +1,11 @@
+import type { SessionMessage, SessionMessagePart } from "grove-session";
+import { isToolPart, toolNameOf } from "grove-session";
 import { z } from "zod";
+import type { CalledAs } from "@/lib/chat/answering/program-call";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { isNestedTooDeeply, isToolPart, toolNameOf } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/text/json-depth";
 import { programError } from "./program-error";
+import { nameForModels } from "./program-tools";
 
 const textContent = z.object({
   type: z.enum(["input_text", "output_text", "text"]),
@@ -12,10 +15,10 @@ const refusal = z.object({ type: z.literal("refusal"), refusal: z.string() });
 const content = z.union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))]);
 export type ItemContent = z.output<typeof content>;
 
-/** Of a stored item that a program repeats. */
 const id = z.string().nullish();
 const callId = z.string().min(1).max(200);
-const name = z.string().min(1).max(64);
+const name = z.string().min(1).max(200);
+const namespace = z.string().max(200).nullish();
 
 const messageItem = z.object({
   type: z.literal("message").optional(),
@@ -30,10 +33,25 @@ const schemas = {
     id,
     call_id: callId,
     name,
+    namespace,
     arguments: z.string(),
   }),
   function_call_output: z.object({
     type: z.literal("function_call_output"),
+    id,
+    call_id: callId,
+    output: content,
+  }),
+  custom_tool_call: z.object({
+    type: z.literal("custom_tool_call"),
+    id,
+    call_id: callId,
+    name,
+    namespace,
+    input: z.string(),
+  }),
+  custom_tool_call_output: z.object({
+    type: z.literal("custom_tool_call_output"),
     id,
     call_id: callId,
     output: content,
@@ -56,10 +74,9 @@ const schemas = {
   item_reference: z.object({ type: z.literal("item_reference").nullish(), id: z.string().min(1) }),
 } as const;
 
-/** Items of a request. Those of other kinds are refused by name. */
+/** Items of other kinds are refused by name. */
 type GivenItem = z.output<(typeof schemas)[keyof typeof schemas]>;
 
-/** Names a stored item. */
 export type ItemReference = z.output<typeof schemas.item_reference>;
 
 export type InputItem = Exclude<GivenItem, ItemReference>;
@@ -70,12 +87,10 @@ export function isCompaction(item: InputItem | ItemReference): item is Compactio
   return "type" in item && item.type === "compaction";
 }
 
-export type ListedMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
+export type ConversationMessage = Pick<SessionMessage, "role" | "parts" | "metadata">;
 
-/** Parts of the files among the contents of items, by content. */
 export type ItemFiles = ReadonlyMap<object, SessionMessagePart>;
 
-/** @throws {ProgramError} naming the item that cannot be taken. */
 export function readItems(input: unknown, param = "input"): GivenItem[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   if (!Array.isArray(input))
@@ -99,32 +114,54 @@ function readItem(item: unknown, param: string): GivenItem {
 }
 
 /**
- * One message for each item, so that an item is listed, repeated and deleted as it was given. Results are nameless
- * until `withCallsNamed`.
- *
- * @throws {ProgramError} for audio, files outside a user's message, and a compaction, which is no message.
+ * One message for each item, so that it is listed, repeated and deleted as given. Results are nameless until
+ * `withCallsNamed`.
  */
 export function messagesFromItems(
   items: readonly InputItem[],
   { files, param = "input" }: { files: ItemFiles; param?: string },
-): ListedMessage[] {
+): ConversationMessage[] {
   return items.map((item, index) => messageFromItem(item, { files, param: `${param}[${index}]` }));
 }
 
 function messageFromItem(
   item: InputItem,
   { files, param }: { files: ItemFiles; param: string },
-): ListedMessage {
+): ConversationMessage {
   if ("role" in item) {
     const parts = partsFrom(item.content, { files, param: `${param}.content` });
     if (item.role === "user" || item.role === "assistant") return { role: item.role, parts };
     const metadata: GroveMetadata = { instruction: item.role };
     return { role: "system", parts, metadata };
   }
-  return { role: "assistant", parts: [partFromItem(item, param)] };
+  const parts = [partFromItem(item, { files, param })];
+  const shown =
+    "output" in item && Array.isArray(item.output) ? filesOfResult(item.output, files) : [];
+  return { role: "assistant", parts: [...parts, ...shown] };
 }
 
-function partsFrom(
+/** Files beside a tool's result, whose text names them to the model. */
+export function filesOfResult(value: ItemContent, files: ItemFiles): SessionMessagePart[] {
+  const entries = typeof value === "string" ? [] : value;
+  return entries.flatMap((entry) => {
+    const file = files.get(entry);
+    return file ? [{ ...file, isOfResult: true }] : [];
+  });
+}
+
+/** The text of a tool's result, which names the files beside it. */
+export function resultText(value: ItemContent, files: ItemFiles, param: string): string {
+  if (typeof value === "string") return value;
+  const texts = value.map((entry, index) => {
+    const file = files.get(entry);
+    return file
+      ? `[${file.filename ?? "File"}: ${file.mediaType}, shown to the person]`
+      : textOf(entry, `${param}[${index}]`);
+  });
+  return texts.join("\n");
+}
+
+export function partsFrom(
   value: ItemContent,
   { files, param }: { files: ItemFiles; param: string },
 ): SessionMessagePart[] {
@@ -138,7 +175,7 @@ function partsFrom(
 
 function partFromItem(
   item: Exclude<InputItem, z.output<typeof messageItem>>,
-  param: string,
+  { files, param }: { files: ItemFiles; param: string },
 ): SessionMessagePart {
   switch (item.type) {
     case "reasoning": {
@@ -147,40 +184,57 @@ function partFromItem(
       return { type: "reasoning", text, ...(encrypted && { encryptedContent: encrypted }) };
     }
     case "function_call":
-      return {
-        type: "dynamic-tool",
-        toolName: item.name,
-        toolCallId: item.call_id,
-        state: "input-available",
-        input: argumentsOf(item.arguments),
+    case "custom_tool_call": {
+      const isCustom = item.type === "custom_tool_call";
+      const own: CalledAs = {
+        name: item.name,
+        ...(item.namespace && { namespace: item.namespace }),
+        ...(isCustom && { isCustom }),
       };
+      const input = isCustom ? { input: item.input } : argumentsOf(item.arguments);
+      return programCallPart(item.call_id, own, input);
+    }
     case "function_call_output":
+    case "custom_tool_call_output":
       return {
         type: "dynamic-tool",
         toolName: "",
         toolCallId: item.call_id,
         state: "output-available",
-        output: textsOf(item.output, `${param}.output`).join("\n"),
+        output: resultText(item.output, files, `${param}.output`),
       };
     case "mcp_call": {
       const { error, output } = item;
       const isFailed = error !== null && error !== undefined;
       return {
-        // Static, as Grove's own tools are stored.
+        // Grove's own tools are stored with static types.
         type: `tool-${item.name}`,
         toolCallId: item.id ?? crypto.randomUUID(),
         input: argumentsOf(item.arguments),
         ...(isFailed
-          ? {
-              state: "output-error",
-              errorText: errorTextOf(error),
-            }
+          ? { state: "output-error", errorText: errorTextOf(error) }
           : { state: "output-available", output: output ?? "" }),
       };
     }
     case "compaction":
       throw programError("unsupported", "A compaction stands only in “input”.", param);
   }
+}
+
+export function programCallPart(
+  toolCallId: string,
+  own: CalledAs,
+  input: unknown,
+): SessionMessagePart {
+  const toolName = nameForModels(own);
+  return {
+    type: "dynamic-tool",
+    toolName,
+    toolCallId,
+    state: "input-available",
+    input,
+    ...((own.isCustom || toolName !== own.name) && { calledAs: own }),
+  };
 }
 
 const toolError = z.object({ content: z.tuple([z.object({ text: z.string() })]) });
@@ -190,11 +244,11 @@ function errorTextOf(error: unknown): string {
   return text ?? (typeof error === "string" ? error : JSON.stringify(error));
 }
 
-/** Names the calls that results answer. `earlier` are the messages before, newest last. @throws {ProgramError} for an unknown call. */
+/** `earlier` are the messages before, newest last. @throws {ProgramError} for a result of an unknown call. */
 export function withCallsNamed(
-  messages: readonly ListedMessage[],
-  earlier: readonly ListedMessage[],
-): ListedMessage[] {
+  messages: readonly ConversationMessage[],
+  earlier: readonly ConversationMessage[],
+): ConversationMessage[] {
   const calls = new Map(
     [...earlier, ...messages]
       .flatMap(({ parts }) => parts.filter((part) => isToolPart(part) && !isNameless(part)))
@@ -212,13 +266,14 @@ export function withCallsNamed(
           "input",
         );
       }
-      return { ...part, toolName: toolNameOf(call), input: call.input ?? {} };
+      const { calledAs } = call;
+      const named = { toolName: toolNameOf(call), ...(calledAs !== undefined && { calledAs }) };
+      return { ...part, ...named, input: call.input ?? {} };
     }),
   }));
 }
 
-/** Ids of the calls whose results stand in `messages` without them. */
-export function missingCalls(messages: readonly ListedMessage[]): string[] {
+export function missingCalls(messages: readonly ConversationMessage[]): string[] {
   const parts = messages.flatMap((message) => message.parts);
   const named = new Set(parts.filter((part) => !isNameless(part)).map((part) => part.toolCallId));
   return parts
@@ -235,14 +290,12 @@ export function instructionOf({ metadata }: Pick<SessionMessage, "metadata">) {
   return (metadata as GroveMetadata | undefined)?.instruction ?? null;
 }
 
-/** The texts of instructions, oldest first. */
-export function instructionsIn(messages: readonly ListedMessage[]): string[] {
+export function instructionsIn(messages: readonly ConversationMessage[]): string[] {
   return messages
     .filter((message) => instructionOf(message) !== null)
     .map(({ parts }) => parts.map(({ text }) => String(text ?? "")).join("\n"));
 }
 
-/** The text of a message's content. @throws {ProgramError} for images, files and audio. */
 export function plainText(value: ItemContent, param: string): string {
   return textsOf(value, param).join("\n");
 }
@@ -264,12 +317,11 @@ function textOf(entry: { readonly type: string }, param: string): string {
   );
 }
 
-/** A model's call may hold text that is not JSON, or nested more deeply than anything reads. */
+/** A model's call may hold text that is not JSON, or nested too deeply to read. */
 export function argumentsOf(text: string): unknown {
   return isReadable(text) ? JSON.parse(text) : { arguments: text };
 }
 
-/** The text that `argumentsOf` has read, but for white space. */
 export function argumentsText(input: unknown): string {
   const kept = z.strictObject({ arguments: z.string() }).safeParse(input).data;
   return kept && !isReadable(kept.arguments) ? kept.arguments : JSON.stringify(input ?? {});

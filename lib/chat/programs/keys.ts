@@ -1,34 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
+import type { KeyStore, StoredKey } from "@/lib/chat/core/key-store";
 import {
+  type changeKeyRequest,
   type createKeyRequest,
   type KeyWire,
   keyScopes,
   type NewKeyWire,
 } from "@/lib/chat/wire/keys";
+import { toWire } from "@/lib/chat/wire/wire";
 import { programError } from "./program-error";
-
-export interface StoredKey {
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string;
-  readonly scopes: Readonly<Record<string, unknown>>;
-  readonly lastUsedAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly createdAt: Date;
-  readonly monthCost: number;
-}
-
-interface KeyStore {
-  /** Newest first, revoked ones included. */
-  list(): Promise<StoredKey[]>;
-  get(keyId: string): Promise<StoredKey | null>;
-  /** Gives a key that was never used another secret. Returns false for one that was used or revoked. */
-  add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<boolean>;
-  /** Returns false when there is none, or it was revoked before. */
-  revoke(keyId: string): Promise<boolean>;
-}
 
 export interface KeyOwner {
   readonly keys: KeyStore;
@@ -42,13 +24,13 @@ export async function listKeys({ keys }: KeyOwner): Promise<KeyWire[]> {
 }
 
 /**
- * With the id of one that was made, and whose secret nobody saw, makes no second.
+ * Given the id of a key whose secret nobody saw, makes no second one.
  *
  * @throws {ChatError} `too-many-keys`, `key-exists`.
  */
 export async function createKey(
   { keys }: KeyOwner,
-  { name, ...scopes }: z.output<typeof createKeyRequest>,
+  { name, ...scopes }: z.input<typeof createKeyRequest>,
   id: string = crypto.randomUUID(),
 ): Promise<NewKeyWire> {
   const others = (await keys.list()).filter((key) => key.id !== id && !key.revokedAt);
@@ -66,30 +48,41 @@ export async function createKey(
 }
 
 /** @throws {ChatError} `key-not-found`. */
+export async function changeKey(
+  { keys }: KeyOwner,
+  keyId: string,
+  changes: z.output<typeof changeKeyRequest>,
+): Promise<KeyWire> {
+  const isChanged = await keys.changeScopes(keyId, changes);
+  const key = isChanged && (await keys.get(keyId));
+  if (key) return keyWire(key);
+  throw new ChatError("key-not-found", "This key does not exist, or is revoked already.");
+}
+
 export async function revokeKey({ keys }: KeyOwner, keyId: string): Promise<void> {
   if (!(await keys.revoke(keyId)))
     throw new ChatError("key-not-found", "This key does not exist, or is revoked already.");
 }
 
-/** The hash of a request's bearer token. @throws {ProgramError} 401 without one. */
 export function keyHashOf(headers: Pick<Headers, "get">): string {
-  const [, secret] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const sent = [bearer, headers.get("x-api-key")?.trim()].filter(Boolean);
+  // Anthropic's clients may send a key of Anthropic's as well.
+  const secret = sent.find((each) => each?.startsWith(prefix)) ?? sent[0];
   if (!secret) {
     throw programError(
       "invalid-key",
-      "Send a key as “Authorization: Bearer grove_…”. Settings, Programs makes one.",
+      "Send a key as “Authorization: Bearer grove_…” or “x-api-key: grove_…”. Settings, Programs makes one.",
     );
   }
   return hashOf(secret);
 }
 
-/** @throws {ProgramError} when the key is for MCP alone. */
 export function assertUsesApi(key: StoredKey): void {
   if (!scopesOf(key).usesApi)
     throw programError("not-allowed", `The key “${key.name}” may only use MCP.`);
 }
 
-/** @throws {ProgramError} when the key may not do it. */
 export function assertMay(key: StoredKey, act: { writes: boolean; model?: string }): void {
   const { canWrite, models, monthlyLimit } = scopesOf(key);
   if (act.writes && !canWrite)
@@ -109,6 +102,12 @@ export function assertMay(key: StoredKey, act: { writes: boolean; model?: string
   }
 }
 
+/** The person chooses what a key keeps; `asked` is what the program says. */
+export function isKeptBy(key: StoredKey, asked: boolean | null | undefined): boolean {
+  const { keeps } = scopesOf(key);
+  return keeps === "chats" || keeps === "log" || (keeps === "asked" && (asked ?? true));
+}
+
 /** An unreadable row allows nothing. */
 export function scopesOf({ scopes }: Pick<StoredKey, "scopes">): z.output<typeof keyScopes> {
   const read = keyScopes.safeParse(scopes);
@@ -119,7 +118,9 @@ const nothing: z.output<typeof keyScopes> = {
   usesApi: false,
   canWrite: false,
   usesMemory: false,
+  keeps: "nothing",
   models: [],
+  aliases: {},
   monthlyLimit: null,
   blocks: [],
   mcp: [],
@@ -128,14 +129,8 @@ const nothing: z.output<typeof keyScopes> = {
 function keyWire(key: StoredKey): KeyWire {
   const { id, name, hint, monthCost, createdAt, lastUsedAt, revokedAt } = key;
   return {
-    id,
-    name,
-    hint,
-    monthCost,
     ...scopesOf(key),
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
+    ...toWire({ id, name, hint, monthCost, createdAt, lastUsedAt, revokedAt }),
   };
 }
 

@@ -1,11 +1,13 @@
+import type { SessionMessage, SessionMessagePart } from "grove-session";
+import { isAnswered, isToolPart, toolNameOf } from "grove-session";
+import { type CalledAs, calledAs } from "@/lib/chat/answering/program-call";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
+import { canonicalJson } from "@/lib/text/canonical-json";
 import { fileContent } from "./item-files";
-import { argumentsOf, argumentsText, instructionOf, type ListedMessage } from "./items";
+import { argumentsOf, argumentsText, type ConversationMessage, instructionOf } from "./items";
+import { customInput } from "./program-tools";
 import { chunksOf, type JsonRecord, ResponseWriter, toolError } from "./response-writer";
 
-/** The items a stored message reads as. Those of an answer have the ids of its response. */
 export function itemsOf(message: SessionMessage): JsonRecord[] {
   const { id, role, parts } = message;
   const status = (message.metadata as GroveMetadata | undefined)?.status;
@@ -30,8 +32,9 @@ export function itemsOf(message: SessionMessage): JsonRecord[] {
 
 /** Calls without a result are the program's own, others were run by Grove. */
 function answerItems({ id, parts }: SessionMessage, status: string): JsonRecord[] {
-  const asked = parts.filter((part) => isToolPart(part) && !isAnswered(part)).map(toolNameOf);
-  const writer = new ResponseWriter(id, status === "complete" ? asked : []);
+  const asked = parts.filter((part) => isToolPart(part) && !isAnswered(part));
+  const own = status === "complete" ? asked.map((part) => [toolNameOf(part), namesOf(part)]) : [];
+  const writer = new ResponseWriter(id, new Map(own as [string, CalledAs][]));
   for (const chunk of chunksOf(parts)) writer.take(chunk);
   return [...writer.output];
 }
@@ -52,12 +55,24 @@ function itemOfPart(part: SessionMessagePart, id: string): JsonRecord[] {
   if (!isToolPart(part)) return [];
   const callId = String(part.toolCallId ?? "");
   const call = { name: toolNameOf(part), arguments: argumentsText(part.input) };
-  if (!isAnswered(part))
-    return [{ id: `fc_${id}`, type: "function_call", call_id: callId, ...call, status }];
+  const { isCustom, ...names } = namesOf(part);
+  const own = { call_id: callId, ...names };
+  if (!isAnswered(part) && isCustom) {
+    const input = customInput(part.input);
+    return [{ id: `ctc_${id}`, type: "custom_tool_call", ...own, input, status }];
+  }
+  if (!isAnswered(part)) {
+    const given = { arguments: call.arguments, status };
+    return [{ id: `fc_${id}`, type: "function_call", ...own, ...given }];
+  }
   const error = part.state === "output-error" ? String(part.errorText ?? "") : null;
   const output = error ?? textOf(part.output);
-  if (part.type === "dynamic-tool")
-    return [{ id: `fco_${id}`, type: "function_call_output", call_id: callId, output, status }];
+  if (part.type === "dynamic-tool") {
+    const [prefix, type] = isCustom
+      ? ["ctco", "custom_tool_call_output"]
+      : ["fco", "function_call_output"];
+    return [{ id: `${prefix}_${id}`, type, call_id: callId, output, status }];
+  }
   const isFailed = error !== null;
   const run = {
     server_label: "grove",
@@ -66,6 +81,10 @@ function itemOfPart(part: SessionMessagePart, id: string): JsonRecord[] {
     error: isFailed ? toolError(error) : null,
   };
   return [{ id: `mcp_${id}`, type: "mcp_call", ...call, ...run }];
+}
+
+function namesOf(part: SessionMessagePart): CalledAs {
+  return calledAs.safeParse(part.calledAs).data ?? { name: toolNameOf(part) };
 }
 
 function outputText(text: unknown): JsonRecord {
@@ -77,10 +96,10 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Equal for messages that read the same to a program, one key for each item. Reasoning has none, since many programs
- * drop it; they also drop the white space around answers.
+ * One key for each item, equal for messages that read the same. Many programs drop reasoning, and the white space
+ * around answers.
  */
-export function itemKeys(message: ListedMessage): string[] {
+export function itemKeys(message: ConversationMessage): string[] {
   return itemsOf({ ...message, id: "" }).flatMap((item) => {
     switch (item.type) {
       case "message": {
@@ -92,7 +111,10 @@ export function itemKeys(message: ListedMessage): string[] {
       }
       case "function_call":
         return [canonicalJson(["call", item.call_id, item.name, argumentsOf(`${item.arguments}`)])];
+      case "custom_tool_call":
+        return [canonicalJson(["call", item.call_id, item.name, item.input])];
       case "function_call_output":
+      case "custom_tool_call_output":
         return [canonicalJson(["result", item.call_id, item.output])];
       case "mcp_call":
         return [canonicalJson(["run", item.name, argumentsOf(`${item.arguments}`), item.output])];
@@ -102,7 +124,12 @@ export function itemKeys(message: ListedMessage): string[] {
   });
 }
 
-/** Ids of the messages that may hold an item: the number after an answer's is that of the item. */
+/** Keys of a whole history: instructions have none, since many programs write the time into theirs. */
+export function historyKeys(message: ConversationMessage): string[] {
+  return instructionOf(message) === null ? itemKeys(message) : [];
+}
+
+/** Messages that may hold an item: the number after an answer's id is that of the item. */
 export function messageIdsOf(itemId: string): string[] {
   const id = itemId.replace(/^[a-z]+_/, "");
   return [...new Set([id.replace(/_\d+$/, ""), id])];

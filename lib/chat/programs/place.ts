@@ -1,9 +1,9 @@
+import type { SessionInfo } from "grove-session";
+import { openingBlocks, searchableText, wordsAfterBlocks } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { titleFromQuestion } from "@/lib/llm";
-import type { SessionInfo } from "@/lib/session";
-import { searchableText } from "@/lib/session/internal";
 import { beginChat, requireConversation } from "./conversation-chat";
 import {
   assertNotWritten,
@@ -15,49 +15,52 @@ import {
 import { storeItemFiles } from "./item-files";
 import {
   type CompactionItem,
+  type ConversationMessage,
   type InputItem,
   instructionsIn,
   isCompaction,
-  type ListedMessage,
   messagesFromItems,
   missingCalls,
   withCallsNamed,
 } from "./items";
+import { historyKeys } from "./message-items";
 import { newProgramSession, type Program, withoutPrefix } from "./program";
 import { programError } from "./program-error";
 import { storedRequest } from "./response-object";
 import type { CreateResponse } from "./response-request";
 import { openCompaction } from "./sealed-compaction";
+import { isSideRequest } from "./side-request";
+import { beginThread, type threadFields, threadOf } from "./thread";
 
-/** A place in the tree at which a program's messages continue. */
 export interface Place {
   readonly owner: OwnerData;
   readonly info: SessionInfo;
-  /** `null` before the first message; `undefined` for the active leaf. */
   readonly parentId: string | null | undefined;
-  /** Instructions of the path up to it. */
   readonly developer: readonly string[];
-  /** The request's messages that are not stored yet. */
-  readonly rest: readonly ListedMessage[];
-  /** The request's items are the whole path, as far as they were stored before. */
+  readonly rest: readonly ConversationMessage[];
   readonly isRepeated: boolean;
 }
 
-export interface Asked {
+export interface ResponseInput {
   readonly request: Pick<
     CreateResponse,
-    "previous_response_id" | "conversation" | "store" | "metadata"
+    | "previous_response_id"
+    | "conversation"
+    | "store"
+    | "instructions"
+    | "tools"
+    | "max_output_tokens"
+    | keyof typeof threadFields
   >;
   readonly items: readonly InputItem[];
   readonly runId: string;
   readonly model: string;
 }
 
-/** Should its process die, which would delete it at its end. */
-const temporaryMs = 60 * 60 * 1_000;
+/** Lifetime of a session whose process died before deleting it. */
+export const temporaryMs = 60 * 60 * 1_000;
 
-/** @throws {ProgramError} */
-export async function placeOf(program: Program, asked: Asked): Promise<Place> {
+export async function placeOf(program: Program, asked: ResponseInput): Promise<Place> {
   const { previous_response_id: previousId, store } = asked.request;
   const conversation = conversationIn(asked.request);
   if (previousId && conversation)
@@ -84,11 +87,13 @@ export async function placeOf(program: Program, asked: Asked): Promise<Place> {
       const developer = await instructionsOn(program.owner, info.id, parentId);
       return { owner: program.owner, info, parentId, developer, rest, isRepeated: true };
     }
+    return isAside(asked, messages)
+      ? inLog(program, asked, messages)
+      : inThread(program, asked, messages);
   }
-  return inNewChat(program, asked, messages);
+  return inTemporaryChat(program, asked, messages);
 }
 
-/** The id of the conversation that a request names. */
 export function conversationIn({
   conversation,
 }: Pick<CreateResponse, "conversation">): string | undefined {
@@ -103,7 +108,7 @@ function refusedPlace(message: string, param: string): Error {
   return programError("invalid", message, param);
 }
 
-/** Its chat is deleted at its end, so it has one of its own, and nobody can ask for it later. */
+/** Without `store`, the response's chat is deleted at its end, so it is separate, and nobody can ask for it later. */
 export function assertNeedsNoStore(
   request: Partial<Pick<CreateResponse, "background" | "previous_response_id" | "conversation">>,
 ): void {
@@ -125,7 +130,7 @@ export function noMessage(): Error {
 async function afterResponse(
   program: Program,
   previousId: string,
-  rest: readonly ListedMessage[],
+  rest: readonly ConversationMessage[],
 ): Promise<Place> {
   const { owner } = program;
   const { sessionId, messageId, request } = await findPrevious(program, previousId);
@@ -150,7 +155,7 @@ async function findPrevious(program: Program, id: string): Promise<RunRecord> {
 
 async function inProgramConversation(
   program: Program,
-  asked: { conversation: string; messages: readonly ListedMessage[]; model: string },
+  asked: { conversation: string; messages: readonly ConversationMessage[]; model: string },
 ): Promise<Place> {
   const { owner } = program;
   const { messages, model } = asked;
@@ -170,7 +175,7 @@ async function inProgramConversation(
     if (messages.length === 0) throw noMessage();
     return { ...place, parentId: undefined, developer, rest: messages };
   }
-  // A repeated request finds what the first one stored.
+  // A repeated request finds the messages that the first one stored.
   const repeated = await repeatedBelow(owner, { sessionId: info.id, leafId: end.leafId }, messages);
   const last = repeated.found.at(-1);
   const parentId = last?.id ?? end.leafId;
@@ -178,32 +183,78 @@ async function inProgramConversation(
   return { ...place, parentId, developer: [...developer, ...stored], rest: repeated.rest };
 }
 
-async function inNewChat(
+async function inThread(
   program: Program,
-  { request: { store, metadata }, runId, model }: Asked,
-  messages: readonly ListedMessage[],
+  { request, model }: ResponseInput,
+  messages: readonly ConversationMessage[],
 ): Promise<Place> {
-  const owner = (store ?? true) ? program.owner : program.temporary;
+  const { owner } = program;
+  const instructions = [request.instructions ?? "", ...instructionsIn(messages)];
+  const history = { messages, keysOf: historyKeys, instructions, fields: request };
+  const thread = await threadOf(program, history);
+  if (thread.info) {
+    const { info, followed } = thread;
+    const { found, rest } = followed;
+    const repeated = messages.slice(0, messages.length - rest.length);
+    const parentId = found.at(-1)?.id ?? null;
+    return { owner, info, parentId, developer: instructionsIn(repeated), rest, isRepeated: true };
+  }
   // A result needs its call, so a chat cannot begin with one.
   const rest = withCallsNamed(messages, []);
-  const expiresAfterMs = owner === program.temporary ? temporaryMs : undefined;
+  const { metadata } = request;
+  const info = await beginThread(program, thread, { title: titleOf(rest), model, metadata });
+  return { owner, info, parentId: null, developer: [], rest, isRepeated: false };
+}
+
+function isAside(
+  { request: { instructions, tools, max_output_tokens: maxTokens } }: ResponseInput,
+  messages: readonly ConversationMessage[],
+): boolean {
+  const given = [instructions ?? "", ...instructionsIn(messages)];
+  return isSideRequest({
+    ...{ messages, instructions: given, hasTools: (tools ?? []).length > 0, maxTokens },
+  });
+}
+
+async function inLog(
+  program: Program,
+  { request: { metadata }, runId: id, model }: ResponseInput,
+  messages: readonly ConversationMessage[],
+): Promise<Place> {
+  const rest = withCallsNamed(messages, []);
+  const chat = { id, title: titleOf(rest), model, metadata, isLog: true };
+  const info = await newProgramSession(program, chat);
+  return { owner: program.owner, info, parentId: null, developer: [], rest, isRepeated: false };
+}
+
+async function inTemporaryChat(
+  { temporary: owner, key }: Program,
+  { request: { metadata }, runId, model }: ResponseInput,
+  messages: readonly ConversationMessage[],
+): Promise<Place> {
+  const rest = withCallsNamed(messages, []);
   const info = await newProgramSession(
-    { owner, key: program.key },
-    { id: runId, title: titleOf(rest), model, metadata, expiresAfterMs },
+    { owner, key },
+    { id: runId, title: titleOf(rest), model, metadata, expiresAfterMs: temporaryMs },
   );
   return { owner, info, parentId: null, developer: [], rest, isRepeated: false };
 }
 
-/** Of the first question, else of the first message. */
-export function titleOf(messages: readonly ListedMessage[]): string {
-  const first = messages.find(({ role }) => role === "user") ?? messages[0];
-  return first ? titleFromQuestion(searchableText(first)) : "Program";
+export function titleOf(messages: readonly ConversationMessage[]): string {
+  const texts = messages.filter(({ role }) => role === "user").map((each) => searchableText(each));
+  const [first] = messages;
+  const text = texts.find(hasWords) ?? texts[0] ?? (first && searchableText(first));
+  return text === undefined ? "Program" : titleFromQuestion(wordsAfterBlocks(text));
+}
+
+function hasWords(text: string): boolean {
+  return openingBlocks(text).rest.trim() !== "";
 }
 
 async function atCompaction(
   { owner }: Program,
   item: CompactionItem,
-  rest: readonly ListedMessage[],
+  rest: readonly ConversationMessage[],
 ): Promise<Place> {
   const compacted = openCompaction(item);
   const place = compacted && "leafId" in compacted ? compacted : null;
@@ -217,11 +268,9 @@ async function atCompaction(
 
 export interface StoredInput {
   readonly inputIds: readonly string[];
-  /** The last message. */
   readonly leafId: string;
 }
 
-/** @throws {ProgramError} for a result of an unknown call. */
 export async function storeInput(
   { owner, info, parentId, rest }: Place,
   idPrefix: string,
@@ -236,14 +285,13 @@ export async function storeInput(
   return { inputIds: listed.map(({ id }) => id), leafId };
 }
 
-/** The earlier messages with the calls that `rest` answers, also those that a summary covers. */
 async function callsOf(
   { store }: OwnerData,
   sessionId: string,
   { parentId, rest }: Pick<Place, "parentId" | "rest">,
-): Promise<ListedMessage[]> {
+): Promise<ConversationMessage[]> {
   const missing = new Set<unknown>(missingCalls(rest));
-  const found: ListedMessage[] = [];
+  const found: ConversationMessage[] = [];
   let beforePosition: number | undefined;
   while (missing.size > 0 && parentId !== null) {
     const { entries, hasMore } = await store.messages(sessionId).getWindow({

@@ -1,8 +1,19 @@
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+
 const kinds = {
   "invalid-key": { status: 401, type: "authentication_error", code: "invalid_api_key" },
   "not-allowed": { status: 403, type: "permission_error", code: "insufficient_permissions" },
   "over-limit": { status: 429, type: "insufficient_quota", code: "insufficient_quota" },
-  "too-many": { status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
+  "too-many": {
+    status: 429,
+    type: "rate_limit_error",
+    code: "rate_limit_exceeded",
+    retryAfterSeconds: 5,
+  },
+  "too-long": { status: 400, type: "invalid_request_error", code: "context_length_exceeded" },
+  "model-refused": { status: 400, type: "invalid_request_error", code: "invalid_prompt" },
+  /** Clients send again what failed with 500 and above, which costs as much again. */
+  "wrong-format": { status: 422, type: "invalid_response_error", code: "response_format_mismatch" },
   "not-found": { status: 404, type: "invalid_request_error", code: "not_found" },
   "no-method": { status: 405, type: "invalid_request_error", code: "method_not_allowed" },
   "no-previous": {
@@ -17,7 +28,6 @@ const kinds = {
   unsupported: { status: 400, type: "invalid_request_error", code: "unsupported_parameter" },
 } as const;
 
-/** Thrown when a program's request is refused; in OpenAI's terms. */
 export class ProgramError extends Error {
   override readonly name = "ProgramError";
   constructor(
@@ -25,8 +35,8 @@ export class ProgramError extends Error {
     readonly type: string,
     readonly code: string,
     message: string,
-    /** The parameter at fault. */
     readonly param: string | null,
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -37,6 +47,22 @@ export function programError(
   message: string,
   param: string | null = null,
 ): ProgramError {
-  const { status, type, code } = kinds[kind];
-  return new ProgramError(status, type, code, message, param);
+  const { status, type, code, ...more } = kinds[kind];
+  const retryAfter = "retryAfterSeconds" in more ? more.retryAfterSeconds : undefined;
+  return new ProgramError(status, type, code, message, param, retryAfter);
+}
+
+/** An answer that failed: a rate limit of its provider, or a failure behind Grove. */
+export function failedAnswer(error: GroveMetadata["error"]): ProgramError {
+  const [status, type] =
+    error?.code === "rate-limited" ? [429, "rate_limit_error"] : [502, "server_error"];
+  const message = error?.message ?? "The answer was interrupted.";
+  return new ProgramError(status, type, error?.code ?? "interrupted", message, null);
+}
+
+/** A request that its model or provider will always refuse; `null` for failures that may pass. */
+export function lastingRefusal(error: GroveMetadata["error"]): ProgramError | null {
+  if (error?.code === "context-overflow") return programError("too-long", error.message);
+  if (error?.code === "bad-request") return programError("model-refused", error.message);
+  return null;
 }

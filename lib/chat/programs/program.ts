@@ -1,32 +1,34 @@
+import type { SessionInfo } from "grove-session";
 import { z } from "zod";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
+import type { StoredKey } from "@/lib/chat/core/key-store";
 import type { Making } from "@/lib/chat/core/making";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { SettingsOwner } from "@/lib/chat/core/settings-store";
-import type { SessionInfo } from "@/lib/session";
-import type { StoredKey } from "./keys";
+import { scopesOf } from "./keys";
 import { programError } from "./program-error";
 
-/** A program that sends a request: its key, and the data of the key's owner. */
 export interface Program {
   readonly key: StoredKey;
   readonly owner: OwnerData & SettingsOwner;
-  /** Holds the answers that are not to be stored, and is emptied when they end. */
+  /** Holds answers with `store: false` until they end. */
   readonly temporary: OwnerData;
   readonly runner: Runner;
   readonly chooseModel: ChooseModel;
   readonly making: Making;
-  /** Logs the failure of work that outlives the request. */
   readonly inBackground: (work: () => Promise<void>) => void;
+  /** The name that the program's headers give its conversation. */
+  readonly threadId: string | null;
+  /** Aborts when the caller has gone. */
+  readonly signal: AbortSignal;
 }
 
-/** At most 16 pairs, as OpenAI limits them. */
+/** OpenAI limits metadata to 16 pairs. */
 export const metadataSchema = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, "has at most 16 keys");
 
-/** The part after the prefix. @throws {ProgramError} 404. */
 export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
   if (id.startsWith(`${prefix}_`)) return id.slice(prefix.length + 1);
   throw programError(
@@ -35,21 +37,30 @@ export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
   );
 }
 
-interface NewProgramSession {
+export interface NewProgramSession {
   readonly id: string;
   readonly title: string;
   readonly model?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   readonly expiresAfterMs?: number | undefined;
+  /** Digest of the program's own prompt. */
+  readonly prompt?: string | undefined;
+  /** Leaves it out of searches, as every chat of a key that keeps a log. */
+  readonly isLog?: boolean | undefined;
 }
 
-/** A chat whose source is a program's key. */
 export async function newProgramSession(
-  { owner, key }: { owner: OwnerData; key: Pick<StoredKey, "id" | "name"> },
-  { id, title, model, metadata, expiresAfterMs }: NewProgramSession,
+  { owner, key }: { owner: OwnerData; key: Pick<StoredKey, "id" | "name" | "scopes"> },
+  { id, title, model, metadata, expiresAfterMs, prompt, isLog = false }: NewProgramSession,
 ): Promise<SessionInfo> {
   const memoryMode = await owner.defaultMemoryMode();
-  const program = { keyId: key.id, name: key.name };
+  const log = isLog || scopesOf(key).keeps === "log";
+  const program = {
+    keyId: key.id,
+    name: key.name,
+    ...(prompt !== undefined && { prompt }),
+    ...(log && { log }),
+  };
   return owner.store.sessions.create(title, {
     id,
     model,

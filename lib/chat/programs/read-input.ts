@@ -5,12 +5,7 @@ import { itemsOf } from "./message-items";
 import { programError } from "./program-error";
 import { openCompaction } from "./sealed-compaction";
 
-/**
- * Reads the items of a request, with those it names by id, and those that a compaction holds in place of the items up
- * to it.
- *
- * @throws {ProgramError} naming the item that cannot be taken; 404 for the id of none.
- */
+/** Adds items named by id, and those that a compaction holds in place of the items up to it. */
 export async function readInput(
   owner: OwnerData,
   input: unknown,

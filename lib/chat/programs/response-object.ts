@@ -1,23 +1,25 @@
 import { z } from "zod";
-import { type ProgramCall, programCall } from "@/lib/chat/answering/program-call";
+import {
+  namesInProgram,
+  type ProgramCall,
+  type ProgramTool,
+  programCall,
+} from "@/lib/chat/answering/program-call";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { CallUsage } from "@/lib/chat/runs/usage";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { lastingRefusal } from "./program-error";
 import { type JsonRecord, ResponseWriter } from "./response-writer";
 
-/** Stored with the run of a program's answer. */
 export const storedRequest = z.object({
   call: programCall,
-  /** Instructions among the items, which later responses keep. */
   developer: z.array(z.string()),
-  /** Messages that the request has added. */
   inputIds: z.array(z.string()),
-  /** Its items were the whole path. */
   isRepeated: z.boolean().default(false),
   instructions: z.string().nullable(),
   previousId: z.string().nullable(),
-  /** Its id; in older ones whether there was one. */
+  /** Older rows only tell that there was one. */
   conversation: z.union([z.string(), z.boolean()]),
   background: z.boolean(),
   store: z.boolean(),
@@ -25,7 +27,6 @@ export const storedRequest = z.object({
 });
 export type StoredRequest = z.output<typeof storedRequest>;
 
-/** A response: a run, and where its data is. */
 export interface FoundResponse {
   readonly owner: OwnerData;
   readonly run: RunRecord;
@@ -64,7 +65,6 @@ export function stateOf({
 }: GroveMetadata): State & { status: keyof typeof eventTypes } {
   if (status === "complete") return { status: "completed" };
   if (status === "stopped") return { status: "cancelled" };
-  // A person's answer that waits for a decision.
   if (status === "paused") return { status: "incomplete" };
   if (error?.code === "cut") {
     return { status: "incomplete", incomplete: { reason: "max_output_tokens" } };
@@ -72,13 +72,14 @@ export function stateOf({
   if (error?.code === "refused") {
     return { status: "incomplete", incomplete: { reason: "content_filter" } };
   }
-  const code = error?.code === "rate-limited" ? "rate_limit_exceeded" : "server_error";
+  const passing = error?.code === "rate-limited" ? "rate_limit_exceeded" : "server_error";
+  const code = lastingRefusal(error)?.code ?? passing;
   const message = error?.message ?? "The answer was interrupted. What came of it is stored.";
   return { status: "failed", error: { code, message } };
 }
 
 export function writerOf({ run, request }: Pick<FoundResponse, "run" | "request">): ResponseWriter {
-  return new ResponseWriter(run.messageId, request?.call.tools.map(({ name }) => name) ?? []);
+  return new ResponseWriter(run.messageId, namesInProgram(request));
 }
 
 export function responseObject(
@@ -105,26 +106,23 @@ export function responseObject(
     max_tool_calls: null,
     model: run.model,
     output: [...state.output],
-    parallel_tool_calls: true,
+    parallel_tool_calls: call?.parallelCalls ?? true,
     previous_response_id: request?.previousId ?? null,
     conversation: request?.conversation ? { id: conversationOf(request, run) } : null,
     reasoning: { effort: call?.reasoning ?? null, summary: null },
     service_tier: "default",
     store: request?.store ?? true,
     temperature: call?.temperature ?? null,
-    text: { format: textFormatOf(call) },
+    text: {
+      format: textFormatOf(call),
+      ...(call?.verbosity && { verbosity: call.verbosity }),
+    },
     tool_choice: toolChoiceWire(call),
-    tools: (call?.tools ?? []).map(({ name, description, parameters, strict }) => ({
-      type: "function",
-      name,
-      description: description ?? null,
-      parameters: parameters ?? null,
-      strict: strict ?? false,
-    })),
+    tools: toolsWire(call?.tools ?? []),
     top_p: call?.topP ?? null,
     top_logprobs: 0,
     truncation: "disabled",
-    // Absent until it is known; the specification has no null here.
+    // Absent until known; the specification has no null here.
     ...usageOf(state.end),
     metadata: request?.metadata ?? {},
   };
@@ -136,12 +134,39 @@ function secondsNow({ finishedAt }: RunRecord): number {
 
 function textFormatOf(call: ProgramCall | undefined): JsonRecord {
   const format = call?.format ?? { type: "text" };
-  return format.type === "json_schema" ? { ...format, strict: false } : { ...format };
+  return format.type === "json_schema"
+    ? { ...format, strict: format.strict ?? false }
+    : { ...format };
 }
 
 function toolChoiceWire(call: ProgramCall | undefined): unknown {
   const choice = call?.toolChoice ?? "auto";
-  return typeof choice === "string" ? choice : { type: "function", name: choice.name };
+  if (typeof choice === "string") return choice;
+  const { calledAs } = call?.tools.find(({ name }) => name === choice.name) ?? {};
+  const type = calledAs?.isCustom ? "custom" : "function";
+  return { type, name: calledAs?.name ?? choice.name };
+}
+
+function toolsWire(tools: readonly ProgramTool[]): JsonRecord[] {
+  const inNamespaces = Map.groupBy(tools, ({ calledAs }) => calledAs?.namespace ?? "");
+  return [...inNamespaces].flatMap(([name, own]) =>
+    name === ""
+      ? own.map(toolWire)
+      : [{ type: "namespace", name, description: "", tools: own.map(toolWire) }],
+  );
+}
+
+function toolWire({ name, calledAs, description, parameters, strict }: ProgramTool): JsonRecord {
+  const given = { name: calledAs?.name ?? name };
+  if (calledAs?.isCustom)
+    return { type: "custom", ...given, description: description ?? "", format: { type: "text" } };
+  return {
+    type: "function",
+    ...given,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? false,
+  };
 }
 
 function usageOf({ inputTokens, outputTokens }: GroveMetadata = {}): JsonRecord {

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import { functionTool, type ProgramCall, reasoningEffort } from "@/lib/chat/answering/program-call";
-import { metadataSchema } from "./program";
+import { schemaProblem } from "@/lib/chat/answering/answer-format";
+import { type ProgramCall, reasoningEffort, verbosity } from "@/lib/chat/answering/program-call";
 import { programError } from "./program-error";
-
-const tools = z
-  .array(z.looseObject({ type: z.string() }))
-  .max(128)
-  .nullish();
+import { chosenTools, offeredByProgram, toolList } from "./program-tools";
+import { threadFields } from "./thread";
 
 const format = z.union([
   z.object({ type: z.enum(["text", "json_object"]) }),
@@ -19,7 +16,6 @@ const format = z.union([
   }),
 ]);
 
-/** `POST /v1/responses`. */
 export const createResponseRequest = z.object({
   model: z.string().min(1).max(200).optional(),
   input: z.unknown().optional(),
@@ -29,83 +25,66 @@ export const createResponseRequest = z.object({
   stream: z.boolean().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),
-  tools,
+  tools: toolList,
   tool_choice: z.unknown().optional(),
   parallel_tool_calls: z.boolean().nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   max_output_tokens: z.int().min(1).nullish(),
   reasoning: z.looseObject({ effort: reasoningEffort.nullish() }).nullish(),
-  text: z.looseObject({ format: format.nullish() }).nullish(),
-  metadata: metadataSchema.nullish(),
+  text: z.looseObject({ format: format.nullish(), verbosity: verbosity.nullish() }).nullish(),
+  ...threadFields,
+  include: z.array(z.string()).nullish(),
+  max_tool_calls: z.unknown().optional(),
+  moderation: z.unknown().optional(),
   top_logprobs: z.int().nullish(),
   prompt: z.unknown().optional(),
 });
 export type CreateResponse = z.output<typeof createResponseRequest>;
 
-type CallSettings = Omit<ProgramCall, "instructions" | "usesMemory" | "blocks">;
+export type ResponseCall = Omit<ProgramCall, "instructions" | "usesMemory" | "blocks">;
 
-/** @throws {ProgramError} for a parameter that would be ignored. */
-export function callSettingsOf(request: CreateResponse): CallSettings {
+export function callSettingsOf(request: CreateResponse): ResponseCall {
   if (request.top_logprobs) throw unsupported("top_logprobs");
-  if (request.prompt !== undefined && request.prompt !== null) throw unsupported("prompt");
-  const { format: wanted } = request.text ?? {};
+  if (request.include?.some((each) => each.endsWith("logprobs"))) throw unsupported("include");
+  assertAbsent(request, ["prompt", "max_tool_calls", "moderation"]);
+  const { format: wanted, verbosity } = request.text ?? {};
   return {
-    tools: functionTools(request.tools),
-    toolChoice: toolChoiceOf(request.tool_choice),
-    format: wanted ? formatOf(wanted) : { type: "text" },
+    ...chosenTools(offeredByProgram(request.tools), request.tool_choice),
+    format: wanted ? formatOf(wanted, "text.format") : { type: "text" },
     ...given({
       temperature: request.temperature,
       topP: request.top_p,
       maxOutputTokens: request.max_output_tokens,
       reasoning: request.reasoning?.effort,
+      parallelCalls: request.parallel_tool_calls,
+      verbosity,
     }),
   };
 }
 
-export function functionTools(listed: z.output<typeof tools>): ProgramCall["tools"] {
-  return (listed ?? []).map((listedTool, index) => {
-    const param = `tools[${index}]`;
-    if (listedTool.type !== "function") {
-      throw programError(
-        "unsupported",
-        `Tools of type “${listedTool.type}” are not supported.`,
-        param,
-      );
-    }
-    // Chat Completions nest what the Responses API has at the top.
-    const read = functionTool.safeParse(listedTool.function ?? listedTool);
-    if (read.success) return read.data;
-    const [issue] = read.error.issues;
-    const field = [param, ...(issue?.path ?? [])].join(".");
-    throw programError("invalid", `“${field}” is invalid: ${issue?.message}.`, field);
-  });
-}
-
-const namedChoice = z.union([
-  z.object({ type: z.literal("function"), name: z.string() }),
-  z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
-]);
-
-export function toolChoiceOf(choice: unknown): ProgramCall["toolChoice"] {
-  if (choice === undefined || choice === null) return "auto";
-  if (choice === "auto" || choice === "none" || choice === "required") return choice;
-  const named = namedChoice.safeParse(choice);
-  if (!named.success) throw unsupported("tool_choice");
-  return { name: "name" in named.data ? named.data.name : named.data.function.name };
-}
-
-export function formatOf(wanted: z.output<typeof format>): ProgramCall["format"] {
+export function formatOf(wanted: z.output<typeof format>, param: string): ProgramCall["format"] {
   if (wanted.type !== "json_schema") return { type: wanted.type };
-  const { type, name, schema, description } = wanted;
-  return { type, name, schema, ...(description && { description }) };
+  const { type, name, schema, description, strict } = wanted;
+  const problem = schemaProblem(schema);
+  if (problem !== null)
+    throw programError("invalid", `The schema of “${param}” cannot be read. ${problem}`, param);
+  return { type, name, schema, ...given({ description, strict }) };
 }
 
-export function unsupported(param: string): Error {
-  return programError("unsupported", `“${param}” is not supported.`, param);
+export function unsupported(param: string, instead = ""): Error {
+  return programError("unsupported", `“${param}” is not supported.${instead}`, param);
 }
 
-/** Without the values that are missing. */
+export function assertAbsent<Name extends string>(
+  request: { readonly [Field in Name]?: unknown },
+  names: readonly Name[],
+  instead?: string,
+): void {
+  const found = names.find((name) => (request[name] ?? null) !== null);
+  if (found) throw unsupported(found, instead);
+}
+
 export function given<Values extends Record<string, unknown>>(
   values: Values,
 ): { [Name in keyof Values]?: NonNullable<Values[Name]> } {

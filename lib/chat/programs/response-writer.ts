@@ -1,20 +1,22 @@
 import type { UIMessageChunk } from "ai";
-import type { SessionMessagePart } from "@/lib/session";
-import { isToolPart, toolNameOf } from "@/lib/session/internal";
+import type { SessionMessagePart } from "grove-session";
+import { isToolPart, toolNameOf } from "grove-session";
+import type { CalledAs } from "@/lib/chat/answering/program-call";
+import { customInput } from "./program-tools";
 
 export type JsonRecord = Record<string, unknown>;
 
-/** An item of a response's output, as the Responses API names its fields. */
 export type OutputItem = NewItem & { id: string };
 
-type NewItem = JsonRecord & { type: "message" | "reasoning" | "function_call" | "mcp_call" };
+type NewItem = JsonRecord & {
+  type: "message" | "reasoning" | "function_call" | "custom_tool_call" | "mcp_call";
+};
 
 export interface ResponseEvent extends JsonRecord {
   type: string;
   sequence_number: number;
 }
 
-/** An item whose end has not come. */
 interface OpenItem {
   readonly index: number;
   text: string;
@@ -22,30 +24,25 @@ interface OpenItem {
 
 const groveTools = "grove";
 
-/**
- * Turns the chunks of an answer into events of the Responses API. The same chunks make the same events, so that a
- * stream continues after any sequence number.
- */
+/** The same chunks make the same events of the Responses API, so that a stream continues after any sequence number. */
 export class ResponseWriter {
   readonly #messageId: string;
-  /** Names of the program's own tools; others are run by Grove. */
-  readonly #ownTools: ReadonlySet<string>;
+  /** The program's own tools by their names for the model; others are run by Grove. */
+  readonly #ownTools: ReadonlyMap<string, CalledAs>;
   readonly #items: OutputItem[] = [];
   readonly #open = new Map<string, OpenItem>();
   #events: ResponseEvent[] = [];
   #sequence = 0;
 
-  constructor(messageId: string, ownTools: Iterable<string>) {
+  constructor(messageId: string, ownTools: ReadonlyMap<string, CalledAs>) {
     this.#messageId = messageId;
-    this.#ownTools = new Set(ownTools);
+    this.#ownTools = ownTools;
   }
 
-  /** In the order they began. */
   get output(): readonly OutputItem[] {
     return this.#items;
   }
 
-  /** The text of all messages. */
   get text(): string {
     return this.#items
       .filter(({ type }) => type === "message")
@@ -53,7 +50,6 @@ export class ResponseWriter {
       .join("");
   }
 
-  /** `response` is as it was at the start. */
   begin(response: JsonRecord): ResponseEvent[] {
     this.#emit("response.created", { response });
     this.#emit("response.in_progress", { response });
@@ -108,12 +104,10 @@ export class ResponseWriter {
     return this.#taken();
   }
 
-  /** Gives the next event a number after `sequence`. */
   continueAfter(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence + 1);
   }
 
-  /** Closes what the answer left open. `finish` makes the response with the whole output. */
   end(type: string, finish: () => JsonRecord): ResponseEvent[] {
     for (const [key, { index }] of this.#open) {
       const item = this.#items[index];
@@ -137,12 +131,7 @@ export class ResponseWriter {
 
   #textDelta(id: string, delta: string): void {
     this.#append("text", id, delta, (place) =>
-      this.#emit("response.output_text.delta", {
-        ...place,
-        content_index: 0,
-        delta,
-        logprobs: [],
-      }),
+      this.#emit("response.output_text.delta", { ...place, content_index: 0, delta, logprobs: [] }),
     );
   }
 
@@ -186,21 +175,28 @@ export class ResponseWriter {
 
   #beginCall(callId: string, name: string): void {
     if (this.#open.has(`call ${callId}`)) return;
-    const call = { name, arguments: "", status: "in_progress" };
-    if (this.#ownTools.has(name)) {
-      this.#add("call", callId, { type: "function_call", call_id: callId, ...call });
+    const own = this.#ownTools.get(name);
+    const status = "in_progress";
+    if (own) {
+      const { isCustom, ...names } = own;
+      const given = isCustom ? { input: "" } : { arguments: "" };
+      const type = isCustom ? "custom_tool_call" : "function_call";
+      this.#add("call", callId, { type, call_id: callId, ...names, ...given, status });
       return;
     }
     const run = { server_label: groveTools, output: null, error: null };
+    const call = { name, arguments: "", status };
     const place = this.#add("call", callId, { type: "mcp_call", ...call, ...run });
     this.#emit("response.mcp_call.in_progress", place);
   }
 
   #inputDelta(callId: string, delta: string): void {
-    const prefix = this.#eventPrefix(callId);
-    this.#append("call", callId, delta, (place) =>
-      this.#emit(`${prefix}_arguments.delta`, { ...place, delta }),
-    );
+    const type = this.#callType(callId);
+    this.#append("call", callId, delta, (place) => {
+      // A custom tool's text stands in JSON, which is read once it is whole.
+      if (type !== "custom_tool_call")
+        this.#emit(`response.${type}_arguments.delta`, { ...place, delta });
+    });
   }
 
   #endInput(callId: string, input: string, status: "completed" | "incomplete" = "completed"): void {
@@ -210,13 +206,18 @@ export class ResponseWriter {
     if (!open || !item) return;
     const given = isJson(open.text) ? open.text : input;
     const place = this.#placeOf(open.index);
+    if (item.type === "custom_tool_call") {
+      const text = customInput(isJson(given) ? JSON.parse(given) : given);
+      this.#items[open.index] = { ...item, input: text };
+      const event = "response.custom_tool_call_input";
+      if (text !== "") this.#emit(`${event}.delta`, { ...place, delta: text });
+      this.#emit(`${event}.done`, { ...place, input: text });
+      this.#close(key, { status });
+      return;
+    }
     this.#items[open.index] = { ...item, arguments: given };
     const name = item.type === "function_call" ? { name: item.name } : {};
-    this.#emit(`${this.#eventPrefix(callId)}_arguments.done`, {
-      ...place,
-      ...name,
-      arguments: given,
-    });
+    this.#emit(`response.${item.type}_arguments.done`, { ...place, ...name, arguments: given });
     if (item.type === "function_call") this.#close(key, { status });
   }
 
@@ -234,12 +235,11 @@ export class ResponseWriter {
     });
   }
 
-  #eventPrefix(callId: string): string {
-    const index = this.#open.get(`call ${callId}`)?.index ?? -1;
-    return this.#items[index]?.type === "mcp_call" ? "response.mcp_call" : "response.function_call";
+  #callType(callId: string): OutputItem["type"] | undefined {
+    return this.#items[this.#open.get(`call ${callId}`)?.index ?? -1]?.type;
   }
 
-  #add(kind: string, id: string, item: NewItem): Place {
+  #add(kind: string, id: string, item: NewItem): OutputPlace {
     const index = this.#items.length;
     const added = { id: `${idPrefixes[item.type]}_${this.#messageId}_${index}`, ...item };
     this.#items.push(added);
@@ -248,7 +248,7 @@ export class ResponseWriter {
     return this.#placeOf(index);
   }
 
-  #append(kind: string, id: string, delta: string, tell: (place: Place) => void): void {
+  #append(kind: string, id: string, delta: string, tell: (place: OutputPlace) => void): void {
     const open = this.#open.get(`${kind} ${id}`);
     if (!open || delta === "") return;
     open.text += delta;
@@ -265,7 +265,7 @@ export class ResponseWriter {
     this.#emit("response.output_item.done", { output_index: open.index, item: done });
   }
 
-  #placeOf(index: number): Place {
+  #placeOf(index: number): OutputPlace {
     return { item_id: this.#items[index]?.id ?? "", output_index: index };
   }
 
@@ -281,7 +281,7 @@ export class ResponseWriter {
   }
 }
 
-interface Place extends JsonRecord {
+interface OutputPlace extends JsonRecord {
   readonly item_id: string;
   readonly output_index: number;
 }
@@ -290,6 +290,7 @@ const idPrefixes = {
   message: "msg",
   reasoning: "rs",
   function_call: "fc",
+  custom_tool_call: "ctc",
   mcp_call: "mcp",
 } as const;
 
@@ -319,7 +320,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-/** The chunks of a stored answer, whose log is kept for an hour. */
+/** Rebuilds the chunks of a stored answer, whose log is kept for an hour. */
 export function chunksOf(parts: readonly SessionMessagePart[]): UIMessageChunk[] {
   return parts.flatMap((part, index): UIMessageChunk[] => {
     const id = String(index);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
+import { firstLeg, newOrder } from "@/lib/chat/answering/order";
 import type { ProgramCall } from "@/lib/chat/answering/program-call";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
@@ -10,12 +11,13 @@ import type { RunRecord } from "@/lib/chat/core/run-store";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { canonicalJson } from "@/lib/session/internal";
+import { canonicalJson } from "@/lib/text/canonical-json";
 import { endConversationAt, turnOf } from "./conversation-path";
 import { pageOf, pathPage } from "./item-page";
 import { instructionsIn } from "./items";
-import { assertMay, scopesOf } from "./keys";
+import { assertMay, isKeptBy, scopesOf } from "./keys";
 import { itemsOf } from "./message-items";
+import { modelForAnswer } from "./models";
 import {
   assertNeedsNoStore,
   conversationIn,
@@ -24,8 +26,9 @@ import {
   placeOf,
   storeInput,
 } from "./place";
+import { inPlaceForPrograms, stopWithCaller } from "./place-for-answer";
 import { type Program, withoutPrefix } from "./program";
-import { programError } from "./program-error";
+import { lastingRefusal, programError } from "./program-error";
 import { readInput } from "./read-input";
 import {
   eventTypes,
@@ -39,9 +42,9 @@ import {
 import { type CreateResponse, callSettingsOf } from "./response-request";
 import { chunksOf, type JsonRecord, type ResponseEvent } from "./response-writer";
 
-/** Stores the input and starts an answer to it. */
-export function createResponse(program: Program, request: CreateResponse): Promise<FoundResponse> {
+export function createResponse(program: Program, asked: CreateResponse): Promise<FoundResponse> {
   assertMay(program.key, { writes: true });
+  const request = { ...asked, store: isKeptBy(program.key, asked.store) };
   const conversationId = conversationIn(request);
   return startedOnce(program, () => {
     const answer = () => newResponse(program, request);
@@ -51,20 +54,20 @@ export function createResponse(program: Program, request: CreateResponse): Promi
   });
 }
 
-/** Gives a repeated request the answer that the first one started. @throws {ProgramError} 409 when it was deleted. */
 export async function startedOnce(
   program: Program,
   start: () => Promise<FoundResponse>,
 ): Promise<FoundResponse> {
   const { owner, temporary, runner, making } = program;
-  if (making.name === null) return start();
   const known =
-    (await findRun({ owner, runner }, making.id)) ??
-    (await findRun({ owner: temporary, runner }, making.id)) ??
-    (await startedByEarlierVersion(program, making.name));
+    making.name !== null &&
+    ((await findRun({ owner, runner }, making.id)) ??
+      (await findRun({ owner: temporary, runner }, making.id)) ??
+      (await startedByEarlierVersion(program, making.name)));
   if (!known && making.hasBegun)
     throw programError("conflict", "The response to this Idempotency-Key was deleted.");
-  const found = known ?? (await start());
+  const found = known || (await inPlaceForPrograms(program, start));
+  stopWithCaller(program, found);
   await making.begun();
   return found;
 }
@@ -80,19 +83,20 @@ async function startedByEarlierVersion(
   return found && Date.now() - found.run.startedAt.getTime() < namesKeptMs ? found : null;
 }
 
-async function newResponse(program: Program, request: CreateResponse): Promise<FoundResponse> {
+async function newResponse(
+  program: Program,
+  request: CreateResponse & { readonly store: boolean },
+): Promise<FoundResponse> {
   const { key, owner, temporary } = program;
   const runId = program.making.id;
-  const isKept = request.store ?? true;
+  const { store: isKept } = request;
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
   const items = await readInput(owner, request.input ?? []);
   if (items.length === 0 && !request.conversation) throw noMessage();
-  const [resolved] = await Promise.all([
-    program.chooseModel(request.model ?? null),
-    program.runner.assertMayStart(isKept ? owner : temporary, runId),
-  ]);
-  assertMay(key, { writes: true, model: resolved.info.ref });
+  const answering = isKept ? owner : temporary;
+  const asked = { name: request.model, owner: answering, settings };
+  const resolved = await modelForAnswer(program, asked);
   const conversation = conversationIn(request);
   const place = await placeOf(program, { request, items, runId, model: resolved.info.ref });
   const activate = conversation ? "follow" : true;
@@ -124,7 +128,7 @@ async function newResponse(program: Program, request: CreateResponse): Promise<F
   return found;
 }
 
-interface AnswerStart {
+interface ResponseStart {
   readonly place: Pick<Place, "owner" | "info">;
   readonly runId: string;
   readonly parentId: string;
@@ -134,26 +138,20 @@ interface AnswerStart {
 
 export async function startAnswer(
   { key, runner, temporary, inBackground }: Program,
-  { place: { owner, info }, runId, parentId, stored, resolved }: AnswerStart,
+  { place: { owner, info }, runId, parentId, stored, resolved }: ResponseStart,
 ): Promise<FoundResponse> {
-  const starting = runner.start({
-    owner,
-    run: {
-      id: runId,
-      sessionId: info.id,
-      messageId: runId,
-      parentId,
-      model: resolved.info.ref,
-      request: stored,
-      keyId: key.id,
-    },
-    resolved,
-    memoryMode: stored.call.usesMemory ? memoryModeOf(info) : "off",
-    sentInFull: sentInFullIn(info),
-    variation: 0,
-    keyDollars: scopesOf(key).monthlyLimit,
-    program: stored.call,
+  const order = newOrder({
+    ...{ sessionId: info.id, messageId: runId, parentId, model: resolved.info.ref },
+    ...(resolved.choice && { choice: resolved.choice }),
+    request: stored,
+    keyId: key.id,
   });
+  const leg = {
+    ...{ begun: firstLeg, resolved, program: stored.call },
+    memoryMode: stored.call.usesMemory ? memoryModeOf(info) : ("off" as const),
+    sentInFull: sentInFullIn(info),
+  };
+  const starting = runner.start({ owner, order, leg, keyDollars: scopesOf(key).monthlyLimit });
   const run = await starting.catch((error: unknown) => {
     const isKey = error instanceof ChatError && error.code === "over-key-limit";
     throw isKey ? programError("over-limit", error.message) : error;
@@ -162,7 +160,6 @@ export async function startAnswer(
   return foundOf(owner, run);
 }
 
-/** @throws {ProgramError} 404. */
 export async function findResponse(program: Program, responseId: string): Promise<FoundResponse> {
   const found = await findRun(program, withoutPrefix("resp", responseId));
   if (found) return found;
@@ -190,7 +187,10 @@ export const streamQuery = z.object({
   starting_after: z.coerce.number().int().min(-1).default(-1),
 });
 
-/** Events from number `after` on, until the answer has ended or the reader has gone, those together that came together. */
+/**
+ * Events from number `after` on, until the answer has ended or the reader has gone, those together that arrive
+ * together.
+ */
 export async function* responseEvents(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
@@ -221,14 +221,13 @@ export async function* responseEvents(
     }
   }
   const state = stateOf(end);
-  // Every reader says the same time of its end.
+  // Every reader reports the same end time.
   const ended = run.finishedAt ? run : ((await runner.find(owner, run.id)) ?? run);
   const finish = () =>
     responseObject({ ...found, run: ended }, { ...state, output: writer.output, end });
   yield wanted(writer.end(eventTypes[state.status], finish));
 }
 
-/** The response at its end, or as it is now. */
 export async function responseOf(
   { runner }: Pick<Program, "runner">,
   found: FoundResponse,
@@ -245,7 +244,26 @@ export async function responseOf(
   return (last?.response ?? {}) as JsonRecord;
 }
 
-/** @throws {ProgramError} 404. */
+/**
+ * The response of a request that waited for it.
+ *
+ * @throws {ProgramError} with status 400, where the model or its provider refuses the request itself.
+ */
+export async function responseToCaller(
+  program: Program,
+  found: FoundResponse,
+): Promise<JsonRecord> {
+  const waits = !found.request?.background;
+  const response = await responseOf(program, found, { waits, signal: program.signal });
+  const { run, owner } = found;
+  const isFailed = waits && response.status === "failed";
+  const stored = isFailed && (await owner.store.messages(run.sessionId).getMessage(run.messageId));
+  const { error } = ((stored || null)?.metadata ?? {}) as GroveMetadata;
+  const refusal = lastingRefusal(error);
+  if (refusal) throw refusal;
+  return response;
+}
+
 export async function cancelResponse(program: Program, responseId: string, signal: AbortSignal) {
   assertMay(program.key, { writes: true });
   const found = await findResponse(program, responseId);
@@ -253,7 +271,6 @@ export async function cancelResponse(program: Program, responseId: string, signa
   return responseOf(program, found, { waits: true, signal });
 }
 
-/** Takes the answer out of the tree; a person can restore it. */
 export async function deleteResponse(program: Program, responseId: string): Promise<JsonRecord> {
   assertMay(program.key, { writes: true });
   const { owner, run } = await findResponse(program, responseId);
@@ -263,7 +280,6 @@ export async function deleteResponse(program: Program, responseId: string): Prom
   return { id: responseId, object: "response", deleted: true };
 }
 
-/** One page of the items of the request that made a response. */
 export async function inputItems(
   program: Program,
   responseId: string,
@@ -283,7 +299,7 @@ export async function inputItems(
   );
 }
 
-/** A session left by a process that died expires, and is removed later. */
+/** Deletes the session of an unkept answer; if the process dies first, the session expires, and is removed later. */
 async function deleteAtEnd(runner: Runner, temporary: OwnerData, run: RunRecord): Promise<void> {
   const never = new AbortController().signal;
   for await (const chunk of runner.follow(temporary, { runId: run.id, after: 0, signal: never }))

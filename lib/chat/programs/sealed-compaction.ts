@@ -1,21 +1,19 @@
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
-import { isNestedTooDeeply } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/text/json-depth";
 import type { CompactionItem } from "./items";
 
 const compactedPlace = z.object({ sessionId: z.string(), leafId: z.string() });
 const compactedItems = z.object({ items: z.array(z.unknown()) });
 
-/** A place in a chat, which keeps every word; of a chat that is not stored, its items after a summary. */
+/** A place in a chat, which keeps every word; for a chat that is not stored, its items after a summary. */
 const compacted = z.union([compactedPlace, compactedItems]);
 type Compacted = z.output<typeof compacted>;
 
-/** Opaque to programs. */
 export function sealed(content: Compacted): string {
   return Buffer.from(JSON.stringify(content)).toString("base64url");
 }
 
-/** `null` for a compaction that was not made here. */
 export function openCompaction({ encrypted_content: content }: CompactionItem): Compacted | null {
   return compacted.safeParse(jsonIn(content)).data ?? null;
 }

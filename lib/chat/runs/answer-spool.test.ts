@@ -5,7 +5,8 @@ import type { UIMessageChunk } from "ai";
 import { expect, onTestFinished, test } from "vitest";
 import { AnswerSpool } from "./answer-spool";
 
-const run = { ownerId: "owner", runId: "../run" };
+const address = { ownerId: "owner", runId: "../run" };
+const run = { ...address, part: 0 };
 const words = (...texts: string[]): UIMessageChunk[] =>
   texts.map((delta) => ({ type: "text-delta", id: "t", delta }));
 
@@ -29,9 +30,27 @@ test("An answer is read back as it was appended, whatever its id", async () => {
   expect(await spool.append(run, { from: 2, chunks: words("\u2028three") })).toBe(true);
   expect(await spool.read(run)).toEqual(words("One ", "two ", "\u2028three"));
   expect(await spool.read({ ...run, ownerId: "other" })).toEqual([]);
-  expect(await spool.runs()).toEqual([run]);
+  expect(await spool.runs()).toEqual([address]);
   await spool.remove(run);
   expect(await spool.runs()).toEqual([]);
+});
+
+test("Chunks of a run before its pause are not read as those after it", async () => {
+  const { spool } = await spoolIn();
+  await spool.append(run, { from: 0, chunks: words("Before", "Pause") });
+  const after = { ...run, part: 1 };
+  expect(await spool.read(after)).toEqual([]);
+  await spool.append(after, { from: 0, chunks: words("After") });
+  expect(await spool.read(after)).toEqual(words("After"));
+  expect(await spool.read(run)).toEqual(words("Before", "Pause"));
+});
+
+test("Chunks of version 0.2, which stored no part, are read", async () => {
+  const { spool, file } = await spoolIn();
+  await spool.append(run, { from: 0, chunks: [] });
+  const line = { ...address, from: 0, chunks: words("Old") };
+  await writeFile(await file(), `\n${JSON.stringify(line)}\n`);
+  expect(await spool.read({ ...run, part: 1 })).toEqual(words("Old"));
 });
 
 test("Only its owner may read the file of an answer", async () => {
@@ -46,7 +65,7 @@ test("A file that stays is read once to find its run", async () => {
   await spool.append(run, { from: 0, chunks: words("One") });
   await spool.runs();
   await writeFile(await file(), "");
-  expect(await spool.runs()).toEqual([run]);
+  expect(await spool.runs()).toEqual([address]);
 });
 
 test("A line that a crash or a full disk cut short costs only itself", async () => {

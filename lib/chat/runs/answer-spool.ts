@@ -9,9 +9,15 @@ export interface RunAddress {
   readonly runId: string;
 }
 
+interface RunPart extends RunAddress {
+  readonly part: number;
+}
+
 const lineSchema = z.object({
   ownerId: z.string(),
   runId: z.string(),
+  /** Absent in lines of version 0.2. */
+  part: z.int().min(0).optional(),
   from: z.int().min(0),
   chunks: z.array(z.looseObject({ type: z.string() })),
 });
@@ -20,30 +26,26 @@ type Line = z.output<typeof lineSchema>;
 
 const extension = ".jsonl";
 
-/** Chunks that their database could not take, in a folder that outlives the process. */
+/** Chunks that the database could not take, in a folder that outlives the process. */
 export class AnswerSpool {
   readonly #folder: string;
   readonly #onFailure: (error: unknown) => void;
-  /** By file name, so that a file that stays is read once. */
   readonly #addresses = new Map<string, RunAddress>();
   #isFailing = false;
 
-  /** `onFailure` receives the first of consecutive failures. */
   constructor(folder: string, onFailure: (error: unknown) => void) {
     this.#folder = folder;
     this.#onFailure = onFailure;
   }
 
-  /**
-   * Appends chunks; `from` is the number of the first. @returns true once they are on the disk, false when they could
-   * not be written.
-   */
+  /** `from` numbers the first chunk. @returns true once they are on the disk. */
   async append(
-    run: RunAddress,
+    run: RunPart,
     { from, chunks }: { from: number; chunks: readonly UIMessageChunk[] },
   ): Promise<boolean> {
     try {
-      await this.#write(run, { ...run, from, chunks });
+      const { ownerId, runId, part } = run;
+      await this.#write(run, { ownerId, runId, part, from, chunks });
       this.#isFailing = false;
       return true;
     } catch (error) {
@@ -53,10 +55,10 @@ export class AnswerSpool {
     }
   }
 
-  /** From the first chunk to the first missing one; empty without a file. */
-  async read(run: RunAddress): Promise<UIMessageChunk[]> {
+  async read(run: RunPart): Promise<UIMessageChunk[]> {
     const chunks: UIMessageChunk[] = [];
     for (const line of linesOf(await textAt(this.#path(run)))) {
+      if (line.part !== undefined && line.part !== run.part) continue;
       if (line.from > chunks.length) break;
       chunks.push(...(line.chunks.slice(chunks.length - line.from) as unknown as UIMessageChunk[]));
     }
@@ -107,7 +109,6 @@ export class AnswerSpool {
   }
 }
 
-/** Without lines cut short by a crash or a full disk. */
 function linesOf(text: string): Line[] {
   return text.split("\n").flatMap((json) => {
     const line = lineSchema.safeParse(parsed(json));

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 const longestMs = 10;
 
-/** For long loops: lets other work run once 10 ms have passed since it last did. */
+/** Yields to other work every 10 ms within long loops. */
 export class Breaks {
   #since = performance.now();
 

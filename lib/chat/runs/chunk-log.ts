@@ -4,33 +4,32 @@ import type { RunStore } from "@/lib/chat/core/run-store";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
 
 const flushMs = 80;
-/** Each of many answers waits longer for its turn, so that together they write no more than about 100 batches a second. */
+/** Together, many answers then write no more than about 100 batches a second. */
 const flushMsPerAnswer = 10;
 const longestFlushMs = 500;
 export const batchChunks = 1_000;
-/** As much text as a crash may cost while the database is away. */
+/** A crash may cost this much text while the database is away. */
 const spoolMs = 1_000;
 
 export interface ChunkLogOptions {
-  /** Chunks wait in memory without one. */
   readonly spool: AnswerSpool | null;
-  /** Number of those that this process writes at the moment. */
+  readonly part?: number;
   readonly answers?: () => number;
 }
 
 /**
  * Writes in order, one batch at a time. The log must not stop the answer, whose end is stored separately: while the
- * database is away, chunks go to the spool and are tried again every second.
+ * database is away, chunks go to the spool, and again to the database every second.
  */
 export class ChunkLog {
   readonly #runs: RunStore;
-  readonly #run: RunAddress;
+  readonly #run: RunAddress & { readonly part: number };
   readonly #spool: AnswerSpool | null;
   readonly #answers: () => number;
   readonly #chunks: UIMessageChunk[] = [];
   #stored = 0;
   #spooled = 0;
-  /** Its last write failed, and may have been stored all the same. */
+  /** The last write failed, and may have been stored all the same. */
   #isUncertain = false;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
@@ -40,10 +39,10 @@ export class ChunkLog {
   constructor(
     { ownerId, runs }: Pick<OwnerData, "ownerId" | "runs">,
     runId: string,
-    { spool, answers = () => 1 }: ChunkLogOptions,
+    { spool, part = 0, answers = () => 1 }: ChunkLogOptions,
   ) {
     this.#runs = runs;
-    this.#run = { ownerId, runId };
+    this.#run = { ownerId, runId, part };
     this.#spool = spool;
     this.#answers = answers;
   }
@@ -53,7 +52,6 @@ export class ChunkLog {
     this.#schedule(this.#isUncertain ? spoolMs : flushMsFor(this.#answers()));
   }
 
-  /** Writes the rest. @returns false when the log is incomplete. */
   async close(): Promise<boolean> {
     this.#isClosed = true;
     this.#flush();
@@ -61,10 +59,7 @@ export class ChunkLog {
     return this.#isComplete;
   }
 
-  /**
-   * Spools what is not spooled yet, from the first chunk on and also once all are logged: a database that dies may lose
-   * its last moments.
-   */
+  /** Spools everything, also once logged: a database that dies may lose its last moments. */
   keep(): void {
     this.#spooling = this.#spooling.then(async () => {
       const from = this.#spooled;
@@ -75,7 +70,6 @@ export class ChunkLog {
     });
   }
 
-  /** Once the answer itself is stored. */
   async removeSpooled(): Promise<void> {
     await this.#spooling;
     if (this.#spooled > 0) await this.#spool?.remove(this.#run);
@@ -96,7 +90,6 @@ export class ChunkLog {
   }
 
   async #write(): Promise<void> {
-    // A database may fall silent instead of failing.
     const spooling = setInterval(() => this.keep(), spoolMs);
     try {
       await this.#store();

@@ -4,13 +4,13 @@ import type { HeldRun, RunStore } from "@/lib/chat/core/run-store";
 import type { ModelErrorDescription } from "@/lib/llm";
 import { type LiveRun, LiveRuns } from "./live-runs";
 
-/** Without a heartbeat; then it is interrupted. */
+/** A run that long without a heartbeat is interrupted. */
 export const leaseMs = 9_000;
 const heartbeatMs = 500;
-/** Some heartbeats: the process of a run that missed them is gone. */
+/** Some heartbeats: a process that missed them is gone. */
 const orphanedMs = 2_000;
 const lookEveryMs = 250;
-/** Longer than any provider may be silent, or a tool work. */
+/** Longer than any provider is silent, or a tool works. */
 const defaultStalledMs = 15 * 60_000;
 /** For a stalled run to store what it has. */
 const graceMs = 60_000;
@@ -31,8 +31,8 @@ export class RunLeases {
   }
 
   /**
-   * Reports the first of consecutive failures. With `endFor`, a run without progress is interrupted; if it does not end
-   * then, it is left to `endFor`, and to other processes once its lease expires.
+   * Reports the first of consecutive failures. With `endFor`, a run without progress is interrupted; one that does not
+   * end then is left to `endFor`, and to other processes once its lease expires.
    *
    * @returns a function that ends the renewal.
    */
@@ -41,7 +41,6 @@ export class RunLeases {
     run: HeldRun,
     endFor?: (problem: ModelErrorDescription) => Promise<void>,
   ): () => void {
-    // After a pause, the same run may go on with another one.
     const live = this.live.get(owner.ownerId, run.id);
     const release = () => clearInterval(timer);
     let isBeating = false;
@@ -67,7 +66,6 @@ export class RunLeases {
     return release;
   }
 
-  /** Interrupts it first. */
   #isHanging(live: LiveRun): boolean {
     const { stalledMs, graceMs: graceAfterMs } = this.#limits;
     if (live.stalledMs < stalledMs) return false;
@@ -80,7 +78,6 @@ export class RunLeases {
     await this.inBackground(() => endFor(stalled(this.#limits.stalledMs)));
   }
 
-  /** Reports a failure that nobody awaits. */
   async inBackground(act: () => Promise<void> | void): Promise<void> {
     try {
       await act();
@@ -91,14 +88,14 @@ export class RunLeases {
 
   async #heartbeat(owner: OwnerData, run: HeldRun, live: LiveRun | undefined): Promise<void> {
     const beat = await owner.runs.heartbeat(run, leaseMs);
-    // Gone with its session, or ended or taken over elsewhere: nobody can read what it would still write.
-    if (beat === null || beat.stopRequested) live?.stop();
+    if (beat === null) live?.lose();
+    else if (beat.stopRequested) live?.stop();
   }
 }
 
 /**
- * The lease of a run that nobody renews; `null` when its process lives or it has ended. Known at once by the clock of the
- * database, else after some missed heartbeats.
+ * `null` when the run's process lives or it has ended. Known at once by the clock of the database, else after some
+ * missed heartbeats.
  */
 export async function orphanedLease(runs: RunStore, runId: string): Promise<string | null> {
   const first = await runs.leaseOf(runId);

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import type { RunRecord, RunStore } from "@/lib/chat/core/run-store";
 import type { ModelErrorDescription } from "@/lib/llm";
+import type { RunAddress } from "./answer-spool";
 import { Breaks } from "./breaks";
 import { partOf } from "./pause";
 
@@ -10,6 +11,7 @@ export class LiveRun {
   #endsAs: "stopped" | "interrupted" = "stopped";
   #problem: ModelErrorDescription | null = null;
   #ended = false;
+  #isLost = false;
   #progressedAt = performance.now();
   readonly #viewers = new Set<() => void>();
 
@@ -21,7 +23,6 @@ export class LiveRun {
     return this.#ended;
   }
 
-  /** The status of a run whose signal was aborted. */
   get endsAs(): "stopped" | "interrupted" {
     return this.#endsAs;
   }
@@ -30,12 +31,10 @@ export class LiveRun {
     this.#stop.abort();
   }
 
-  /** Why it was interrupted; `null` when its process ends. */
   get problem(): ModelErrorDescription | null {
     return this.#problem;
   }
 
-  /** As `stop`, though nobody asked for it. */
   interrupt(problem: ModelErrorDescription | null = null): void {
     if (!this.signal.aborted) {
       this.#endsAs = "interrupted";
@@ -44,12 +43,20 @@ export class LiveRun {
     this.#stop.abort();
   }
 
-  /** Since the last chunk, or `noteProgress`. */
+  /** Another process has taken the run over, or its row is gone: this writer must not end it. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  lose(): void {
+    this.#isLost = true;
+    this.interrupt();
+  }
+
   get stalledMs(): number {
     return performance.now() - this.#progressedAt;
   }
 
-  /** For work that sends its viewers nothing. */
   noteProgress(): void {
     this.#progressedAt = performance.now();
   }
@@ -65,7 +72,6 @@ export class LiveRun {
     this.#notify();
   }
 
-  /** Calls `wake` after each chunk and at the end. @returns a function that unsubscribes. */
   subscribe(wake: () => void): () => void {
     this.#viewers.add(wake);
     return () => void this.#viewers.delete(wake);
@@ -85,25 +91,24 @@ interface KnownRun {
   readonly record: RunRecord;
 }
 
-/** By owner: clients choose their ids. */
+/** By owner, too, because clients choose ids. */
 export class LiveRuns {
-  readonly #runs = new Map<string, KnownRun>();
+  readonly #runs = new Map<string, KnownRun & { readonly ownerId: string }>();
   #onEmpty: (() => void)[] = [];
 
   get(ownerId: string, runId: string): LiveRun | undefined {
     return this.#runs.get(keyOf(ownerId, runId))?.live;
   }
 
-  /** `null` when this process does not write the run. */
   recordOf(ownerId: string, runId: string): RunRecord | null {
     return this.#runs.get(keyOf(ownerId, runId))?.record ?? null;
   }
 
   add(ownerId: string, run: KnownRun): void {
-    this.#runs.set(keyOf(ownerId, run.record.id), run);
+    this.#runs.set(keyOf(ownerId, run.record.id), { ...run, ownerId });
   }
 
-  /** Unless it goes on already, as after a pause. */
+  /** Leaves a newer live run of the same id, as after a pause. */
   close(ownerId: string, runId: string, live: LiveRun): void {
     live.end();
     const key = keyOf(ownerId, runId);
@@ -116,9 +121,12 @@ export class LiveRuns {
     for (const { live } of this.#runs.values()) live.interrupt();
   }
 
-  /** Resolves when no run is left. */
   async emptied(): Promise<void> {
     if (this.#runs.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
+
+  get addresses(): RunAddress[] {
+    return [...this.#runs.values()].map(({ ownerId, record }) => ({ ownerId, runId: record.id }));
   }
 
   get count(): number {
@@ -132,10 +140,8 @@ function keyOf(ownerId: string, runId: string): string {
 
 interface FollowOptions {
   readonly runs: RunStore;
-  /** When this process writes it. */
   readonly live: LiveRun | undefined;
   readonly runId: string;
-  /** See `partOf`. */
   readonly part: number;
   readonly after: number;
   readonly signal: AbortSignal;
@@ -143,10 +149,9 @@ interface FollowOptions {
 
 const pollMs = 150;
 
-/** As much as a viewer who comes late is given at once. */
 const batchChunks = 100;
 
-/** From memory or the database, those together that are there together. Leaving does not affect the run. */
+/** Chunks from memory or the database, those together that are there together. Leaving does not affect the run. */
 export async function* followRun(
   options: FollowOptions,
 ): AsyncGenerator<readonly UIMessageChunk[]> {

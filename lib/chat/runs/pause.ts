@@ -1,20 +1,17 @@
+import type { SessionMessage, SessionMessagePart } from "grove-session";
+import { isToolPart } from "grove-session";
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { RunRecord } from "@/lib/chat/core/run-store";
-import type { SessionMessagePart } from "@/lib/session";
-import { isToolPart } from "@/lib/session/internal";
 
 const decisionSchema = z.object({
   approved: z.boolean(),
-  /** As the person changed it. */
   input: z.record(z.string(), z.unknown()).optional(),
-  /** For the model. */
   reason: z.string().optional(),
 });
 export type Decision = z.output<typeof decisionSchema>;
 
 const pauseSchema = z.object({
-  /** Of this answer, from 1. */
   number: z.int(),
   calls: z.array(
     z.object({
@@ -25,10 +22,12 @@ const pauseSchema = z.object({
   ),
 });
 
-/** Calls of an answer that wait, or waited, for the person's word. Stored with its run, where each is decided once. */
+/**
+ * Calls of an answer that wait, or waited, for the person's decision. Stored with its run, where each is decided once.
+ */
 export type Pause = z.output<typeof pauseSchema>;
 
-/** The newest pause of a run. @throws when it was stored by another version. */
+/** @throws when another version stored it. */
 export function pauseOf({ pause }: Pick<RunRecord, "pause">): Pause | null {
   return pauseSchema.nullable().parse(pause);
 }
@@ -38,7 +37,11 @@ export function partOf(run: Pick<RunRecord, "pause">): number {
   return pauseOf(run)?.number ?? 0;
 }
 
-/** `null` when no call of an answer waits. */
+/** Calls of a running answer of a person are decided once its pause is stored. */
+export function isAboutToWait({ status, request }: Pick<RunRecord, "status" | "request">): boolean {
+  return status === "running" && request === null;
+}
+
 export function pauseIn(parts: readonly SessionMessagePart[], before: number): Pause | null {
   const calls = parts.flatMap(({ state, toolCallId, approval }) => {
     const id = approvalSchema.safeParse(approval).data?.id;
@@ -50,7 +53,6 @@ export function pauseIn(parts: readonly SessionMessagePart[], before: number): P
 
 const approvalSchema = z.object({ id: z.string() });
 
-/** @throws {ChatError} when the call is unknown or was decided. */
 export function undecided({ calls }: Pause, approvalId: string): Pause["calls"][number] {
   const call = calls.find((each) => each.approvalId === approvalId);
   if (!call) throw new ChatError("approval-not-found", "This request does not exist.");
@@ -58,23 +60,12 @@ export function undecided({ calls }: Pause, approvalId: string): Pause["calls"][
   return call;
 }
 
-/** @throws {ChatError} when the call is unknown or was decided. */
 export function decided(pause: Pause, approvalId: string, decision: Decision): Pause {
   const call = undecided(pause, approvalId);
   const calls = pause.calls.map((each) => (each === call ? { ...each, decision } : each));
   return { ...pause, calls };
 }
 
-const withdrawnReason = "The person went on without it.";
-
-/** Declines what is still undecided. */
-export function withdrawn(pause: Pause): Pause {
-  const decision = { approved: false, reason: withdrawnReason };
-  const calls = pause.calls.map((call) => ({ ...call, decision: call.decision ?? decision }));
-  return { ...pause, calls };
-}
-
-/** The answer goes on with its decision. */
 export function isLastUndecided({ calls }: Pause): boolean {
   return calls.filter(({ decision }) => decision === null).length === 1;
 }
@@ -83,20 +74,26 @@ export function approvalDecided(): ChatError {
   return new ChatError("approval-decided", "This was decided already.");
 }
 
-/** The parts of an answer with what was decided, as the model reads them. */
 export function withDecisions(
   parts: readonly SessionMessagePart[],
   { calls }: Pause,
 ): SessionMessagePart[] {
   return parts.map((part) => {
-    if (!isToolPart(part) || part.state !== "approval-requested") return part;
     const decision = calls.find(({ toolCallId }) => toolCallId === part.toolCallId)?.decision;
-    if (!decision) return part;
+    if (!isToolPart(part) || !decision) return part;
     const { approved, reason, input } = decision;
+    const {
+      output: _o,
+      errorText: _e,
+      preliminary: _p,
+      resultProviderMetadata: _m,
+      ...call
+    } = part;
     // The schema's view of the model's own input would overrule a changed one.
     const { inputSchemaInput: _, ...approval } = part.approval as Record<string, unknown>;
     return {
-      ...part,
+      ...call,
+      type: part.type,
       state: "approval-responded",
       approval: { ...approval, approved, ...(reason !== undefined && { reason }) },
       ...(input !== undefined && { input }),
@@ -104,7 +101,28 @@ export function withDecisions(
   });
 }
 
-/** The parts of an answer that does not go on: none of its calls is made. */
+const withdrawnReason = "The person went on without it.";
+const denied = "The person did not allow this call.";
+
+const denialSchema = z.object({ approved: z.literal(false), reason: z.string().optional() });
+
+/** For the model: what is stored is the person's reason alone. */
+export function withDenialsTold<Message extends SessionMessage>(message: Message): Message {
+  if (!message.parts.some(isDenied)) return message;
+  return { ...message, parts: message.parts.map((part) => (isDenied(part) ? told(part) : part)) };
+}
+
+function isDenied(part: SessionMessagePart): boolean {
+  return isToolPart(part) && denialSchema.safeParse(part.approval).success;
+}
+
+function told(part: SessionMessagePart): SessionMessagePart {
+  const { reason } = denialSchema.parse(part.approval);
+  if (reason === withdrawnReason) return part;
+  const words = reason === undefined ? denied : `${denied} Reason: ${reason}`;
+  return { ...part, approval: { ...Object(part.approval), reason: words } };
+}
+
 export function withoutCalls(
   parts: readonly SessionMessagePart[],
   { calls }: Pause,

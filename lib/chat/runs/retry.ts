@@ -1,27 +1,26 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { SessionError } from "grove-session";
 import { isDatabaseAway, isRefusedForGood } from "@/lib/chat/core/database-away";
-import { SessionError } from "@/lib/session";
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 export interface RetryOptions {
-  /** Of failures other than an absent database; the default takes about 20 seconds. */
   readonly tries?: number;
-  /** False: an absent database is not waited for. */
   readonly waits?: boolean | undefined;
-  /** Ends the retries: the last failure is thrown. */
   readonly signal?: AbortSignal;
   readonly onFailure?: (() => void) | undefined;
+  /** Ends early, without an error, when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 /**
- * Retries for as long as the database is away, other failures a few times. Errors of the library, and values that the
- * database refuses, are thrown at once.
+ * Retries while the database is away, other failures a few times. Errors of the library, and values that the database
+ * refuses, are thrown at once.
  */
 export async function retry<Result>(
   act: () => Promise<Result>,
-  { tries = 12, waits = true, signal, onFailure }: RetryOptions = {},
+  { tries = 12, waits = true, signal, onFailure, pause = pauseFor }: RetryOptions = {},
 ): Promise<Result> {
   for (let failed = 1; ; failed++) {
     try {
@@ -32,15 +31,19 @@ export async function retry<Result>(
         error instanceof SessionError || isRefusedForGood(error) || failed >= tries;
       if (isDatabaseAway(error) ? !waits : isHopeless) throw error;
       const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failed - 1, 10));
-      await delay(pauseMs, undefined, signal && { signal }).catch(() => undefined);
+      await pause(pauseMs, signal);
       if (signal?.aborted) throw error;
     }
   }
 }
 
+function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return delay(ms, undefined, signal && { signal }).catch(() => undefined);
+}
+
 /**
- * For bookkeeping, which neither holds nor fails an answer: after a few tries the failure is reported and `without`
- * returned. @throws when the database is away and not waited for.
+ * For bookkeeping, which neither holds nor fails an answer: after a few tries reports the failure and returns
+ * `without`. @throws when the database is away and not waited for.
  */
 export async function ifPossible<Result, Without>(
   act: () => Promise<Result>,

@@ -1,13 +1,12 @@
+import { MessageNotFoundError, type SessionMessage } from "grove-session";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
 
 const planSchema = z.object({
   fromMessageId: z.string(),
   toMessageId: z.string(),
-  /** On the path, counted from 1. */
   firstPosition: z.number(),
   lastPosition: z.number(),
   focus: z.string().nullable(),
@@ -15,7 +14,6 @@ const planSchema = z.object({
   isManual: z.boolean(),
 });
 
-/** Stored with its run. */
 export type SummaryPlan = Readonly<z.infer<typeof planSchema>>;
 
 const regrowth = 1.2;
@@ -36,7 +34,6 @@ export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
   return planSchema.parse(plan);
 }
 
-/** Resolved through existing summaries. */
 export async function summaryRange(
   owner: OwnerData,
   sessionId: string,

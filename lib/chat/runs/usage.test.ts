@@ -25,7 +25,13 @@ function manual(price?: null) {
   return { model, owner, conversation: new Conversation(owner, chatProcess(), resolved) };
 }
 
-const written = ({ ownerId }: { ownerId: string }) => database.sql`
+interface Written {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost: number | null;
+}
+
+const written = ({ ownerId }: { ownerId: string }) => database.sql<Written[]>`
   select kind, session_id, model, input_tokens, output_tokens, cost, reported
   from chat_usage where owner_id = ${ownerId} order by created_at, usage_id`;
 
@@ -66,7 +72,8 @@ describe("what is written down", () => {
     expect(call).toMatchObject({ kind: "answer", reported: false });
     expect(call?.input_tokens).toBeGreaterThan(100);
     expect(call?.output_tokens).toBeGreaterThan(8);
-    expect(call?.cost).toBeCloseTo((call?.input_tokens + call?.output_tokens) / 1_000_000);
+    const { input_tokens: input = 0, output_tokens: output = 0 } = call ?? {};
+    expect(call?.cost).toBeCloseTo((input + output) / 1_000_000);
   });
 
   test.each([11.5, -3, 2 ** 63, 1e300])(

@@ -1,4 +1,9 @@
 import type { LanguageModelUsage } from "ai";
+import {
+  estimateMessageTokens,
+  estimateStringTokens,
+  type SessionMessagePart,
+} from "grove-session";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { UsageEntry } from "@/lib/chat/core/usage-log";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
@@ -9,12 +14,6 @@ import {
   reportedUsage,
   type TextCall,
 } from "@/lib/llm";
-import {
-  estimateMessageTokens,
-  estimateStringTokens,
-  type SessionMessagePart,
-} from "@/lib/session";
-import { partOf } from "./pause";
 
 export type CallUsage = Pick<
   UsageEntry,
@@ -23,7 +22,6 @@ export type CallUsage = Pick<
 
 export type Prices = {
   readonly price: ModelPrice | null;
-  /** Absent: as `price`. */
   readonly charged?: ModelPrice | null | undefined;
 };
 
@@ -82,30 +80,28 @@ export function textCallUsage(
   return taken && { ...taken, model: info.ref };
 }
 
-/** `null` when the model was not reached. */
 export function answerUsage(
-  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId" | "pause">,
+  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId"> & { readonly part: number },
   {
     reported,
-    receipt,
+    tokens,
     parts,
     ...prices
   }: {
     reported: LanguageModelUsage | undefined;
-    receipt: Pick<ReceiptWire, "tokens"> | null;
+    tokens: ReceiptWire["tokens"] | null;
     parts: readonly SessionMessagePart[];
   } & Prices,
 ): UsageEntry | null {
-  const { prompt = 0, messages = 0, tools = 0 } = receipt?.tokens ?? {};
+  const { prompt = 0, messages = 0, tools = 0 } = tokens ?? {};
   const outputTokens =
     parts.length === 0 ? 0 : estimateMessageTokens([{ id: "", role: "assistant", parts }]);
   const taken = callUsage(reported, {
     estimated: { inputTokens: prompt + messages + tools, outputTokens },
     ...prices,
   });
-  const { id, sessionId, model } = run;
+  const { id, sessionId, model, part } = run;
   const keyId = run.keyId ?? undefined;
-  const part = partOf(run);
   const usageId = part === 0 ? `answer ${id}` : `answer ${id} ${part}`;
   return taken && { id: usageId, kind: "answer", sessionId, model, keyId, ...taken };
 }

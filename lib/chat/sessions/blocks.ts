@@ -1,21 +1,20 @@
+import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "grove-session";
+import type { Block, EditableEntries, NewBlock } from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
-import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
-import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "@/lib/session";
-import type { Block, EditableEntries, NewBlock } from "@/lib/session/internal";
+import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
+import { blockKinds, kindOf } from "./block-kinds";
 
 export interface BlockDefinition {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  readonly kind: BlockKind;
+  readonly kind: BlockKindWire;
   readonly scope: "owner" | "session";
-  readonly writers: BlockWriters;
+  readonly writers: BlockWritersWire;
   readonly maxTokens: number | null;
   readonly isOwn: boolean;
-  /** `null` when every session has it. */
   readonly sessionId: string | null;
   readonly source: SourceBlock | null;
-  /** The text while nobody has written any. */
   readonly initial?: string;
 }
 
@@ -29,7 +28,6 @@ type DefaultBlock = Pick<NewBlock, "label" | "description" | "maxTokens" | "kind
   Partial<Pick<NewBlock, "writers">> &
   Pick<BlockDefinition, "initial">;
 
-/** In prompt order. */
 const defaultBlocks: readonly DefaultBlock[] = [
   {
     label: "soul",
@@ -74,8 +72,8 @@ const defaultBlocks: readonly DefaultBlock[] = [
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
 /**
- * With `null` those of every session: Grove's (made the first time), external skills, then the owner's own. `read` are
- * the stored ones, when they were read already.
+ * Grove's blocks of every session (made the first time), external skills, then the owner's own. `read` passes blocks
+ * that were read already.
  */
 export async function blocksOf(
   owner: BlockOwner,
@@ -94,7 +92,7 @@ export async function blocksOf(
       ? [definitionOf(block, preset)]
       : [];
   });
-  // An import may also add one under a label of Grove's own, which it must not stand for.
+  // An import may add a block under a label of Grove's own, which it must not replace.
   const own = blocks
     .filter(({ origin, label }) => origin === "person" && !isReserved(owner, label))
     .map((block) => definitionOf(block));
@@ -103,7 +101,7 @@ export async function blocksOf(
   return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
 }
 
-/** Those a key may know, by their ids; `null` for all. A chat's own belong to the chat. */
+/** `null` knows all. A chat's own blocks belong to the chat. */
 export function knownBlocks<Known extends Pick<BlockDefinition, "id" | "scope">>(
   blocks: readonly Known[],
   ids: readonly string[] | null,
@@ -111,7 +109,6 @@ export function knownBlocks<Known extends Pick<BlockDefinition, "id" | "scope">>
   return blocks.filter(({ id, scope }) => ids === null || scope === "session" || ids.includes(id));
 }
 
-/** @throws {BlockNotFoundError} */
 export async function requireBlock(
   owner: BlockOwner,
   blockId: string,
@@ -137,22 +134,17 @@ export function providerOf(
   const source = block.source?.source;
   // External skills are written at their source.
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
-  const ref = refOf(block, sessionId);
-  if (block.kind === "searchable") return owner.blocks.searchable(ref);
-  if (block.kind === "loadable") return owner.blocks.loadable(ref);
-  return owner.blocks.text(ref);
+  return blockKinds[block.kind].provider(owner.blocks, refOf(block, sessionId));
 }
 
-/** @throws {BlockNotFoundError} for a plain block. */
 export function entriesOf(
   owner: OwnerData,
   block: BlockDefinition,
   sessionId: string | null,
 ): EditableEntries {
-  const ref = refOf(block, sessionId);
-  if (block.kind === "searchable") return owner.blocks.searchable(ref);
-  if (block.kind === "loadable") return owner.blocks.loadable(ref);
-  throw new BlockNotFoundError(block.label);
+  const { entries } = blockKinds[block.kind];
+  if (!entries) throw new BlockNotFoundError(block.label);
+  return entries.stored(owner.blocks, refOf(block, sessionId));
 }
 
 export function isReserved(owner: Pick<BlockOwner, "sourceBlocks">, label: string): boolean {
@@ -181,7 +173,7 @@ function definitionOf(block: Block, preset?: DefaultBlock): BlockDefinition {
     writers,
     sessionId,
     description: block.description || (preset?.description ?? ""),
-    kind: block.kind === "writable" && writers === "person" ? "readonly" : block.kind,
+    kind: kindOf(block),
     maxTokens: preset ? preset.maxTokens && (block.maxTokens ?? preset.maxTokens) : block.maxTokens,
     isOwn: preset === undefined,
     source: null,
@@ -198,7 +190,7 @@ function sourceDefinition(source: SourceBlock): BlockDefinition {
 
 const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
 
-/** Returns the fault as a sentence. A label is upper-cased in the prompt and must survive the way back. */
+/** A label is upper-cased in the prompt and must survive the way back. */
 export function labelProblem(label: string): string | null {
   if (label === "") return "Enter a name.";
   const folded = label.normalize("NFC").toUpperCase().toLowerCase();

@@ -1,4 +1,5 @@
 import { type ToolSet, tool } from "ai";
+import type { SessionMessagePart } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
@@ -15,7 +16,6 @@ import {
 import { ManualModel } from "@/lib/chat/testing/manual-model";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import type { SessionMessagePart } from "@/lib/session";
 import { modelInput, sendOutputInFull } from "./model-input";
 
 let database: TestDatabase;
@@ -74,7 +74,9 @@ async function withLargeOutput() {
 }
 
 describe("a text", () => {
-  test("of 30,000 characters is given whole in the third request and in the thirtieth", async () => {
+  test("of 30,000 characters is given whole in the third request and in the thirtieth", {
+    tags: "long",
+  }, async () => {
     const { ask, prompt } = talk();
     await ask(contract);
     for (let n = 2; n <= 30; n++) await ask(`Question ${n}`);

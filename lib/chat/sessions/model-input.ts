@@ -1,33 +1,30 @@
 import type { JSONValue, Tool, ToolSet } from "ai";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { withFilesFor, withheldPart } from "@/lib/chat/files/given-files";
-import type { FileTaking } from "@/lib/chat/wire/files";
 import {
   InvalidArgumentError,
+  isToolPart,
   MessageNotFoundError,
   type SessionInfo,
   type SessionMessage,
   type SessionMessagePart,
+  type ShortenedOutput,
   type StoredMessage,
   shortenToolOutputs,
-} from "@/lib/session";
-import {
-  capPart,
-  isToolPart,
-  type ShortenedOutput,
   type ToolCallRef,
-} from "@/lib/session/internal";
+} from "grove-session";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { withFilesFor, withheldPart } from "@/lib/chat/files/given-files";
+import type { FileTaking } from "@/lib/chat/wire/files";
 
 export type SentInFull = (call: ToolCallRef) => boolean;
 
-export interface ModelInput<Message extends SessionMessage> {
+export interface ShortenedInput<Message extends SessionMessage> {
   readonly messages: readonly Message[];
   readonly shortened: readonly ShortenedOutput[];
 }
 
 /**
- * Shared by the answer, its receipt, the gauge and compaction. Only tool outputs not sent in full are shortened, and
- * each is listed.
+ * Shared by the answer, its receipt, the gauge and compaction. Shortens only tool outputs not sent in full, and lists
+ * them.
  */
 export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
@@ -36,19 +33,15 @@ export function modelInput<Message extends SessionMessage>(
     takes,
   }: {
     readonly sentInFull: SentInFull | undefined;
-    /** Without it, stored files stay as they are. */
     readonly takes?: FileTaking | undefined;
   },
-): ModelInput<Message> {
+): ShortenedInput<Message> {
   const local = history.map(withoutAddresses).map(withoutProviderCalls);
   const given = takes ? withFilesFor(local, takes) : local;
   return shortenToolOutputs(given, { isSentInFull: sentInFull });
 }
 
-/**
- * Puts a note of Grove's first: providers refuse a conversation that begins with an answer, as after a deletion. The
- * receipt shows it.
- */
+/** Providers refuse a conversation that begins with an answer, as after a deletion. The receipt shows this note. */
 export function withQuestionFirst(messages: readonly StoredMessage[]): readonly StoredMessage[] {
   const [first] = messages;
   if (first?.role !== "assistant") return messages;
@@ -61,7 +54,7 @@ export const noteBeforeAnswer: SessionMessage = {
   parts: [{ type: "text", text: "(The conversation begins with an answer.)" }],
 };
 
-/** For a model that has to be asked to go on. The receipt shows it. */
+/** Some models continue only when asked. The receipt shows this note. */
 export const noteToGoOn: SessionMessage = {
   id: "grove_continue",
   role: "user",
@@ -74,8 +67,8 @@ export const noteToGoOn: SessionMessage = {
 };
 
 /**
- * Another provider refuses a call that was not its own, and the same one may not accept it again; what was found is in the
- * text. Reasoning goes with it, since some providers take it only with the call that followed.
+ * Another provider refuses a foreign call, and even the same one may. Reasoning goes with it, since some providers take
+ * it only with the call that followed.
  */
 function withoutProviderCalls<Message extends SessionMessage>(message: Message): Message {
   if (!message.parts.some(isOfProvider)) return message;
@@ -87,10 +80,7 @@ function isOfProvider(part: SessionMessagePart): boolean {
   return isToolPart(part) && part.providerExecuted === true;
 }
 
-/**
- * A file of an imported message may be an address. The server, or the provider for it, would fetch that, and tell its host
- * what is being read; so a note replaces it.
- */
+/** An imported file may be an address. Fetching it would tell its host what is being read. */
 function withoutAddresses<Message extends SessionMessage>(message: Message): Message {
   if (!message.parts.some(isAddress)) return message;
   const parts = message.parts.map((part) => {
@@ -109,7 +99,6 @@ export function sentInFullIn({ metadata }: Pick<SessionInfo, "metadata">): SentI
   return (call) => metadata[keyOf(call)] === true;
 }
 
-/** @throws {InvalidArgumentError} when the message has no such tool call. */
 export async function sendOutputInFull(
   owner: OwnerData,
   { sessionId, value, ...call }: ToolCallRef & { sessionId: string; value: boolean },
@@ -121,12 +110,13 @@ export async function sendOutputInFull(
   await owner.store.sessions.update(sessionId, { metadata: { [keyOf(call)]: value } });
 }
 
-/** Shortened outputs are then the same during the answer as in later requests. */
+/** Shortens outputs during the answer exactly as in later requests. */
 export function shortenedTools(tools: ToolSet): ToolSet {
   const shortened = Object.entries(tools).map(([name, tool]): [string, Tool] => {
     const toModelOutput: Tool["toModelOutput"] = ({ toolCallId, input, output }) => {
       const part = { type: `tool-${name}`, toolCallId, input, output, state: "output-available" };
-      const given: unknown = capPart(part)?.part.output ?? output;
+      const message = { id: toolCallId, role: "assistant" as const, parts: [part] };
+      const given: unknown = shortenToolOutputs([message]).messages[0]?.parts[0]?.output ?? output;
       return typeof given === "string"
         ? { type: "text", value: given }
         : { type: "json", value: JSON.parse(JSON.stringify(given ?? null)) as JSONValue };

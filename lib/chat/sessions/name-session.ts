@@ -1,10 +1,10 @@
+import { searchableText } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import { textCallUsage } from "@/lib/chat/runs/usage";
 import type { Models } from "@/lib/chat/settings/models";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
-import { searchableText } from "@/lib/session/internal";
 
 interface Naming {
   readonly owner: OwnerData & { readonly settings: SettingsStore };
@@ -12,7 +12,6 @@ interface Naming {
   readonly run: RunRecord;
 }
 
-/** Titles an untitled session from its first question and answer. @returns false when it did not. */
 export async function nameSession(naming: Naming): Promise<boolean> {
   const { owner, run } = naming;
   const info = await owner.store.sessions.get(run.sessionId);

@@ -1,16 +1,15 @@
 import type { ToolSet } from "ai";
+import type { AskingMessage } from "grove-session";
+import { Session, SessionExistsError, type SessionInfo, SessionManager } from "grove-session";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ModelParameters } from "@/lib/llm";
-import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@/lib/session";
-import type { AskingMessage } from "@/lib/session/internal";
 import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
 
 export async function openSession(owner: OwnerData, sessionId: string): Promise<Session> {
   return openWith(owner, sessionId, await blocksOf(owner, sessionId));
 }
 
-/** `null` for blocks of every session. */
 export function openWith(
   owner: OwnerData,
   sessionId: string | null,
@@ -19,7 +18,6 @@ export function openWith(
   return openInPassing(owner, sessionId, blocks).withCachedPrompt();
 }
 
-/** The frozen prompt is not shared. */
 export function openInPassing(
   owner: OwnerData,
   sessionId: string | null,
@@ -44,7 +42,6 @@ export function pastConversations(owner: OwnerData, asking?: AskingMessage): Too
   return SessionManager.create(owner.store).tools({ asking });
 }
 
-/** From the last message. */
 export const temporaryMs = 24 * 60 * 60 * 1_000;
 
 interface NewSession {
@@ -55,9 +52,8 @@ interface NewSession {
 }
 
 /**
- * Creates a session with the owner's defaults; a repeated id returns the existing one, whatever it is called since.
- *
- * @throws {SessionExistsError} when the id was given to one of another title.
+ * A repeated id returns the existing session, even after a rename. @throws {SessionExistsError} for an id of another
+ * title.
  */
 export async function createSession(
   owner: OwnerData,

@@ -1,5 +1,5 @@
+import { PostgresSessionStore } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { sessionNamed } from "./search";
 

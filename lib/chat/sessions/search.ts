@@ -1,5 +1,3 @@
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import type { FileHitWire, SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import {
   isBlankQuery,
   parseQuery,
@@ -8,8 +6,10 @@ import {
   type SearchQuery,
   type SessionInfo,
   type Snippet,
-} from "@/lib/session";
-import { isNarrowed } from "@/lib/session/internal";
+} from "grove-session";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
+import { toWire } from "@/lib/chat/wire/wire";
 
 const maxTitles = 50;
 const maxDocuments = 8;
@@ -21,16 +21,14 @@ interface TitledSessions {
   searchTitles(text: string, limit: number): Promise<SessionInfo[]>;
 }
 
-interface FileHit extends Omit<FileHitWire, "snippet"> {
+interface FileMatch extends Omit<FileHitWire, "snippet"> {
   readonly snippet: Snippet;
 }
 
-interface DocumentHit {
+interface DocumentMatch {
   readonly label: string;
-  /** `null` for a block itself. */
   readonly key: string | null;
   readonly title: Snippet;
-  /** `null` for every session. */
   readonly sessionId: string | null;
   readonly snippet: Snippet;
 }
@@ -45,11 +43,10 @@ export interface SearchableOwner {
       searchMessages(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
     };
   };
-  findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentHit[]>;
-  findFiles(query: SearchQuery, options: { limit: number }): Promise<FileHit[]>;
+  findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentMatch[]>;
+  findFiles(query: SearchQuery, options: { limit: number }): Promise<FileMatch[]>;
 }
 
-/** With `sessionId` only the messages of that session. `in:` takes an id or a title. */
 export async function searchEverything(
   owner: SearchableOwner,
   {
@@ -67,7 +64,9 @@ export async function searchEverything(
   const query = named ? { ...asked, sessionId: named.session.id } : asked;
   const within = sessionId ?? named?.session.id ?? null;
   // A title has neither an author nor a date.
-  const title = isNarrowed(query) ? "" : query.words;
+  const { role, tag, before, after } = query;
+  const filters = [role, tag, query.sessionId, before, after];
+  const title = filters.some((filter) => filter !== undefined) ? "" : query.words;
   const [hits, titles, documents, files] = await Promise.all([
     within === null
       ? sessions.search(query, options)
@@ -77,45 +76,27 @@ export async function searchEverything(
     sessionId === null ? owner.findFiles(query, { limit: maxFiles }) : [],
   ]);
   return {
-    hits: hits.map((hit) => ({
-      id: hit.id,
-      sessionId: hit.sessionId,
-      sessionTitle: hit.sessionTitle ?? "",
-      role: hit.role,
-      createdAt: hit.createdAt.toISOString(),
-      snippet: snippetWire(hit.snippet),
-      place: hit.place,
-      score: hit.score,
-      ...(isEdited(hit) && { isEdited: true }),
-    })),
-    sessions: titles.map((info) => ({
-      id: info.id,
-      title: info.name,
-      updatedAt: info.updatedAt.toISOString(),
-    })),
-    documents: documents.map(({ label, key, sessionId, title, snippet }) => ({
-      label,
-      key,
-      sessionId,
-      title: snippetWire(title),
-      snippet: snippetWire(snippet),
-    })),
-    files: files.map((file) => ({ ...file, snippet: snippetWire(file.snippet) })),
+    hits: hits.map(hitWire),
+    sessions: titles.map(({ id, name, updatedAt }) => toWire({ id, title: name, updatedAt })),
+    documents: documents.map(({ label, key, sessionId, title, snippet }) =>
+      toWire({ label, key, sessionId, title, snippet }),
+    ),
+    files: files.map((file) => toWire(file)),
     corrected: hits[0]?.corrected ?? null,
     isBlank: isBlankQuery(query),
     problems: [...query.problems, ...(await unmatched(owner, { query: asked, named }))],
   };
 }
 
-function isEdited({ metadata }: SearchHit): boolean {
-  return ((metadata ?? {}) as GroveMetadata).editedFrom !== undefined;
+function hitWire(hit: SearchHit): SearchHitWire {
+  const { id, sessionId, sessionTitle = "", role, createdAt, snippet, place, score } = hit;
+  const { editedFrom }: GroveMetadata = hit.metadata ?? {};
+  return {
+    ...toWire({ id, sessionId, sessionTitle, role, createdAt, snippet, place, score }),
+    ...(editedFrom !== undefined && { isEdited: true }),
+  };
 }
 
-function snippetWire({ text, marks }: Snippet): SnippetWire {
-  return { text, marks: marks.map(([start, end]) => [start, end]) };
-}
-
-/** These would otherwise look like an empty result. */
 async function unmatched(
   { store }: SearchableOwner,
   { query: { sessionId, tag }, named }: { query: SearchQuery; named: NamedSession | null },
@@ -132,13 +113,11 @@ async function unmatched(
   return problems;
 }
 
-/** `isSure` is `false` when other titles match, too. */
 export interface NamedSession {
   readonly session: SessionInfo;
   readonly isSure: boolean;
 }
 
-/** By id, else whole title, else a part of it; of several the most recent. */
 export async function sessionNamed(
   sessions: TitledSessions,
   name: string,

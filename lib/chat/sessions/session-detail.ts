@@ -1,3 +1,4 @@
+import { InvalidArgumentError, type ListSessionsOptions } from "grove-session";
 import type { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type {
@@ -8,10 +9,8 @@ import type {
   SessionWire,
 } from "@/lib/chat/wire/sessions";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { InvalidArgumentError, type ListSessionsOptions } from "@/lib/session";
 import { requireSession, sessionWire } from "./transcript";
 
-/** A session with its source, its forks and its active leaf. */
 export async function sessionDetail(
   owner: OwnerData,
   sessionId: string,
@@ -32,7 +31,6 @@ export async function sessionDetail(
   };
 }
 
-/** @throws {MessageNotFoundError} for a leaf of another session. */
 export async function changeSession(
   owner: OwnerData,
   sessionId: string,

@@ -1,13 +1,13 @@
+import { connect } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deleteSession } from "@/lib/chat/data/deletions";
 import { Conversation, chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
 import { keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
-import { connect } from "@/lib/postgres";
+import { identifier } from "@/lib/postgres/connections/sql";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { searchEverything } from "./search";
 import { changeSession, forkSession } from "./session-detail";
-import { keepTemporaryChat, refusalOfKept } from "./temporary-chat";
-import { notePresence } from "./temporary-presence";
+import { keepTemporaryChat, notePresence, refusalOfKept } from "./temporary-chat";
 
 let database: TestDatabase;
 
@@ -37,7 +37,7 @@ async function placesOf(word: string): Promise<string[]> {
     columns.map(async ({ table, column }) => {
       const { sql } = database;
       const rows = await sql`
-        select 1 from ${sql(table)} where ${sql(column)}::text like ${`%${word}%`} limit 1`;
+        select 1 from ${identifier(table)} where ${identifier(column)}::text like ${`%${word}%`} limit 1`;
       return rows.length > 0 ? [`${table}.${column}`] : [];
     }),
   );

@@ -1,28 +1,19 @@
+import { InvalidArgumentError, isSessionError, type SessionInfo } from "grove-session";
+import { searchableText } from "grove-session/ports";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { keptIdOf } from "@/lib/chat/wire/temporary-id";
+import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { titleFromQuestion } from "@/lib/llm";
-import type { SessionInfo } from "@/lib/session";
-import { isSessionError, searchableText } from "@/lib/session/internal";
+import { temporaryMs } from "./open-session";
 import { requireSession } from "./transcript";
 
-/**
- * Deletes a temporary chat for good; of one that has ended, does nothing.
- *
- * @throws {ChatError} `answer-running`.
- */
 export async function endTemporaryChat(owner: OwnerData, sessionId: string): Promise<void> {
   await assertNothingRuns(owner, sessionId);
   await owner.store.sessions.delete(sessionId, { permanently: true });
 }
 
-/** Temporary chats of an owner, and how one becomes the owner's. */
 export interface TemporaryOwner extends OwnerData {
-  /**
-   * All at once: messages that are sent meanwhile wait, and are then refused.
-   *
-   * @returns false while an answer is being written.
-   */
+  /** Messages sent meanwhile wait, and are then refused. @returns false while an answer is being written. */
   keep(
     sessionId: string,
     as: string,
@@ -36,10 +27,8 @@ interface Keeping {
 }
 
 /**
- * Makes a temporary chat one of the owner's, with all its branches and under a title; a repeated request gives the same.
- *
- * @throws {ChatError} `answer-running`. @throws {SessionNotFoundError} when it has ended.
- * @throws {SessionExistsError} when another chat has its id.
+ * A repeated request gives the same chat. @throws {ChatError} `answer-running`. @throws {SessionExistsError} when
+ * another chat has its id.
  */
 export async function keepTemporaryChat(
   { temporary, kept }: Keeping,
@@ -53,7 +42,6 @@ export async function keepTemporaryChat(
   try {
     if (!(await temporary.keep(sessionId, id, { title, metadata }))) throw answerRunning();
   } catch (error) {
-    // Another request was first.
     const isOver = isSessionError(error) && error.code === "session-not-found";
     const made = isOver ? await kept.store.sessions.get(id) : null;
     if (made) return made;
@@ -65,7 +53,7 @@ export async function keepTemporaryChat(
 async function titleOf({ store }: OwnerData, sessionId: string): Promise<string> {
   const { entries } = await store
     .messages(sessionId)
-    .getWindow({ afterPosition: 0, beforePosition: 2, limit: 1, overlays: false });
+    .getWindow({ oldest: true, limit: 1, overlays: false });
   const first = entries[0]?.message;
   return first ? titleFromQuestion(searchableText(first)) : "";
 }
@@ -79,9 +67,6 @@ function answerRunning(): ChatError {
   return new ChatError("answer-running", message);
 }
 
-/**
- * The refusal of a request for a temporary chat that was kept meanwhile; any other error as it is.
- */
 export async function refusalOfKept(
   kept: Pick<OwnerData, "store">,
   sessionId: string,
@@ -94,4 +79,16 @@ export async function refusalOfKept(
     "chat-kept",
     "This chat was kept meanwhile, and is now in your list of chats. Nothing was changed by this; try again there.",
   );
+}
+
+/** Long enough for Back to find the chat again after following a link. */
+const leftMs = 600_000;
+
+export async function notePresence(
+  { store }: Pick<OwnerData, "store">,
+  sessionId: string,
+  { isOpen }: { readonly isOpen: boolean },
+): Promise<void> {
+  if (!isTemporaryId(sessionId)) throw new InvalidArgumentError("This chat does not end.");
+  await store.sessions.update(sessionId, { expiresAfterMs: isOpen ? temporaryMs : leftMs });
 }

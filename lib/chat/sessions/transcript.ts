@@ -1,12 +1,3 @@
-import { z } from "zod";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";
-import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
-import { partOf } from "@/lib/chat/runs/pause";
-import { planOf } from "@/lib/chat/runs/summary-plan";
-import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
-import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
 import {
   type Compaction,
   estimateStringTokens,
@@ -16,7 +7,17 @@ import {
   type SessionTreeProvider,
   type WindowEntry,
   type WindowOptions,
-} from "@/lib/session";
+} from "grove-session";
+import { z } from "zod";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";
+import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
+import { partOf } from "@/lib/chat/runs/pause";
+import { planOf } from "@/lib/chat/runs/summary-plan";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
+import { toWire } from "@/lib/chat/wire/wire";
 import { largeOutputsIn, sentInFullIn } from "./model-input";
 
 export async function messagesOf(
@@ -33,14 +34,13 @@ export async function requireSession(owner: OwnerData, sessionId: string): Promi
   return info;
 }
 
-/** A window of a path with the session's running answers. */
 export async function transcript(
   owner: OwnerData,
   sessionId: string,
   options: WindowOptions,
 ): Promise<TranscriptWire> {
   const messages = await messagesOf(owner, sessionId);
-  // Before the window: an answer that ends in between would stand in neither.
+  // Runs are read before the window: an answer that ends in between would be in neither.
   const [runs, summaries] = await Promise.all([
     owner.runs.running(sessionId),
     owner.runs.openSummaries(sessionId),
@@ -57,7 +57,6 @@ export async function transcript(
   };
 }
 
-/** @throws {MessageNotFoundError} */
 export async function entryOf(
   owner: OwnerData,
   sessionId: string,
@@ -104,34 +103,23 @@ async function withWaiting(
 }
 
 export function entryWire(entry: WindowEntry): EntryWire {
-  const { message, compaction } = entry;
+  const { compaction, parentId, siblings, pinned, label, position } = entry;
+  const { id, role, parts, metadata, createdAt } = entry.message;
   return {
-    message: {
-      id: message.id,
-      role: message.role,
-      parts: message.parts,
-      metadata: message.metadata,
-    } as unknown as GroveMessage,
-    createdAt: message.createdAt.toISOString(),
-    parentId: entry.parentId,
-    siblings: entry.siblings,
-    pinned: entry.pinned,
-    label: entry.label,
-    position: entry.position,
+    message: { id, role, parts, metadata } as unknown as GroveMessage,
+    createdAt: createdAt.toISOString(),
+    ...{ parentId, siblings, pinned, label, position },
     ...(compaction && { compaction: compactionWire(compaction, compaction.messageCount) }),
   };
 }
 
 export function compactionWire(compaction: Compaction, messageCount: number): CompactionWire {
+  const { id, summary, fromMessageId, toMessageId, createdAt } = compaction;
   const { model, cost, focus } = compaction.metadata ?? {};
-  const summaryTokens = estimateStringTokens(compaction.summary);
+  const summaryTokens = estimateStringTokens(summary);
   const rangeTokens = rangeTokensOf(compaction, summaryTokens);
   return {
-    id: compaction.id,
-    summary: compaction.summary,
-    fromMessageId: compaction.fromMessageId,
-    toMessageId: compaction.toMessageId,
-    createdAt: compaction.createdAt.toISOString(),
+    ...toWire({ id, summary, fromMessageId, toMessageId, createdAt }),
     messageCount,
     summaryTokens,
     ...(rangeTokens !== null && { rangeTokens }),
@@ -150,60 +138,51 @@ function rangeTokensOf({ metadata = {} }: Compaction, summaryTokens: number): nu
 }
 
 export function runWire(run: RunRecord): RunWire {
-  return {
-    id: run.id,
-    sessionId: run.sessionId,
-    messageId: run.messageId,
-    parentId: run.parentId,
-    model: run.model,
-    status: run.status,
-    part: partOf(run),
-    startedAt: run.startedAt.toISOString(),
-  };
+  const { id, sessionId, messageId, parentId, model, status, startedAt } = run;
+  const told = { id, sessionId, messageId, parentId, model, status, startedAt };
+  return { ...toWire(told), part: partOf(run) };
 }
 
 export function summaryRunWire(run: RunRecord): SummaryRunWire {
   const { id, sessionId, status, model, problem, parentId, startedAt } = run;
-  return {
-    id,
-    sessionId,
-    status,
-    ...planOf(run),
-    leafId: parentId,
-    model,
-    problem,
-    startedAt: startedAt.toISOString(),
-  };
+  const told = { id, sessionId, status, model, problem, startedAt };
+  return { ...toWire(told), ...planOf(run), leafId: parentId };
 }
 
 const noMarks: SessionMarks = { writing: false, waiting: false, unread: false };
 
-const programSchema = z.object({ program: z.object({ name: z.string() }) });
+const programSchema = z.object({
+  program: z.object({
+    name: z.string(),
+    keyId: z.string().nullable().default(null),
+    log: z.boolean().default(false),
+  }),
+});
+
+/** A log of a program, which is in no list but its own. */
+export function isLog({ metadata, pinnedAt, parentSessionId }: SessionInfo): boolean {
+  const isLogged = programSchema.safeParse(metadata).data?.program.log ?? false;
+  return isLogged && pinnedAt === null && parentSessionId === null;
+}
 
 export function sessionWire(info: SessionInfo, marks: SessionMarks = noMarks): SessionWire {
+  const { id, model, tags, messageCount, parentSessionId, forkedAtMessageId } = info;
+  const { inputTokens, outputTokens, cost, createdAt, updatedAt } = info;
+  const program = programSchema.safeParse(info.metadata).data?.program;
   return {
-    id: info.id,
+    ...toWire({ id, model, tags, messageCount, parentSessionId, forkedAtMessageId }),
+    ...toWire({ inputTokens, outputTokens, cost, createdAt, updatedAt }),
     title: info.name,
-    model: info.model,
-    tags: [...info.tags],
     pinned: info.pinnedAt !== null,
     archived: info.archivedAt !== null,
-    messageCount: info.messageCount,
-    parentSessionId: info.parentSessionId,
-    forkedAtMessageId: info.forkedAtMessageId,
-    inputTokens: info.inputTokens,
-    outputTokens: info.outputTokens,
-    cost: info.cost,
     memoryMode: memoryModeOf(info),
     parameters: parametersIn(info.metadata),
     ...marks,
-    program: programSchema.safeParse(info.metadata).data?.program.name ?? null,
-    createdAt: info.createdAt.toISOString(),
-    updatedAt: info.updatedAt.toISOString(),
+    program: program?.name ?? null,
+    programId: program?.keyId ?? null,
   };
 }
 
-/** Memory mode of a session. */
 export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
   return memoryModeIn(metadata);
 }

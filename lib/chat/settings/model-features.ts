@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
+import { KeyedSettings, type StoredSettings } from "@/lib/chat/core/keyed-settings";
 import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import type { FeatureMark } from "@/lib/chat/wire/settings";
-import { type Feature, features, type ModelOverrides, type Refusal } from "@/lib/llm";
-
-type Settings = Readonly<Record<string, unknown>>;
+import { type Feature, type FeatureRefusal, features, type ModelOverrides } from "@/lib/llm";
 
 const longestWords = 300;
 
-/** The person's word counts, whatever a server refuses after it. */
+/** The person's word counts, even against a later refusal of a server. */
 export const featureSchema = z.object({
   takes: z.boolean(),
   by: z.enum(["person", "server"]),
-  /** Of a server that refused it. */
   words: z.string().max(longestWords).optional().catch(undefined),
 });
 export type FeatureSetting = z.output<typeof featureSchema>;
 
-/** Features of models, as servers refused them or the person set them. A key each, since an answer writes them, too. */
+/** Each feature has a key of its own, since answers write them, too. */
 export const modelFeatures = new KeyedSettings("feature:", featureSchema, {
   limit: { most: 5_000, code: "too-many-overrides", noun: "corrected models" },
 });
@@ -31,7 +28,7 @@ export interface NamedFeature extends FeatureSetting {
   readonly feature: Feature;
 }
 
-export function featuresIn(stored: Settings): NamedFeature[] {
+export function featuresIn(stored: StoredSettings): NamedFeature[] {
   return Array.from(modelFeatures.read(stored)).flatMap(([id, setting]) => {
     const gap = id.indexOf(" ");
     const feature = features.find((each) => each === id.slice(0, gap));
@@ -39,13 +36,12 @@ export function featuresIn(stored: Settings): NamedFeature[] {
   });
 }
 
-export function featureMarksIn(stored: Settings): (ref: string) => FeatureMark[] {
+export function featureMarksIn(stored: StoredSettings): (ref: string) => FeatureMark[] {
   const all = featuresIn(stored);
   return (ref) => all.filter((each) => each.ref === ref).map(({ ref: _, ...mark }) => mark);
 }
 
-/** By reference, for the registry. */
-export function featureOverrides(stored: Settings): Map<string, ModelOverrides[string]> {
+export function featureOverrides(stored: StoredSettings): Map<string, ModelOverrides[string]> {
   const overrides = new Map<string, ModelOverrides[string]>();
   for (const { ref, feature, takes } of featuresIn(stored)) {
     const { capabilities = {}, without = [] } = overrides.get(ref) ?? {};
@@ -61,7 +57,6 @@ function isCapability(feature: Feature): boolean {
   return feature === "tools" || feature === "images" || feature === "pdfs";
 }
 
-/** Of the person. */
 export function featureChanges(
   changed: readonly {
     readonly ref: string;
@@ -77,11 +72,10 @@ export function featureChanges(
   );
 }
 
-/** Remembers what a server refused, unless the person set it. */
 export async function noteRefusal(
   settings: SettingsStore,
   ref: string,
-  { feature, words }: Refusal,
+  { feature, words }: FeatureRefusal,
 ): Promise<void> {
   const stored = await settings.read();
   const id = featureId(feature, ref);

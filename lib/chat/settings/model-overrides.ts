@@ -1,7 +1,6 @@
 import { KeyedSettings, rowsBy } from "@/lib/chat/core/keyed-settings";
 import { type ModelOverrideWire, modelOverrideSchema } from "@/lib/chat/wire/settings";
 
-/** Windows and prices that the person corrected. */
 export const overrides = new KeyedSettings("override:", modelOverrideSchema, {
   older: (stored) => rowsBy("ref", stored.modelOverrides),
   limit: { most: 500, code: "too-many-overrides", noun: "corrected models" },

@@ -2,6 +2,7 @@ import { RecentMap } from "@/lib/chat/core/recent-map";
 import type { SecretSealer, SettingsOwner } from "@/lib/chat/core/settings-store";
 import {
   createModelRegistry,
+  type Environment,
   type FallbackSource,
   type ModelChoice,
   type ModelRegistry,
@@ -9,14 +10,11 @@ import {
 } from "@/lib/llm";
 import { readModelSettings } from "./providers";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 interface KnownRegistry {
   readonly environment: Environment;
   readonly registry: Promise<ModelRegistry>;
 }
 
-/** The models of each owner, from the environment and from the owner's providers. */
 export class Models {
   readonly #environment: (ownerId: string) => Promise<Environment>;
   readonly #fetchOf: ((ownerId: string) => typeof fetch) | undefined;
@@ -25,9 +23,7 @@ export class Models {
   readonly #registries = new RecentMap<string, KnownRegistry>({ most: 500 });
 
   constructor(options: {
-    /** Whose keys and servers an owner may use besides their own. Asked at each use: the same one as long as it stays. */
     environment: (ownerId: string) => Promise<Environment>;
-    /** For the addresses that an owner entered. */
     fetchOf?: (ownerId: string) => typeof fetch;
     sealer: SecretSealer;
     fallback: FallbackSource;
@@ -51,12 +47,10 @@ export class Models {
     return registry;
   }
 
-  /** Call after an owner's settings have changed. */
   forget(ownerId: string): void {
     this.#registries.delete(ownerId);
   }
 
-  /** The requested model, the owner's default, or the first available. @throws {ModelUnavailableError} */
   async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
     const registry = await this.registry(owner);
     if (ref !== null) return registry.resolve(ref);
@@ -64,7 +58,6 @@ export class Models {
     return { ...(await registry.resolve(chosen.ref)), choice: chosen.choice };
   }
 
-  /** The owner's choice, unless its provider is gone; then the automatic one. */
   async defaultModel(owner: SettingsOwner): Promise<{ ref: string; choice: ModelChoice }> {
     const registry = await this.registry(owner);
     const { defaultModel } = await owner.settings.read();

@@ -12,7 +12,6 @@ const taken = new Set(["compact", "fork", "find", "search", "new"]);
 
 type Owner = Pick<SettingsOwner, "settings">;
 
-/** By name. */
 export async function promptsView({ settings }: Owner): Promise<PromptsWire> {
   return { prompts: promptsIn(await settings.read()) };
 }
@@ -21,11 +20,6 @@ export function promptsIn(settings: Readonly<Record<string, unknown>>): PromptWi
   return listByName(prompts, settings);
 }
 
-/**
- * Creates or replaces a prompt.
- *
- * @throws {ChatError} `prompt-name-taken`, `too-many-prompts`.
- */
 export async function writePrompt(
   owner: Owner,
   id: string,
@@ -45,7 +39,7 @@ export async function deletePrompt(owner: Owner, id: string): Promise<PromptsWir
   return promptsView(owner);
 }
 
-/** Those of an export. One that is here stays; another of its name comes under a name with a number. */
+/** An existing prompt stays; another of its name is imported under a name with a number. */
 export function importedPrompts(
   stored: Readonly<Record<string, unknown>>,
   list: readonly unknown[] | undefined,

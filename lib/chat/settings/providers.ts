@@ -5,7 +5,7 @@ import {
   type SecretSealer,
   type SettingsOwner,
 } from "@/lib/chat/core/settings-store";
-import type { ModelOverride } from "@/lib/chat/wire/settings";
+import type { ModelFigures } from "@/lib/chat/wire/settings";
 import {
   type ModelOverrides,
   type ProviderKind,
@@ -23,7 +23,6 @@ const describedSchema = z.object({
   name: z.string().catch("Unreadable provider"),
   baseUrl: z.string().nullable().catch(null),
   keyHint: z.string().nullable().catch(null),
-  /** Prefix of its model names. */
   ref: z.string().optional().catch(undefined),
 });
 
@@ -87,12 +86,7 @@ export interface ProviderWrite {
   readonly apiKey: string | null | undefined;
 }
 
-/**
- * Seals the key for this owner, provider and address.
- *
- * @throws {ChatError} when another provider of the same kind has that name, a compatible server has no address, or there
- * are 50 providers.
- */
+/** The key is sealed for this owner, provider and address. */
 export async function saveProvider(
   owner: SettingsOwner,
   sealer: SecretSealer,
@@ -126,7 +120,7 @@ export async function saveProvider(
   });
 }
 
-/** Kept on a rename, so references stay valid. */
+/** A rename keeps the ref, so references stay valid. */
 async function refOf(
   owner: SettingsOwner,
   { id, provider, name, baseUrl }: ProviderWrite,
@@ -182,7 +176,7 @@ function sealContext(
   return JSON.stringify([ownerId, id, provider, baseUrl]);
 }
 
-function overrideOf({ contextWindow, inputPerMillion, outputPerMillion }: ModelOverride) {
+function overrideOf({ contextWindow, inputPerMillion, outputPerMillion }: ModelFigures) {
   return {
     ...(contextWindow !== null && { contextWindow }),
     ...(inputPerMillion !== null &&
@@ -193,12 +187,10 @@ function overrideOf({ contextWindow, inputPerMillion, outputPerMillion }: ModelO
 const hintLength = 4;
 const shortestWithHint = 12;
 
-/** A short key shows none. */
 export function keyHint(key: string): string {
   return key.length < shortestWithHint ? "…" : key.slice(-hintLength);
 }
 
-/** @throws {ChatError} when it is not stored. */
 export async function removeProvider({ settings }: SettingsOwner, id: string): Promise<void> {
   if (!(await settings.removeSecret(id)))
     throw new ChatError("provider-not-found", "This provider does not exist.");

@@ -30,16 +30,14 @@ import { keyHint, storedProviders } from "./providers";
 interface Installation {
   readonly environment: Environment;
   readonly version: string;
-  /** Location of the data: a folder, or the host of a Postgres; `null` for those who shall not see it. */
   readonly dataLocation: string | null;
 }
 
-interface SettingsOwner extends OwnerData {
+interface ViewOwner extends OwnerData {
   readonly settings: SettingsStore;
 }
 
-/** The models a person can choose from, and what is wrong with the others. */
-export async function modelsView(models: Models, owner: SettingsOwner): Promise<ModelsWire> {
+export async function modelsView(models: Models, owner: ViewOwner): Promise<ModelsWire> {
   const registry = await models.registry(owner);
   const [list, chosen, settings] = await Promise.all([
     registry.listModels(),
@@ -92,10 +90,9 @@ function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden" 
   };
 }
 
-/** An owner's settings, without keys. */
 export async function settingsView(
   { environment, version, dataLocation }: Installation,
-  owner: SettingsOwner,
+  owner: ViewOwner,
 ): Promise<SettingsWire> {
   const [stored, settings, example] = await Promise.all([
     storedProviders(owner),
@@ -104,14 +101,9 @@ export async function settingsView(
   ]);
   return {
     providers: [
-      ...stored.map(({ id, provider, name, baseUrl, keyHint }) => ({
-        id,
-        provider,
-        name,
-        baseUrl,
-        keyHint,
-        fromEnvironment: false,
-      })),
+      ...stored.map(({ id, provider, name, baseUrl, keyHint }) => {
+        return { id, provider, name, baseUrl, keyHint, fromEnvironment: false };
+      }),
       ...fromEnvironment(environment),
     ],
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const sealer = () => new SecretBox(join(folder, "secrets.key"));
 const installation = { environment: {}, version: "1", dataLocation: "/data", drainMs: 0 };
-const runs = 100;
+const runs = 20 * Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 /** A new registry, as after a restart. No provider is asked: they listen nowhere. */
 function models(): Models {

@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from "ai";
-import type { Sql } from "postgres";
+import { SessionEvents } from "grove-session";
+import type { Sql } from "grove-session/postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
@@ -14,7 +15,6 @@ import { sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
 import { demoSource } from "@/lib/demo/demo-model";
 import type { ModelInfo, ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
-import { SessionEvents } from "@/lib/session/internal";
 
 /** The runs of a server process. */
 export interface ChatProcess {

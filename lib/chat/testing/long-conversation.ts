@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { ResolvedModel } from "@/lib/llm";
 import { type ChatProcess, Conversation, chatProcess, newOwner } from "./chat-fixture";

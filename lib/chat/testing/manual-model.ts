@@ -60,7 +60,7 @@ export class ManualTurn {
     return this.#send({ type: "text-delta", id: "text", delta: text });
   }
 
-  /** As `say`, of a text that never began. */
+  /** Sends a delta of a text that never began. */
   sayAstray(text: string): this {
     return this.#send({ type: "text-delta", id: "astray", delta: text });
   }

@@ -1,3 +1,4 @@
+import { BlockNotFoundError } from "grove-session";
 import type { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
@@ -9,7 +10,6 @@ import type {
   writeBlockRequest,
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
-import { BlockNotFoundError } from "@/lib/session";
 
 /** A block as a person names it, seen from one session. */
 interface Place {

@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
-import type { Sql } from "postgres";
+import type { Sql } from "grove-session/postgres";
 import { expect, onTestFinished } from "vitest";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { AnswerSpool } from "@/lib/chat/runs/answer-spool";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { ModelInfo } from "@/lib/llm";
-import { RunClaims } from "@/lib/postgres/internal";
 import { recoverRuns } from "@/lib/server/recover-runs";
+import { RunClaims } from "@/lib/storage/runs/run-claims";
 import { Conversation, chatProcess, demoModel, newOwner, resolvedModel } from "./chat-fixture";
 import { ManualModel } from "./manual-model";
 

@@ -1,9 +1,8 @@
 import type { Tool } from "ai";
 
-/** Of a whole output, as it is stored; sources shorten what they bring to less. */
+/** Limit of a whole stored output; sources shorten their results to less. */
 const mostOutputCharacters = 1_000_000;
 
-/** The same tool, whose call fails with a sentence when its output is larger than any is stored. */
 export function withBoundedOutput(tool: Tool): Tool {
   const { execute } = tool;
   if (!execute) return tool;
@@ -24,7 +23,6 @@ async function boundedLater(output: unknown): Promise<unknown> {
   return bounded(await output);
 }
 
-/** @throws {Error} for the model and the person. */
 function bounded(output: unknown): unknown {
   const { length = 0 } = JSON.stringify(output) ?? {};
   if (length <= mostOutputCharacters) return output;

@@ -4,7 +4,6 @@ import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import type { ChosenTool, ChosenTools, OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
 import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
 
-/** The version is the one that the choice was made for. */
 const choiceSchema = z
   .object({ policy: toolPolicySchema, version: z.string().default("") })
   .catch({ policy: "off", version: "" });
@@ -15,7 +14,6 @@ const choices = new KeyedSettings("tool:", choiceSchema, {
     Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(toolPolicies)),
 });
 
-/** Keeps what the person chose in the settings. */
 export class OwnerTools implements ChosenTools {
   readonly #settings: SettingsStore;
   readonly #sources: readonly ToolSource[];
@@ -31,7 +29,6 @@ export class OwnerTools implements ChosenTools {
     for (const source of this.#sources) source.forget?.();
   }
 
-  /** The first of two tools with one name counts. */
   async list(): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
     const [chosen, ...tools] = await Promise.all([
@@ -56,7 +53,7 @@ export class OwnerTools implements ChosenTools {
     this.forget();
   }
 
-  /** Read once: an answer waits for it. */
+  /** Choices are read once: an answer waits for them. */
   #chosen(): Promise<Choices> {
     const reading =
       this.#choices ?? this.#settings.read().then((settings) => choices.read(settings));
@@ -77,7 +74,8 @@ function chosenTool(tool: OwnerTool, chosen: Choices): ChosenTool {
 
 export async function toolsWire(tools: ChosenTools): Promise<ToolWire[]> {
   const listed = await tools.list();
-  return listed.map(({ tool: { name, title, note, origin, serverId }, policy, isChanged }) => {
-    return { name, title, note, origin, policy, isChanged, serverId: serverId ?? null };
+  return listed.map(({ tool, policy, isChanged }) => {
+    const { name, title, note, origin, serverId = null, tokens = null } = tool;
+    return { name, title, note, origin, policy, isChanged, serverId, tokens };
   });
 }

@@ -20,7 +20,7 @@ const reserved = [
   ["168.63.129.16", 32],
 ] as const;
 
-/** Of the public 2000::/3: protocol assignments with Teredo, documentation, 6to4. */
+/** Ranges within the public 2000::/3: protocol assignments with Teredo, documentation, 6to4. */
 const reserved6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -36,8 +36,8 @@ const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
 /**
- * Tells whether an IP address is on the public internet: false for private, loopback, link-local, metadata and reserved ones,
- * also inside IPv6 forms of IPv4, and for anything that is no address.
+ * False for private, loopback, link-local, metadata and reserved addresses, also inside IPv6 forms of IPv4, and for
+ * anything that is no address.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
@@ -64,7 +64,6 @@ function embeddedAddress(groups: readonly number[]): string | null {
   return bytes.join(".");
 }
 
-/** Eight groups; `null` with a zone, which names an interface of this machine. */
 function groupsOf(address: string): number[] | null {
   const url = `http://[${address}]`;
   if (!URL.canParse(url)) return null;

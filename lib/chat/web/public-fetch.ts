@@ -5,10 +5,8 @@ import { WebError } from "./web-error";
 const withoutBody = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that reaches the public internet alone: the addresses of a name are checked at each request, and the
- * connection goes to the one that was checked. Follows no redirect.
- *
- * @throws {WebError} before anything is sent, for a name that is not public.
+ * Each request checks all addresses of a name and connects to a checked one. Follows no redirect. @throws {WebError}
+ * before anything is sent.
  */
 export function publicFetch(network: Network = internet): typeof fetch {
   return async (input, init) => {

@@ -6,11 +6,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isPublicAddress } from "./public-address";
 import { WebError } from "./web-error";
 
-/** The network, which tests replace. */
 export interface Network {
-  /** All addresses of a name. */
   readonly resolve: (name: string) => Promise<readonly string[]>;
-  /** Returns the place to connect to for an address that may be connected to. */
   readonly dial: (address: string, port: number) => { address: string; port: number };
 }
 
@@ -20,9 +17,7 @@ export const internet: Network = {
 };
 
 export interface WebPage {
-  /** After redirects. */
   readonly url: string;
-  /** Lower case, without parameters. */
   readonly mediaType: string;
   readonly text: string;
 }
@@ -38,10 +33,8 @@ const maxRedirects = 5;
 const readable = /^(text\/|application\/(xhtml\+xml|xml|json|ld\+json|rss\+xml|atom\+xml)$)/;
 
 /**
- * Reads a page of the public internet. Every address that a name has must be public, at each redirect again, and the
- * connection goes to the address that was checked, so that a name cannot change its address in between. Sends no cookies.
- *
- * @throws {WebError}
+ * All addresses of a name must be public, at each redirect again, and the connection goes to a checked one, so that a
+ * name cannot change its address in between. Sends no cookies. @throws {WebError}
  */
 export async function requestPage(
   address: string,
@@ -112,7 +105,7 @@ function send(
   return sendPinned(url, { network, signal, headers });
 }
 
-/** Sends to an address that was checked as public just now. @throws {WebError} before anything is sent. */
+/** `address` was checked as public just now. @throws {WebError} before anything is sent. */
 export async function sendPinned(
   url: URL,
   {
@@ -141,7 +134,7 @@ export async function sendPinned(
   };
   return new Promise((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)({
-      // Without a connection of an earlier request.
+      // An agent could reuse the connection of an earlier request.
       agent: false,
       method,
       host: isIP(place.address) > 0 && isIP(bare(url)) > 0 ? place.address : bare(url),
@@ -194,7 +187,6 @@ async function pageOf(
   }
 }
 
-/** `null` when there are more. */
 async function bytesOf(
   response: IncomingMessage,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
@@ -210,7 +202,6 @@ async function bytesOf(
   return Buffer.concat(chunks);
 }
 
-/** @throws {WebError} */
 export function unpacked(response: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = (response.headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding === "identity") return response;
@@ -228,7 +219,6 @@ function decoded(bytes: Buffer, contentType: string): string {
   try {
     return new TextDecoder(named ?? "utf-8").decode(bytes);
   } catch {
-    // An unknown charset.
     return new TextDecoder().decode(bytes);
   }
 }

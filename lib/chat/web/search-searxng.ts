@@ -7,9 +7,8 @@ export interface WebResult {
   readonly snippet: string;
 }
 
-export interface SearchOptions {
+export interface WebSearchOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Decides which addresses the person may reach. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -28,7 +27,7 @@ const answerSchema = z.object({
 });
 
 /**
- * Searches with a SearXNG server, which may be on this machine: its address is the person's own.
+ * The server may be on this machine: its address is the person's own.
  *
  * @throws {WebError}
  * @see https://docs.searxng.org/dev/search_api.html
@@ -36,7 +35,7 @@ const answerSchema = z.object({
 export async function searchSearxng(
   server: string,
   query: string,
-  { signal, fetch = globalThis.fetch }: SearchOptions = {},
+  { signal, fetch = globalThis.fetch }: WebSearchOptions = {},
 ): Promise<WebResult[]> {
   const url = new URL(`${server.replace(/\/+$/, "")}/search`);
   url.search = new URLSearchParams({ q: query, format: "json" }).toString();
@@ -48,7 +47,10 @@ export async function searchSearxng(
   });
 }
 
-async function ask(url: URL, { signal, fetch = globalThis.fetch }: SearchOptions): Promise<string> {
+async function ask(
+  url: URL,
+  { signal, fetch = globalThis.fetch }: WebSearchOptions,
+): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {

@@ -20,19 +20,16 @@ export const acceptRequest = z.object({
   takesLocalData: z.boolean().default(false),
 });
 
-/** Of the open link. */
 export interface InviteWire {
   readonly role: AccountRoleWire;
-  /** The only address it is for. */
   readonly email: string | null;
-  /** Of the person who gets a new password; `null`: the link makes an account. */
+  /** The person who gets a new password; `null` when the link makes an account. */
   readonly name: string | null;
-  /** Chats and memory written before there were accounts; only the first account can take them over. */
+  /** Data from before there were accounts; only the first account can take it over. */
   readonly localData: { readonly sessions: number; readonly documents: number } | null;
 }
 
 export interface SignInAnswerWire {
-  /** A code of the authenticator app comes next. */
   readonly needsCode: boolean;
 }
 
@@ -42,7 +39,6 @@ export const changeAccountRequest = z.object({ name: nameSchema });
 export const changePasswordRequest = z.object({ current: password, next: password });
 export const passwordRequest = z.object({ password });
 export const confirmRequest = z.object({ code });
-/** A person proves again who they are. */
 export const confirmPersonRequest = z.union([
   z.object({ password }),
   z.object({ code }),
@@ -66,17 +62,15 @@ export const inviteSomebodyRequest = z.object({
 const limitsSchema = z.object({
   monthlyDollars: z.number("is no number").min(0).max(1_000_000).nullable(),
   messagesPerDay: z.int("is no whole number").min(0).max(1_000_000).nullable(),
-  /** Limit for files; a page of an earlier version sends none. */
+  /** A page of an earlier version sends none. */
   storedMegabytes: z.int("is no whole number").min(0).max(100_000_000).nullable().default(null),
 });
-/** `null`: without one. Months and days are those of UTC. */
+/** `null` sets no limit. Months and days are those of UTC. */
 export type LimitsWire = z.output<typeof limitsSchema>;
 
 export const changePersonRequest = z.object({
   role: z.enum(["admin", "member"], "must be admin or member").optional(),
-  /** After a removal. */
   isRestored: z.literal(true).optional(),
-  /** `null`: those for everyone. */
   limits: limitsSchema.nullable().optional(),
 });
 export const changePolicyRequest = z.object({
@@ -84,7 +78,6 @@ export const changePolicyRequest = z.object({
   limits: limitsSchema.nullable().optional(),
 });
 
-/** A person's limits, and what they used of them. */
 export interface AllowanceWire {
   readonly limits: LimitsWire;
   readonly spent: {
@@ -92,11 +85,9 @@ export interface AllowanceWire {
     readonly messages: number;
     readonly storedBytes: number;
   };
-  /** The next month. */
   readonly startsAgainAt: string;
 }
 
-/** A way to sign in besides a password. */
 interface ProviderWayWire {
   readonly id: string;
   readonly name: string;
@@ -104,7 +95,6 @@ interface ProviderWayWire {
 
 export interface DeviceWire {
   readonly id: string;
-  /** As its browser says. */
   readonly userAgent: string | null;
   readonly address: string | null;
   readonly usedAt: string;
@@ -115,11 +105,8 @@ export interface AccountWire {
   readonly name: string;
   readonly email: string;
   readonly role: AccountRoleWire;
-  /** When an account that was removed is deleted. */
   readonly deletesAt: string | null;
-  /** End of a download of everything, in the last minutes. */
   readonly exportedAt: string | null;
-  /** `null` without limits. */
   readonly allowance: AllowanceWire | null;
   readonly hasPassword: boolean;
   readonly hasTwoFactor: boolean;
@@ -130,13 +117,11 @@ export interface AccountWire {
 }
 
 export interface TwoFactorWire {
-  /** For the authenticator app. */
   readonly uri: string;
   readonly recoveryCodes: readonly string[];
 }
 
 export interface PasskeyOptionsWire {
-  /** As WebAuthn takes them. */
   readonly options: unknown;
 }
 
@@ -151,13 +136,9 @@ export interface PersonWire {
   readonly role: AccountRoleWire;
   readonly seenAt: string | null;
   readonly isYou: boolean;
-  /** `null` unless the person was removed. */
   readonly deletesAt: string | null;
-  /** The last time that the account could not be deleted. */
   readonly deletionFailedAt: string | null;
-  /** `null`: those for everyone. */
   readonly limits: LimitsWire | null;
-  /** In this month, without what they deleted. */
   readonly dollars: number;
   readonly storedBytes: number;
 }
@@ -177,7 +158,6 @@ export interface PeopleWire {
 }
 
 export interface NewInviteWire {
-  /** Shown once. */
   readonly link: string;
 }
 

@@ -1,22 +1,15 @@
+import type { Compaction, TreeNode } from "grove-session";
 import { z } from "zod";
 import type { EntryWire, MemoryWriteWire } from "./messages";
 import { idSchema, modelSchema } from "./request-fields";
+import type { Wire } from "./wire";
 
-export interface TreeNodeWire {
-  id: string;
-  parentId: string | null;
-  role: "system" | "user" | "assistant";
-  preview: string;
-  pinned: boolean;
-  label: string | null;
-  createdAt: string;
-}
+export type TreeNodeWire = Wire<TreeNode>;
 
-/** `GET /api/sessions/:id/tree` */
 export interface TreeWire {
   nodes: TreeNodeWire[];
   activeLeafId: string | null;
-  compactions: { id: string; fromMessageId: string; toMessageId: string }[];
+  compactions: Pick<Compaction, "id" | "fromMessageId" | "toMessageId">[];
 }
 
 /** `null` lines: that version's text is unavailable. */
@@ -26,7 +19,6 @@ export interface MemoryChangeWire extends MemoryWriteWire {
   removed: string[] | null;
 }
 
-/** Everything after the common ancestor. */
 export interface BranchWire {
   leafId: string;
   /** Oldest first, without summaries; the first 200 by default. Sums cover all. */
@@ -34,20 +26,17 @@ export interface BranchWire {
   messageCount: number;
   inputTokens: number;
   outputTokens: number;
-  /** Dollars; `null` when no price is known. */
   cost: number | null;
   models: string[];
   memory: MemoryChangeWire[];
 }
 
-/** `GET /api/sessions/:id/compare?left=&right=&limit=` */
 export interface CompareWire {
   ancestor: EntryWire | null;
   left: BranchWire;
   right: BranchWire;
 }
 
-/** `GET /api/sessions/:id/notes/source?from=&to=`: the path to `from` without the path to `to`. */
 export interface NoteSourceWire {
   messages: {
     id: string;
@@ -57,25 +46,24 @@ export interface NoteSourceWire {
   }[];
 }
 
-/** `POST /api/sessions/:id/notes/draft` */
 export interface NoteDraftWire {
   text: string;
   model: string;
   messageCount: number;
 }
 
-/** `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`, without storing it. */
 export const draftNoteRequest = z.object({ from: idSchema, to: idSchema.nullable() });
+
+/** The end of the branch that a note is about, and its place on another one; `null` for the beginning. */
+export type NotePlaces = z.output<typeof draftNoteRequest>;
 
 const notePlace = {
   id: idSchema,
-  /** `null` makes a root. */
   parentId: idSchema.nullable(),
   from: idSchema,
   model: modelSchema.optional(),
 };
 
-/** `POST /api/sessions/:id/notes` → 201 `EntryWire` */
 export const storeNoteRequest = z.discriminatedUnion("kind", [
   z.object({
     ...notePlace,

@@ -1,32 +1,23 @@
+import type { Compaction, CompactionMetadata } from "grove-session";
 import { z } from "zod";
 import { type AnswerStatus, idSchema } from "./request-fields";
+import type { Wire } from "./wire";
 
-export interface CompactionWire {
-  id: string;
-  summary: string;
-  fromMessageId: string;
-  toMessageId: string;
-  createdAt: string;
+export interface CompactionWire
+  extends Wire<
+    Omit<Compaction, "metadata"> & Pick<CompactionMetadata, "model" | "cost" | "focus">
+  > {
   messageCount: number;
-  /** As far as known. */
   rangeTokens?: number;
   summaryTokens: number;
-  model?: string;
-  /** Dollars. */
-  cost?: number;
-  focus?: string;
 }
 
-/** `GET /api/sessions/:id/compactions/preview?leaf=` */
 export interface CompactionPreviewWire {
   isWriting: boolean;
-  /** `null` when there is nothing to summarize. */
   range: {
     fromMessageId: string;
     toMessageId: string;
-    /** Includes those already summarized. */
     messageCount: number;
-    /** Their summary will be extended. */
     summarizedCount: number;
     tokens: number;
   } | null;
@@ -35,14 +26,13 @@ export interface CompactionPreviewWire {
 }
 
 /**
- * A running summary, or a failed one not yet dismissed. Its text is the last text part of `GET
- * /api/sessions/:id/runs/:runId/stream`; `POST …/stop` stops it, `DELETE /api/sessions/:id/runs/:runId` dismisses it.
+ * Its text is the last text part of `GET /api/sessions/:id/runs/:runId/stream`; `POST …/stop` stops it, `DELETE
+ * /api/sessions/:id/runs/:runId` dismisses a failed one.
  */
 export interface SummaryRunWire {
   id: string;
   sessionId: string;
   status: "running" | AnswerStatus;
-  /** Positions count from 1. */
   fromMessageId: string;
   toMessageId: string;
   firstPosition: number;
@@ -56,17 +46,12 @@ export interface SummaryRunWire {
   startedAt: string;
 }
 
-/**
- * `POST /api/sessions/:id/compactions` → 201 `{ summary: SummaryRunWire }` once a model has been asked, or 409
- * `nothing-to-compact`.
- */
 export const compactRequest = z.object({
   leafId: idSchema.optional(),
   focus: z.string().trim().max(500).optional(),
   replaces: idSchema.optional(),
 });
 
-/** `PATCH /api/sessions/:id/compactions/:compactionId`; also `DELETE`, `POST …/restore`. */
 export const changeCompactionRequest = z.object({
   summary: z.string().trim().min(1, "must not be empty").max(100_000),
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** `GET /api/data`. */
 export interface DataCountsWire {
   sessions: number;
   messages: number;
@@ -9,36 +8,28 @@ export interface DataCountsWire {
   calls: number;
 }
 
-/** Deleted by `DELETE /api/data`. */
 export interface DeletedDataWire extends DataCountsWire {
   /** `POST /api/data/stop` ended it: other chats, memory, usage, settings and keys are still there. */
   isStopped: boolean;
 }
 
-/** `POST /api/data/stop`. */
 export interface StopDeletingWire {
-  /** False while nothing is being deleted, as before a deletion that was asked for has begun. */
   isStopping: boolean;
 }
 
-/** `DELETE /api/data` → `DeletedDataWire`. */
 export const deleteDataRequest = z.object({
   confirm: z.literal("delete everything", { error: "must be “delete everything”" }),
 });
 export type DeleteDataRequest = z.input<typeof deleteDataRequest>;
 
-/** `POST /api/import`: an export of type `application/x-ndjson`. */
 export interface ImportReportWire {
   sessions: {
     imported: number;
-    /** Already complete. */
     already: number;
-    /** Deleted here, now restored. */
     restored: number;
-    /** Skipped; `problems` says why. */
     failed: number;
   };
-  /** `left` ones were edited here and are kept. */
+  /** Documents `left` were edited here and are kept. */
   documents: { imported: number; already: number; left: number };
   /** The first 5,000 chats: their ids in the file and here. */
   outcomes: {
@@ -47,29 +38,25 @@ export interface ImportReportWire {
     outcome: "imported" | "already" | "restored" | "failed";
     message?: string;
   }[];
-  /** The first 100, in file order. */
   problems: { line: number; field?: string; message: string }[];
   problemCount: number;
   /** Not written into all chats, since nobody has accepted it. */
   offers: ImportOfferWire[];
-  /** Also of those that are too many to list. */
   offerCount: number;
   /** Written into all chats; `POST /api/import/undo` takes it back. */
   changes: ImportChangeWire[];
 }
 
-/** Instructions, memory, a skill or a setting of a file. */
 export interface ImportOfferWire {
-  /** Of all that it would write: what is accepted is what was shown. */
+  /** A hash of the whole content: the person accepts exactly the shown offer. */
   id: string;
   kind: "section" | "text" | "entry" | "setting";
-  /** Of the section, or the kind of setting. */
   label: string;
   title: string;
   text: string;
 }
 
-/** The first line of `POST /api/import?choices=first`, before those of the file: ids of accepted offers. */
+/** The first line of `POST /api/import?choices=first`: ids of accepted offers. */
 export const importChoices = z.object({
   type: z.literal("import-choices"),
   accepted: z.array(z.string().length(43)).max(100_000),
@@ -105,11 +92,9 @@ const importChange = z.discriminatedUnion("kind", [
 ]);
 export type ImportChangeWire = z.output<typeof importChange>;
 
-/** `POST /api/import/undo` → `UndoneImportWire`. */
 export const undoImportRequest = z.object({ changes: z.array(importChange).max(100_000) });
 
 export interface UndoneImportWire {
   undone: number;
-  /** Names of what was changed since, and stays. */
   left: string[];
 }

@@ -6,14 +6,11 @@ export interface ErrorWire {
   error: { code: string; message: string; field?: string };
 }
 
-/** `GET /api/events`: server-sent events; clients refetch. */
 export type EventWire = {
-  /** As named in `X-Grove-Tab`. */
   origin?: string;
 } & (
   | { type: "session-changed"; sessionId: string }
   | { type: "session-removed"; sessionId: string }
-  /** Its answers were seen. */
   | { type: "session-read"; sessionId: string }
   | { type: "run-started"; sessionId: string; run: RunWire }
   | {
@@ -28,15 +25,13 @@ export type EventWire = {
   | {
       type: "memory-changed";
       blockId: string;
-      /** Of an entry. */
       key?: string;
       sessionId: string | null;
-      /** It wrote unasked, or a person accepted its suggestion. */
+      /** The program wrote unasked, or a person accepted its suggestion. */
       byProgram?: true;
     }
   | { type: "proposals-changed"; sessionId: string | null }
   | { type: "settings-changed" }
-  /** After an import, or a deletion of everything. */
   | { type: "data-changed" }
   /** Events may have been lost: refetch everything. */
   | { type: "missed" }

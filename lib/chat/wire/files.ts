@@ -1,63 +1,50 @@
 const prefix = "grove-file:";
 
-/** In characters. */
 export const maxFileName = 255;
 export const maxAltText = 1_000;
 
-/** Known about a file's content. */
 export interface FileFacts {
-  /** In pixels, of an image. */
   width?: number | undefined;
   height?: number | undefined;
   pages?: number | undefined;
-  /** Estimated: of its text, or of the image. */
+  /** Estimate for the text, or the image. */
   tokens?: number | undefined;
-  /** A sentence that says why nothing of it can be read. */
+  /** A sentence: the reason why the file cannot be read. */
   problem?: string | undefined;
-  /** Its text is still being read. */
   unread?: boolean | undefined;
 }
 
-/**
- * `POST /api/files?name=` with the bytes → 201; the same file again answers the same. A document is read afterwards:
- * `GET /api/files/:sha256/facts` says when.
- */
 export interface FileWire extends FileFacts {
-  /** In lowercase hexadecimal. */
+  /** Lowercase hexadecimal. */
   sha256: string;
-  /** In bytes. */
   size: number;
-  /** By its bytes, not its name. */
+  /** Read from the bytes, not the name. */
   mediaType: string;
 }
 
-/** `GET /api/files`: bytes of the person's files, each once; `allowed` is `null` without a limit. */
+/** Bytes of the person's files, each once; `allowed` is `null` without a limit. */
 export interface StorageWire {
   used: number;
   allowed: number | null;
 }
 
-/** `GET /api/files/:sha256/pages?from=&limit=` */
 export interface FilePagesWire {
   pages: {
-    /** From 1. */
     page: number;
-    /** Of a sheet; may be empty. */
     title: string;
     text: string;
   }[];
 }
 
-/** A file of a message: the part holds its name and facts, the store its bytes. */
+/** The part of a message holds name and facts, the store the bytes. */
 export interface AttachedFile extends FileWire {
   name: string;
-  /** A description by the person, for those who cannot see it. */
   alt?: string | undefined;
 }
 
 const hash = /^grove-file:([0-9a-f]{64})$/;
 
-/** The stored file of a part; `null` for any other part, and for a file kept elsewhere. */
+/** `null` for a part that is no file, and for a file kept elsewhere. */
 export function attachedFile(part: { readonly type: string }): AttachedFile | null {
   if (part.type !== "file") return null;
   const given: Readonly<Record<string, unknown>> = { ...part };
@@ -97,7 +84,7 @@ export function filePart({ sha256, name, ...file }: AttachedFile) {
   return { type: "file" as const, url: `${prefix}${sha256}`, filename: name, ...file };
 }
 
-/** `image` and `pdf`: models may take its bytes. `text`: they get its text. `other`: they get nothing of it. */
+/** `image` and `pdf`: models may take its bytes. `text`: they get its text. `other`: nothing of it. */
 export type FileKind = "image" | "pdf" | "text" | "other";
 
 const modelImages = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -111,7 +98,7 @@ const documents = [
   "application/vnd.oasis.opendocument.presentation",
   "application/json",
   "message/rfc822",
-  // An image to people, text to models.
+  // SVG is an image to people, and text to models.
   "image/svg+xml",
 ];
 
@@ -121,13 +108,11 @@ export function fileKind({ mediaType }: Pick<FileWire, "mediaType">): FileKind {
   return mediaType.startsWith("text/") || documents.includes(mediaType) ? "text" : "other";
 }
 
-/** A model's side of `fileGiving`; `null` where nobody knows. */
 export interface FileTaking {
   readonly images: boolean | null;
   readonly pdfs: boolean | null;
 }
 
-/** `bytes` as they are, `text` instead of them, or `nothing`. */
 export type FileGiving = "bytes" | "text" | "nothing";
 
 export function fileGiving(
@@ -136,7 +121,7 @@ export function fileGiving(
 ): FileGiving {
   if (file.problem !== undefined) return "nothing";
   const kind = fileKind(file);
-  // A server says so when it takes none, and is then asked without.
+  // A server that takes none says so, and is asked again without.
   if (kind === "image") return takes.images === false ? "nothing" : "bytes";
   if (kind === "pdf" && takes.pdfs) return "bytes";
   if (kind === "other") return "nothing";
@@ -144,12 +129,12 @@ export function fileGiving(
   return kind === "pdf" && !file.tokens && !file.unread ? "nothing" : "text";
 }
 
-/** Of one request; providers refuse more than 30 to 50 MB. */
+/** Providers refuse requests of more than 30 to 50 MB. */
 const mostBytes = 24_000_000;
 
 /**
- * A function that says why a model gets nothing of a file but its name, `null` when it gets it. Called with each file of a
- * request, the newest first, since those are given while they fit.
+ * Reasons why a model gets only the name of a file; `null` when it gets it. Takes a request's files newest first, since
+ * those are given while they fit.
  */
 export function withholding(takes: FileTaking): (file: AttachedFile) => string | null {
   let bytes = 0;
@@ -165,7 +150,7 @@ export function withholding(takes: FileTaking): (file: AttachedFile) => string |
   };
 }
 
-/** Files of earlier messages, newest first, that a model gets without those of a draft, and no longer with them. */
+/** Files of earlier messages, newest first, for which the draft's leave no space. */
 export function filesPushedOut(
   takes: FileTaking,
   { draft, earlier }: { draft: readonly AttachedFile[]; earlier: readonly AttachedFile[] },
@@ -190,10 +175,9 @@ function whyNoPdf({ pdfs }: FileTaking): string {
   return "it has no text, and Grove does not know whether this model takes PDFs";
 }
 
-/** A page as an image, which providers bill beside its text. */
+/** Providers bill a page as an image beside its text. */
 const tokensPerPage = 1_000;
 
-/** Estimated tokens of a file as it is given. */
 export function fileTokens(file: AttachedFile, giving: FileGiving): number {
   if (giving === "nothing") return 0;
   const pages = giving === "bytes" && fileKind(file) === "pdf" ? (file.pages ?? 1) : 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { modelSchema } from "./request-fields";
 
-/** Of Grove's MCP server. Proposals wait for the person; writes and proposals bear the key's name. */
+/** Proposals wait for the person; writes and proposals bear the key's name. */
 export const mcpScopeSchema = z.enum([
   "memory:read",
   "memory:propose",
@@ -12,46 +12,52 @@ export const mcpScopeSchema = z.enum([
 ]);
 export type McpScope = z.output<typeof mcpScopeSchema>;
 
+const aliases = z
+  .record(z.string().trim().min(1).max(200), modelSchema)
+  .refine((names) => Object.keys(names).length <= 100, "must be at most 100 names");
+
 export const keyScopes = z.object({
   /** OpenAI's API, under `/v1`. Earlier keys all had it. */
   usesApi: z.boolean().default(true),
-  /** Otherwise it only reads chats. */
   canWrite: z.boolean(),
-  /** Gives its models Grove's memory and tools. */
   usesMemory: z.boolean(),
-  /** `null` for all. */
+  /** Conversations as chats or as a log, whatever `store` says; as `store` says; or none. */
+  keeps: z.enum(["chats", "log", "asked", "nothing"]).default("asked"),
   models: z.array(modelSchema).max(200).nullable(),
+  /** Models by the names that its programs have for them, such as `gpt-4o`. */
+  aliases: aliases.default({}),
   /** Dollars per calendar month (UTC); `null` for no limit. */
   monthlyLimit: z.number().positive().max(1_000_000).nullable(),
-  /** Ids of the blocks of memory that it may know, with either; `null` for all. */
+  /** Blocks that the key may know, by either way; `null` for all. */
   blocks: z.array(z.string().min(1).max(200)).max(500).nullable().default(null),
-  /** Over MCP, under `/mcp`. */
   mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
 });
 export type KeyScopes = z.output<typeof keyScopes>;
 
-/** A program's key, without its secret. */
 export interface KeyWire extends KeyScopes {
   id: string;
   name: string;
-  /** Last four characters. */
   hint: string;
-  /** Dollars. */
   monthCost: number;
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
 }
 
-/** `GET /api/keys`, newest first. */
+/** Programs with chats, most recently used first. */
+export interface ProgramsWire {
+  programs: { id: string; name: string; chats: number }[];
+}
+
 export interface KeysWire {
   keys: KeyWire[];
 }
 
-/** `POST /api/keys` → 201 `{ key, secret }`; the secret is shown this once. */
 export const createKeyRequest = keyScopes.extend({
   name: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters"),
 });
+
+export const changeKeyRequest = z.object({ aliases });
 
 export interface NewKeyWire {
   key: KeyWire;

@@ -10,8 +10,8 @@ interface Part {
 }
 
 /**
- * The part as its end says it was meant: text before a closing tag of a thought is a thought, and a thought that never
- * closed is text, with the tag that opened it. Other parts are returned as they are.
+ * Applies the end of a part: text before a closing tag of a thought is a thought, and a thought that never closed is
+ * text, with the tag that opened it.
  */
 export function meantPart<Given extends Part>(part: Given): Given {
   const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
@@ -27,7 +27,6 @@ export function meantPart<Given extends Part>(part: Given): Given {
   } as unknown as Given;
 }
 
-/** Two parts for a text that holds a thought: the text without it comes first. */
 export function meantParts<Given extends Part>(part: Given): readonly Given[] {
   const { grove, ...others } = (part.providerMetadata ?? {}) as Readonly<Record<string, unknown>>;
   const thought = part.type === "text" ? fieldsOf(grove).thought : undefined;
@@ -42,7 +41,6 @@ export function meantParts<Given extends Part>(part: Given): readonly Given[] {
   ] as unknown as Given[];
 }
 
-/** The same message when no part was meant otherwise. */
 export function meantMessage<Message extends { readonly parts: readonly Part[] }>(
   message: Message,
 ): Message {

@@ -5,13 +5,12 @@ interface FieldOption {
   label: string;
 }
 
-/** One value that a server of tools asks a person for. */
 export type QuestionField = {
   name: string;
   title: string;
   description: string;
   isRequired: boolean;
-  /** By its words, such as “password”; a form must not ask for these. */
+  /** A word such as “password” marks a secret, for which a form must not ask. */
   asksForSecret: boolean;
 } & (
   | {
@@ -39,21 +38,17 @@ export type QuestionField = {
     }
 );
 
-/** A question of a server during a call. All of it, except `server`, is the server's word. */
+/** Asked by a server during a call. Every field except `server` is the server's word. */
 export interface QuestionWire {
   id: string;
-  /** As the person named it. */
   server: string;
   text: string;
-  /** ISO 8601; nobody can answer later. */
   until: string;
-  /** A form, or a page to open elsewhere. */
   ask: { kind: "form"; fields: QuestionField[] } | { kind: "page"; url: string };
 }
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
-/** `POST /api/sessions/:id/runs/:runId/questions/:questionId`. The first answer counts; others get 409 `question-over`. */
 export const answerQuestionRequest = z.discriminatedUnion("action", [
   z.object({ action: z.literal("accept"), content: z.record(z.string(), value).default({}) }),
   z.object({ action: z.literal("decline") }),
@@ -68,7 +63,6 @@ export type QuestionContent =
       : never
     : never;
 
-/** Says what is wrong with the value of a field; `null` when it may be sent. */
 export function fieldProblem(
   field: QuestionField,
   given: QuestionContent[string] | undefined,

@@ -16,10 +16,9 @@ export const idSchema = z
 
 export const modelSchema = z.string().min(1).max(200);
 
-/** Why a model was taken that nobody asked for by name. */
-export type ModelChoice = "default" | "first-answering" | "first-set-up" | "demo";
+export type { ModelChoice } from "@/lib/llm/model-source";
 
 export const memoryModeSchema = z.enum(["on", "ask", "off"]);
 
-/** The end of an answer or a summary, or its pause until the person decides about a call. A question has no status. */
+/** The end of an answer or a summary, or its pause. A question has no status. */
 export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed" | "paused";

@@ -20,7 +20,6 @@ export interface FeatureMark {
   feature: Feature;
   takes: boolean;
   by: "person" | "server";
-  /** Of the server that refused it. */
   words?: string | undefined;
 }
 
@@ -29,39 +28,31 @@ export interface ModelWire {
   label: string;
   provider: string;
   contextWindow: number;
-  /** The provider did not say. */
   isWindowAssumed: boolean;
-  /** `null` when unknown. */
   maxOutput: number | null;
   /** Dollars per million tokens. */
   price: { inputPerMillion: number; outputPerMillion: number } | null;
   isDemo: boolean;
   isLocal: boolean;
-  /** Kinds of files it takes as they are. */
   takes: FileTaking;
-  /** `null`: not known, so they are offered. */
+  /** `null` is not known, so tools are offered. */
   tools: boolean | null;
-  /** Set by the person, or refused by its server. */
   features: FeatureMark[];
   reasoning: boolean;
-  /** Those that can be set for it. */
   parameters: ParameterRange;
   isFavorite: boolean;
   isHidden: boolean;
 }
 
-/** `GET /api/models` */
 export interface ModelsWire {
   models: ModelWire[];
   defaultModel: string;
-  /** Why it is the default. */
   defaultChoice: ModelChoice;
   /** Month of the built-in price list, as `2026-11`. */
   pricesReadOn: string;
-  problems: { provider: string /** Its name. */; label: string; message: string }[];
-  /** Entries of lists that could not be read. */
+  problems: { provider: string; label: string; message: string }[];
   leftOut: { provider: string; label: string; message: string }[];
-  /** Providers whose lists lack models, so that any name can be asked of them. */
+  /** Their lists lack models, so that any name can be asked of them. */
   unlisted: { provider: string; label: string }[];
 }
 
@@ -72,13 +63,11 @@ export interface ProviderSettingWire {
   baseUrl: string | null;
   /** Last four characters; the key never leaves the server. */
   keyHint: string | null;
-  /** Set by the environment, so read-only. */
   fromEnvironment: boolean;
 }
 
 export const presetSchema = z.object({
   name: z.string().trim().min(1, "must not be empty").max(80),
-  /** `null` leaves the chat's. */
   model: modelSchema.nullable(),
   parameters: modelParameters,
 });
@@ -87,33 +76,30 @@ export interface PresetWire extends Preset {
   id: string;
 }
 
-/** `null` keeps what Grove knows. Prices are dollars per million tokens. */
+/** `null` keeps Grove's own value. Prices are dollars per million tokens. */
 export const modelOverrideSchema = z.object({
   contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
   inputPerMillion: z.number().min(0).max(100_000).nullable(),
   outputPerMillion: z.number().min(0).max(100_000).nullable(),
 });
-export type ModelOverride = z.output<typeof modelOverrideSchema>;
-export interface ModelOverrideWire extends ModelOverride {
+export type ModelFigures = z.output<typeof modelOverrideSchema>;
+export interface ModelOverrideWire extends ModelFigures {
   ref: string;
 }
 
-/** `GET /api/settings` */
 export interface SettingsWire {
   providers: ProviderSettingWire[];
   defaultModel: string | null;
   memoryMode: MemoryMode;
-  /** A SearXNG server. */
   searchAddress: string | null;
   modelOverrides: ModelOverrideWire[];
   presets: PresetWire[];
   example: { sessionId: string; exists: boolean };
   version: string;
-  /** `null` for members. */
   dataLocation: string | null;
 }
 
-/** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
+/** An omitted key keeps the stored one unless the address changes. */
 export const writeProviderRequest = z.object({
   provider: providerKindSchema,
   name: z.string().trim().min(1).max(50),
@@ -121,13 +107,10 @@ export const writeProviderRequest = z.object({
   apiKey: apiKeySchema.nullable().optional(),
 });
 
-/** `PATCH /api/settings` */
 export const changeSettingsRequest = z.object({
   defaultModel: modelSchema.nullable().optional(),
   memoryMode: memoryModeSchema.optional(),
-  /** Its release notes were read. */
   seenVersion: z.string().max(40).optional(),
-  /** By id; others stay. */
   presets: z.record(idSchema, presetSchema.nullable()).optional(),
   modelMark: z
     .object({
@@ -136,7 +119,7 @@ export const changeSettingsRequest = z.object({
       isHidden: z.boolean().optional(),
     })
     .optional(),
-  /** Of a model, taken or not; `null`: not known. */
+  /** Taken or refused by the model; `null`: not known. */
   modelFeatures: z
     .array(z.object({ ref: modelSchema, feature: z.enum(features), takes: z.boolean().nullable() }))
     .max(100)
@@ -146,6 +129,5 @@ export const changeSettingsRequest = z.object({
     .max(500)
     .nullable()
     .optional(),
-  /** By reference of the model; others stay. */
   modelOverrides: z.record(modelSchema, modelOverrideSchema.nullable()).optional(),
 });

@@ -12,21 +12,22 @@ import packageJson from "@/package.json" with { type: "json" };
 export interface GroveProcess {
   address: string;
   pid: number;
-  /** Until its ready line. */
   readyAfterMs: number;
-  /** Everything that it has said. */
   printed(): string;
   stop(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL("../start.ts", import.meta.url));
-/** Those of `npm start`, between the program and the command. */
 const flags = packageJson.scripts.start.split(" ").slice(1, -1);
 
-// As for a new person, without this machine's `.env`.
+// A new person has none of this machine's `.env`.
 const unset = ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY", "HOST"];
 
-/** Runs `npm start` on a free port until it is ready. @throws with its output when it ends instead. */
+/**
+ * Runs `npm start` on a free port until it is ready.
+ *
+ * @throws with its output when it ends instead.
+ */
 export async function startGrove({
   dataDir,
   environment = {},
@@ -68,7 +69,6 @@ export async function startGrove({
   return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, printed, stop };
 }
 
-/** Runs a Grove with data of its own. */
 export function withGrove<Result>(
   use: (grove: GroveProcess) => Promise<Result>,
   environment: Record<string, string> = {},
@@ -83,11 +83,11 @@ export function withGrove<Result>(
   });
 }
 
-// Below the ports that systems give to outgoing connections: one of those would take the port of a server that is down.
+// Systems give higher ports to outgoing connections: one of those would take the port of a server that is down.
 const firstPort = 12_000;
 const lastPort = 30_000;
 
-/** Drawn at random, so that two processes that ask at once get different ones. */
+/** Ports are drawn at random, so that two processes that ask at once get different ones. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(firstPort, lastPort);
@@ -102,7 +102,7 @@ export async function freePort(): Promise<number> {
   throw new Error("No TCP port is free.");
 }
 
-/** Accessible to Postgres' account; deleted afterwards. */
+/** The folder is accessible to Postgres' account, and deleted afterwards. */
 export async function withTemporaryFolder<Result>(
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -128,7 +128,7 @@ interface Process {
   name: string;
 }
 
-/** `null` except on Linux. */
+/** Returns `null` except on Linux. */
 export async function memoryOf(pid: number): Promise<Memory | null> {
   if (process.platform !== "linux") return null;
   const memory: Memory = { app: 0, launcher: 0, postgres: 0 };
@@ -142,7 +142,7 @@ export async function memoryOf(pid: number): Promise<Memory | null> {
 async function withDescendants(root: number): Promise<Process[]> {
   const all = await processes();
   const chosen = all.filter(({ pid }) => pid === root);
-  // Grows during iteration: children follow their parents.
+  // The list grows during iteration: children follow their parents.
   for (const { pid } of chosen) chosen.push(...all.filter(({ parent }) => parent === pid));
   return chosen;
 }
@@ -158,7 +158,7 @@ async function processes(): Promise<Process[]> {
   });
 }
 
-/** Of the server alone, in megabytes; `NaN` except on Linux. */
+/** Megabytes of the server alone; `NaN` except on Linux. */
 export async function residentMemoryOf(launcher: number): Promise<number> {
   if (process.platform !== "linux") return Number.NaN;
   const servers = (await withDescendants(launcher)).filter(
@@ -218,7 +218,6 @@ export async function* chunksOf(
   for await (const json of eventsOf(url, init)) yield chunkSchema.parse(json);
 }
 
-/** The JSON of server-sent events. @throws {RefusedStreamError} */
 export async function* eventsOf(url: string, init: RequestInit = {}): AsyncGenerator<unknown> {
   const response = await fetch(url, init);
   const { body } = response;

@@ -8,7 +8,6 @@ export interface Said {
   readonly message?: Record<string, unknown>;
 }
 
-/** A chat in the shape of ChatGPT's export. */
 export function chatGptChat(said: readonly Said[], fields: Record<string, unknown> = {}) {
   const mapping = Object.fromEntries(
     said.map(({ id, parent = null, role = "user", text, content, at, message }) => [

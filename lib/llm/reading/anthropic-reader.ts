@@ -3,30 +3,26 @@ import { pictureText } from "./pictures";
 import { errorIn } from "./provider-words";
 import {
   countOf,
-  type Fields,
   fieldsOf,
   firstText,
   given,
   isFields,
   itemsOf,
+  type JsonFields,
   jsonOf,
   textOf,
 } from "./read-values";
 
-type Kind = "text" | "thinking" | "tool_use" | "other";
+type ContentKind = "text" | "thinking" | "tool_use" | "other";
 
-interface Block {
-  /** Of ours: the provider's may come twice. */
+interface ContentBlock {
+  /** The provider's index may come twice. */
   readonly index: number;
-  readonly kind: Kind;
+  readonly kind: ContentKind;
   readonly id: string | undefined;
 }
 
-/**
- * Reads Anthropic's messages.
- *
- * @see https://platform.claude.com/docs/en/build-with-claude/streaming
- */
+/** @see https://platform.claude.com/docs/en/build-with-claude/streaming */
 export function anthropicReader(call: ReadCall): AnswerReader {
   const blocks = new Blocks();
   const usage = new Usage(call);
@@ -35,7 +31,7 @@ export function anthropicReader(call: ReadCall): AnswerReader {
   let isStopped = false;
   let hasWords = false;
 
-  const begun = (message: Fields = {}): Event[] => {
+  const begun = (message: JsonFields = {}): Event[] => {
     if (hasBegun) return [];
     hasBegun = true;
     return [messageStart(message, usage.sent())];
@@ -45,7 +41,7 @@ export function anthropicReader(call: ReadCall): AnswerReader {
     hasWords = true;
     return [...begun(), ...events];
   };
-  const wholeMessage = (message: Fields): Event[] => {
+  const wholeMessage = (message: JsonFields): Event[] => {
     usage.note(message.usage);
     const parts = itemsOf(message.content).flatMap((part) => blocks.whole(part, call));
     stop = firstText(message.stop_reason) ?? stop;
@@ -112,14 +108,14 @@ export function anthropicReader(call: ReadCall): AnswerReader {
   };
 }
 
-function messageStart({ id, model }: Fields, usage: Fields): Event {
+function messageStart({ id, model }: JsonFields, usage: JsonFields): Event {
   const message = given({ id: firstText(id), model: firstText(model), role: "assistant", usage });
   return { type: "message_start", message };
 }
 
 class Usage {
   readonly #call: ReadCall;
-  #counts: Fields = {};
+  #counts: JsonFields = {};
 
   constructor(call: ReadCall) {
     this.#call = call;
@@ -144,17 +140,16 @@ class Usage {
     this.#call.reported.output = this.#counts.output_tokens !== undefined;
   }
 
-  sent(): Fields {
+  sent(): JsonFields {
     const { output_tokens: _, output_tokens_details: __, ...sent } = this.#counts;
     return { input_tokens: 0, ...sent };
   }
 
-  all(): Fields {
+  all(): JsonFields {
     return { output_tokens: 0, ...this.#counts };
   }
 }
 
-/** Blocks that the provider runs its own tools in; the package checks what they hold. */
 const ownTools = new Set([
   "server_tool_use",
   "web_search_tool_result",
@@ -165,12 +160,12 @@ const ownTools = new Set([
 ]);
 
 class Blocks {
-  readonly #open = new Map<number, Block>();
+  readonly #open = new Map<number, ContentBlock>();
   #count = 0;
   #lastPlace = 0;
   hasCalls = false;
 
-  start(place = this.#count, described: Fields, call: ReadCall): Event[] {
+  start(place = this.#count, described: JsonFields, call: ReadCall): Event[] {
     const { type } = described;
     const id = firstText(described.id);
     const open = this.#open.get(place);
@@ -179,7 +174,6 @@ class Blocks {
     return [...events, ...this.#written(place, described, call)];
   }
 
-  /** A block that comes whole, or all of its words at its start. */
   whole(described: unknown, call: ReadCall): Event[] {
     const place = this.#count;
     const text = textOf(described);
@@ -193,7 +187,7 @@ class Blocks {
     ];
   }
 
-  delta(at: number | undefined, change: Fields, call: ReadCall): Event[] {
+  delta(at: number | undefined, change: JsonFields, call: ReadCall): Event[] {
     const place = at ?? this.#lastPlace;
     if (typeof change.partial_json === "string" && change.partial_json !== "") {
       const { partial_json } = change;
@@ -220,8 +214,7 @@ class Blocks {
     return [...this.#open.keys()].flatMap((place) => this.stop(place));
   }
 
-  /** Words of a start or a delta; pictures as marks. */
-  #written(place: number, { text, thinking, ...other }: Fields, call: ReadCall): Event[] {
+  #written(place: number, { text, thinking, ...other }: JsonFields, call: ReadCall): Event[] {
     const thought = textOf(thinking) ?? "";
     const said = textOf(text) || (other.type === "image" && pictureText(other, call.files)) || "";
     return [
@@ -232,8 +225,8 @@ class Blocks {
     ];
   }
 
-  /** Opens a block of its kind where none is open: a delta may come without its start. */
-  #given(place: number, kind: "text" | "thinking" | "tool_use", delta: Fields): Event[] {
+  /** Opens a block where none is open: a delta may come without its start. */
+  #given(place: number, kind: "text" | "thinking" | "tool_use", delta: JsonFields): Event[] {
     const open = this.#open.get(place);
     const isOpen = open?.kind === kind;
     const before = isOpen ? [] : [...this.stop(place), ...this.#opened(place, { type: kind })];
@@ -241,7 +234,7 @@ class Blocks {
     return block ? [...before, deltaOf(block, delta)] : [];
   }
 
-  #opened(place: number, described: Fields): Event[] {
+  #opened(place: number, described: JsonFields): Event[] {
     const index = this.#count;
     const content_block = blockOf(described, index);
     if (!content_block) return [];
@@ -255,12 +248,11 @@ class Blocks {
   }
 }
 
-function deltaOf({ index }: Block, delta: Fields): Event {
+function deltaOf({ index }: ContentBlock, delta: JsonFields): Event {
   return { type: "content_block_delta", index, delta };
 }
 
-/** Words follow as deltas. `null` for an unknown block without words. */
-function blockOf(described: Fields, index: number): Fields | null {
+function blockOf(described: JsonFields, index: number): JsonFields | null {
   const { type, id, name, input, data } = described;
   if (type === "tool_use") {
     const block = {

@@ -4,33 +4,31 @@ import { newMark, picturesIn, pictureText } from "./pictures";
 import { errorIn } from "./provider-words";
 import {
   countOf,
-  type Fields,
   fieldsOf,
   firstText,
   given,
   isFields,
   itemsOf,
+  type JsonFields,
   jsonOf,
   partOfCount,
   textOf,
 } from "./read-values";
 
 /**
- * Reads chat completions as OpenAI and the many servers like it send them.
- *
- * @param options.dropsThoughts the package knows no thoughts in this protocol.
+ * @param options.dropsThoughts true where the package knows no thoughts in this protocol.
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */
 export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): AnswerReader {
   const calls = new CallPlaces();
   const head = new Head();
-  let usage: Fields | undefined;
+  let usage: JsonFields | undefined;
   let finish: string | undefined;
   let isFinished = false;
   let hasWords = false;
   const ends = new Ends();
 
-  const chunk = (delta: Fields): Event => ({
+  const chunk = (delta: JsonFields): Event => ({
     ...head.unsent(),
     choices: [
       { index: 0, delta: dropsThoughts ? withMarks(delta, call) : delta, finish_reason: null },
@@ -88,7 +86,7 @@ export function chatReader(call: ReadCall, { dropsThoughts = false } = {}): Answ
   };
 }
 
-function withMarks(delta: Fields, { thoughts }: ReadCall): Fields {
+function withMarks(delta: JsonFields, { thoughts }: ReadCall): JsonFields {
   const { reasoning_content: thought } = delta;
   if (typeof thought !== "string") return delta;
   const content = newMark();
@@ -98,8 +96,7 @@ function withMarks(delta: Fields, { thoughts }: ReadCall): Fields {
 
 const wordsAlone = { words: true, reason: false };
 
-/** The text of an event that holds nothing else, as most do; `null` for any other. */
-function plainText({ choices, usage, x_groq }: Fields): string | null {
+function plainText({ choices, usage, x_groq }: JsonFields): string | null {
   if (!Array.isArray(choices) || choices.length !== 1 || usage || x_groq) return null;
   const { delta, finish_reason, stop_reason, usage: own } = fieldsOf(choices[0]);
   if (!isFields(delta) || own) return null;
@@ -109,12 +106,11 @@ function plainText({ choices, usage, x_groq }: Fields): string | null {
   return typeof content === "string" && content !== "" ? content : null;
 }
 
-/** The SDK reads it from the first event that has it. */
 class Head {
-  #sent: Fields = {};
-  #next: Fields | null = null;
+  #sent: JsonFields = {};
+  #next: JsonFields | null = null;
 
-  note({ id, created, model }: Fields): void {
+  note({ id, created, model }: JsonFields): void {
     const sent = this.#next ?? this.#sent;
     if (id === sent.id && created === sent.created && model === sent.model) return;
     const isTime = typeof created === "number" && Number.isSafeInteger(created);
@@ -128,8 +124,7 @@ class Head {
     };
   }
 
-  /** Fields that go out with the event that is made next. */
-  unsent(): Fields {
+  unsent(): JsonFields {
     const unsent = this.#next;
     if (unsent === null) return none;
     this.#sent = unsent;
@@ -138,15 +133,14 @@ class Head {
   }
 }
 
-const none: Fields = {};
+const none: JsonFields = {};
 
-/** A bad end stays, whatever a server sends after it. */
 function worse(before: string | undefined, now: string | undefined): string | undefined {
   if (before === undefined) return now;
   return now === undefined || /length|filter|error|max_?tokens/i.test(before) ? before : now;
 }
 
-function usageOf(usage: Fields, call: ReadCall): Fields {
+function usageOf(usage: JsonFields, call: ReadCall): JsonFields {
   const prompt = countOf(usage.prompt_tokens ?? usage.input_tokens);
   const completion = countOf(usage.completion_tokens ?? usage.output_tokens);
   call.reported.input = prompt !== undefined;
@@ -172,8 +166,8 @@ interface Places {
   readonly files: ReadCall["files"];
 }
 
-function deltasOf(message: Fields, { calls, files }: Places): Fields[] {
-  const deltas: Fields[] = [];
+function deltasOf(message: JsonFields, { calls, files }: Places): JsonFields[] {
+  const deltas: JsonFields[] = [];
   const thought = reasoningIn(message);
   if (thought !== "") deltas.push({ reasoning_content: thought });
   for (const part of itemsOf(message.content)) deltas.push(...contentDeltas(part, files));
@@ -197,7 +191,7 @@ function reasoningIn({
   reasoning,
   reasoning_details,
   thinking,
-}: Fields): string {
+}: JsonFields): string {
   for (const each of [reasoning_content, reasoning, thinking]) {
     const text = wordsOf(each);
     if (text !== "") return text;
@@ -205,7 +199,6 @@ function reasoningIn({
   return itemsOf(reasoning_details).map(wordsOf).join("");
 }
 
-/** Text as such, in an object, or in a list of them. */
 function wordsOf(value: unknown): string {
   const text = textOf(value);
   if (text !== undefined) return text;
@@ -219,7 +212,7 @@ function wordsOf(value: unknown): string {
     : wordsOf(inner ?? content ?? summary ?? thinking);
 }
 
-function contentDeltas(part: unknown, files: ReadCall["files"]): Fields[] {
+function contentDeltas(part: unknown, files: ReadCall["files"]): JsonFields[] {
   const { type, thinking } = fieldsOf(part);
   const isThought = type === "thinking" || type === "reasoning" || thinking !== undefined;
   const text = wordsOf(part);
@@ -227,12 +220,12 @@ function contentDeltas(part: unknown, files: ReadCall["files"]): Fields[] {
   return isFields(part) ? pictureDeltas(part, files) : [];
 }
 
-function pictureDeltas(picture: unknown, files: ReadCall["files"]): Fields[] {
+function pictureDeltas(picture: unknown, files: ReadCall["files"]): JsonFields[] {
   const content = pictureText(picture, files);
   return content === null ? [] : [{ content }];
 }
 
-function citationOf(annotation: unknown): Fields[] {
+function citationOf(annotation: unknown): JsonFields[] {
   const { url_citation } = fieldsOf(annotation);
   const { url, title } = fieldsOf(url_citation);
   if (typeof url !== "string") return [];
@@ -240,7 +233,7 @@ function citationOf(annotation: unknown): Fields[] {
   return [{ type: "url_citation", url_citation: cited }];
 }
 
-/** Gives each call an index of its own: some servers send none, or one for all. */
+/** Some servers send no index for a call, or one for all. */
 class CallPlaces {
   readonly #ids = new Map<number, string | undefined>();
   readonly #named = new Map<number, string>();
@@ -251,8 +244,7 @@ class CallPlaces {
     return this.#ids.size;
   }
 
-  /** `null` until the call has a name. */
-  place(delta: Fields): Fields | null {
+  place(delta: JsonFields): JsonFields | null {
     const asked = fieldsOf(delta.function);
     const id = firstText(delta.id);
     const name = firstText(asked.name, isFields(delta.function) ? undefined : delta.name);
@@ -285,8 +277,7 @@ class CallPlaces {
     };
   }
 
-  /** Calls that never had a name. */
-  unnamed(): Fields[] {
+  unnamed(): JsonFields[] {
     const all = [...this.#waiting].map(([index, { id, arguments: input }]) => ({
       index,
       ...given({ id }),
@@ -316,8 +307,8 @@ class CallPlaces {
   }
 }
 
-/** Gemini asks for it back in the next step. */
-function signatureOf({ extra_content }: Fields): Fields {
+/** Gemini asks for its signature back in the next step. */
+function signatureOf({ extra_content }: JsonFields): JsonFields {
   const signature = fieldsOf(fieldsOf(extra_content).google).thought_signature;
   return typeof signature === "string"
     ? { extra_content: { google: { thought_signature: signature } } }

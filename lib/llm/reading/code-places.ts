@@ -1,6 +1,5 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Returns true when Markdown that goes on after `text` is code there. A tag alone on its line is none, outside fences. */
 export function isInCode(text: string): boolean {
   let open: string | null = null;
   let paragraph: string[] = [];
@@ -24,7 +23,6 @@ function closes(line: string, open: string): boolean {
   return text.length >= open.length && text === (open[0] ?? "").repeat(text.length);
 }
 
-/** Spans of code end at as many signs as they began with. */
 function isSpanOpen(text: string): boolean {
   let open: number | null = null;
   for (const [signs] of text.matchAll(/`+/g)) {

@@ -7,10 +7,9 @@ const failure =
   /error|fail|abort|cancel|interrupt|time_?out|insufficient|overload|malformed|unexpected_tool/;
 
 /**
- * Judges an end that a provider's package does not know. Any reason is a complete end, also after calls, but a limit of
- * length, a filter or a failure; without a reason and an end, the answer was cut off.
+ * Any reason but a limit of length, a filter or a failure is a complete end.
  *
- * @param end as the reader saw it; empty for an end without a reason, `null` for none.
+ * @param end empty for an end without a reason, `null` for none: the answer was interrupted.
  */
 export function endOfAnswer(
   reason: LanguageModelV4FinishReason,

@@ -1,7 +1,4 @@
-/**
- * Tells how sure it is that an answer is over, from the reasons in its events. Some gateways give one in every event, and
- * others before the first word.
- */
+/** Some gateways give a reason in every event, others before the first word. */
 export class Ends {
   #hasWords = false;
   #hasReason = false;
@@ -22,5 +19,4 @@ export class Ends {
   }
 }
 
-/** Certainty that an answer is over while its body is still open. */
 export type Over = "no" | "maybe" | "surely";

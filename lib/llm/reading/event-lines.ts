@@ -1,4 +1,3 @@
-/** An event of a body, by its JSON, or by its text where that is none. */
 export type ReadEvent =
   | { readonly value: object; readonly name: string | undefined }
   | { readonly text: string; readonly name: string | undefined };
@@ -6,23 +5,21 @@ export type ReadEvent =
 const longestStray = 2_000;
 
 /**
- * Reads the lines of server-sent events. A line of data that is whole JSON is an event at once: many servers forget the
- * empty line, or send one after the next event. Text that a line break cut in two is joined again.
+ * Data that is whole JSON is an event at once: many servers forget the empty line, or send it late. Joins text that a
+ * line break cut in two.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventLines {
   readonly #parse: (text: string) => unknown;
   #events: ReadEvent[] = [];
-  /** Pieces of a line that has not ended: joining them each time would take quadratic time. */
+  /** Pieces of an open line: joining them each time would take quadratic time. */
   #line: string[] = [];
   #isAfterReturn = false;
   #name: string | undefined;
-  /** Lines of JSON that has not ended, or never will. */
   #data: string[] = [];
-  /** Depth of JSON that is written over several lines; `null` outside such JSON. */
   #nesting: Nesting | null = null;
-  /** Lines that are of no event: maybe words of a refusal. */
+  /** Lines outside any event, maybe the words of a refusal. */
   stray = "";
 
   constructor(parse: (text: string) => unknown) {
@@ -45,14 +42,12 @@ export class EventLines {
     if (from < text.length) this.#line.push(text.slice(from));
   }
 
-  /** Takes the events that are whole. */
   taken(): readonly ReadEvent[] {
     const events = this.#events;
     if (events.length > 0) this.#events = [];
     return events;
   }
 
-  /** The last event may lack its empty line. */
   end(): void {
     this.feed("\n\n");
   }
@@ -93,14 +88,13 @@ export class EventLines {
     if (!isValue && !isJson && !isPart) this.#dispatchData();
   }
 
-  /** Returns true when the line closes JSON that is written over several. */
   #hold(line: string): boolean {
     if (this.#data.length === 0 && isOpening.test(line)) this.#nesting = new Nesting();
     this.#data.push(line);
     return this.#nesting?.closes(line) ?? false;
   }
 
-  /** Some proxies report their own errors so. */
+  /** Some proxies report their own errors as bare JSON. */
   #takeBare(line: string): void {
     const value = /^\s*\{/.test(line) ? this.#parse(line) : undefined;
     if (typeof value === "object" && value !== null) this.#events.push({ value, name: undefined });
@@ -119,7 +113,6 @@ export class EventLines {
   }
 }
 
-/** The first line of JSON that is written over several. */
 const isOpening = /^\s*[{[]\s*$/;
 
 /** Counts brackets: parsing all lines after each one that may be the last would take quadratic time. */
@@ -128,7 +121,6 @@ class Nesting {
   #isInText = false;
   #wasClosed = false;
 
-  /** Returns true once: JSON that is not whole where its first bracket closes never will be. */
   closes(line: string): boolean {
     if (this.#wasClosed) return false;
     for (const [sign] of line.matchAll(/\\.|["{}[\]]/gs)) {

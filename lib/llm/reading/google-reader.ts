@@ -4,23 +4,19 @@ import { pictureText } from "./pictures";
 import { errorIn } from "./provider-words";
 import {
   countOf,
-  type Fields,
   fieldsOf,
   firstText,
   given,
   isFields,
   itemsOf,
+  type JsonFields,
   textOf,
 } from "./read-values";
 
-/**
- * Reads Gemini's answers.
- *
- * @see https://ai.google.dev/api/generate-content
- */
+/** @see https://ai.google.dev/api/generate-content */
 export function googleReader(call: ReadCall): AnswerReader {
-  let finish: Fields | undefined;
-  let usage: Fields | undefined;
+  let finish: JsonFields | undefined;
+  let usage: JsonFields | undefined;
   let isFinished = false;
   let hasWords = false;
   const ends = new Ends();
@@ -50,7 +46,7 @@ export function googleReader(call: ReadCall): AnswerReader {
           ? [{ promptFeedback: feedbackOf(event.promptFeedback) }]
           : []),
         ...written.map((part) => ({ candidates: [{ content: { parts: [part] } }] })),
-        // The package checks the sources of a search; words must not depend on them.
+        // The package checks the sources of a search; text must not be lost with them.
         ...(isFields(candidate.groundingMetadata)
           ? [{ candidates: [{ groundingMetadata: candidate.groundingMetadata }] }]
           : []),
@@ -82,7 +78,7 @@ function contentText(content: unknown): unknown {
   return textOf(content) ?? fieldsOf(content).text;
 }
 
-function finishOf(candidate: Fields): Fields | undefined {
+function finishOf(candidate: JsonFields): JsonFields | undefined {
   const { finishReason, finish_reason, finishMessage, continuationToken } = candidate;
   const reason = firstText(finishReason, finish_reason);
   if (reason === undefined || /unspecified/i.test(reason)) return undefined;
@@ -93,11 +89,11 @@ function finishOf(candidate: Fields): Fields | undefined {
   });
 }
 
-function feedbackOf({ blockReason }: Fields): Fields {
+function feedbackOf({ blockReason }: JsonFields): JsonFields {
   return given({ blockReason: firstText(blockReason) });
 }
 
-function usageOf(usage: Fields, call: ReadCall): Fields {
+function usageOf(usage: JsonFields, call: ReadCall): JsonFields {
   const prompt = countOf(usage.promptTokenCount);
   const candidates = countOf(usage.candidatesTokenCount);
   const thoughts = countOf(usage.thoughtsTokenCount);
@@ -113,7 +109,7 @@ function usageOf(usage: Fields, call: ReadCall): Fields {
   });
 }
 
-function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
+function partsOf(part: unknown, files: ReadCall["files"]): JsonFields[] {
   if (typeof part === "string") return part === "" ? [] : [{ text: part }];
   const {
     text,
@@ -146,14 +142,13 @@ function partsOf(part: unknown, files: ReadCall["files"]): Fields[] {
   return isRun(own) ? [own] : [];
 }
 
-/** Code that Google ran, as its package reads it. */
-function isRun({ executableCode, codeExecutionResult }: Fields): boolean {
+function isRun({ executableCode, codeExecutionResult }: JsonFields): boolean {
   const { language, code } = fieldsOf(executableCode);
   const { outcome } = fieldsOf(codeExecutionResult);
   return (typeof language === "string" && typeof code === "string") || typeof outcome === "string";
 }
 
-function calledOf({ id, name, args }: Fields): Fields {
+function calledOf({ id, name, args }: JsonFields): JsonFields {
   const input = isFields(args) || typeof args === "string" ? args : {};
   return given({ id: firstText(id), name: firstText(name) ?? unnamedTool, args: input });
 }

@@ -1,7 +1,6 @@
 /**
- * Returns the values in text that is nearly JSON: cut off, several in one, with signs that JSON would escape, with
- * constants of other languages, or with a value that is none. Every object and every whole string that JSON would hold
- * is kept, down to a depth that no answer has. Takes linear time.
+ * Keeps every object and every whole string, in linear time, of text that is cut off, has several values, unescaped
+ * characters, constants of other languages, or an invalid value.
  */
 export function looseJson(text: string): unknown[] {
   const reader = new LooseReader(text);
@@ -36,7 +35,6 @@ class LooseReader {
     this.#text = text;
   }
 
-  /** Returns false at the end. */
   skipTo(sign: RegExp): boolean {
     sign.lastIndex = this.#at;
     const found = sign.exec(this.#text);
@@ -44,7 +42,6 @@ class LooseReader {
     return found !== null;
   }
 
-  /** `undefined` for what is no value. */
   value(): unknown {
     const sign = this.#text[this.#at];
     if (sign === "{" || sign === "[") return this.#nested(sign);
@@ -88,14 +85,12 @@ class LooseReader {
     return items;
   }
 
-  /** Passes over what follows the value and is none. */
   #valueBefore(): unknown {
     const value = this.value();
     this.#matched(/[^,{}[\]"']*/y);
     return value;
   }
 
-  /** An end of the other kind ends its own value only. */
   #isPast([own, other]: string): boolean {
     const sign = this.#text[this.#at];
     if (sign === own) this.#at += 1;
@@ -119,7 +114,6 @@ class LooseReader {
     if (code !== "") return String.fromCharCode(Number.parseInt(code.slice(1), 16));
     const sign = this.#text[this.#at] ?? "";
     this.#at += 1;
-    // A cut-off code is no text.
     if (sign === "u" && /^[\da-fA-F]{0,3}$/.test(this.#text.slice(this.#at, this.#at + 4)))
       this.#at = this.#text.length;
     return sign === "u" ? "" : (escapes.get(sign) ?? sign);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fieldsOf, firstText, isFields, itemsOf } from "./read-values";
 
-/** A picture that came with the text; its data is base64. */
 export interface ReadFile {
   readonly mediaType: string;
   readonly data: string;
@@ -9,12 +8,11 @@ export interface ReadFile {
 
 const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)[^,]*;base64,([\s\S]+)$/i;
 
-/** Text that stands for something else on its way through a package; no provider can guess it. */
+/** Placeholder for content that a package would drop; no provider can guess it. */
 export function newMark(): string {
   return `\0${randomUUID()}\0`;
 }
 
-/** Returns the text in place of a picture: a mark of its own, or the address of one elsewhere. */
 export function pictureText(picture: unknown, files: Map<string, ReadFile>): string | null {
   const file = fileOf(picture);
   if (file) {
@@ -63,7 +61,6 @@ function urlOf(picture: unknown): string | undefined {
   return firstText(address, fieldsOf(address).url);
 }
 
-/** Fields in which compatible servers send pictures beside the text. */
 export function picturesIn({
   images,
   image,

@@ -1,16 +1,13 @@
 import { fieldsOf, firstText, isFields, itemsOf } from "./read-values";
 
-/**
- * A provider's own words in the body of a refusal: JSON of any known shape, plain text, or the title of a page of HTML.
- * Empty when there are none.
- */
+/** A refusal may be JSON of any known shape, plain text, or a page of HTML, whose title counts. */
 export function providerWords(body: string): string {
   const text = body.trim();
   if (text === "") return "";
   const parsed = parsedJson(text);
   if (parsed !== undefined) return wordsIn(parsed);
   if (/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return titleOf(text);
-  // A stream that was refused.
+  // A refused stream sends its error as an event.
   const data = [...text.matchAll(/^data:(.*)$/gm)].map(([, line]) =>
     parsedJson(line?.trim() ?? ""),
   );
@@ -28,7 +25,6 @@ function parsedJson(text: string): unknown {
 
 const deepest = 5;
 
-/** `{ error: { message } }` and its usual variants. */
 export function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === "string") return value.trim();
   // A value without fields would cost a search for each field below.
@@ -68,7 +64,6 @@ function titleOf(html: string): string {
   return title.replace(/\s+/g, " ").trim().slice(0, 100);
 }
 
-/** An error that came in place of an event, or in one. */
 export interface SaidError {
   readonly message: string;
   readonly type: string | undefined;
@@ -79,7 +74,7 @@ export function inWords(message: string): SaidError {
   return { message, type: undefined, code: undefined };
 }
 
-/** `null` for an event that is no error; `error: null`, as many servers send it in each event, is none. */
+/** Many servers send `error: null` in each event. */
 export function errorIn(event: unknown): SaidError | null {
   if (!isFields(event)) return null;
   const { error, object, type, status } = event;
@@ -101,7 +96,7 @@ export function errorIn(event: unknown): SaidError | null {
 
 const longestWords = 1_000;
 
-/** Such as `{ detail: "…" }` and `{ code: 1302, msg: "…" }`: no answer has these alone. */
+/** No answer has only the fields of `{ detail: "…" }` or `{ code: 1302, msg: "…" }`. */
 function isBareRefusal(event: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(event).every((name) => bareNames.has(name)) && wordsIn(event) !== "";
 }

@@ -4,6 +4,8 @@ import type {
   LanguageModelV4Middleware,
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
+import type { Fetch } from "@/lib/llm/checked-fetch";
+import type { AnswerPart } from "@/lib/llm/strict-turns";
 import { transformStream } from "@/lib/llm/transform-stream";
 import { type AnswerReader, newReadCall, type ReadCall } from "./answer-reader";
 import { anthropicReader } from "./anthropic-reader";
@@ -14,8 +16,6 @@ import { refusalOf, repairParts } from "./repair-parts";
 import { responsesReader } from "./responses-reader";
 import { type Meant, thoughtTags, withoutTags } from "./thought-tags";
 import { wellFormedBody } from "./well-formed";
-
-type Fetch = typeof globalThis.fetch;
 
 export type AnswerProtocol = "chat" | "openai-chat" | "responses" | "anthropic" | "google";
 
@@ -29,7 +29,6 @@ const readers: Record<AnswerProtocol, (call: ReadCall) => AnswerReader> = {
 
 const readCall = new AsyncLocalStorage<ReadCall>();
 
-/** Sends well-formed text only, and repairs the events of a stream before a provider's package reads them. */
 export function readingFetch(fetch: Fetch, protocol: AnswerProtocol): Fetch {
   return async (input, init) => {
     const body = typeof init?.body === "string" ? { body: wellFormedBody(init.body) } : {};
@@ -44,7 +43,6 @@ export function readingFetch(fetch: Fetch, protocol: AnswerProtocol): Fetch {
   };
 }
 
-/** Repairs the parts of an answer that came through `readingFetch`. */
 export const readingParts: LanguageModelV4Middleware = {
   specificationVersion: "v4",
   wrapStream: async ({ doStream }) => {
@@ -58,7 +56,7 @@ export const readingParts: LanguageModelV4Middleware = {
   },
 };
 
-/** Models of open weights write thoughts between tags in their text. */
+/** Models with open weights write thoughts between tags in their text. */
 export const readingThoughts: LanguageModelV4Middleware = {
   specificationVersion: "v4",
   transformParams: async ({ params }) => ({ ...params, prompt: meantPrompt(params.prompt) }),
@@ -75,12 +73,7 @@ export const readingThoughts: LanguageModelV4Middleware = {
   },
 };
 
-type AnswerPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
-
-/**
- * The prompt of a later step with the earlier ones as their marks say they were meant: within one answer the SDK sends
- * back the parts as they came. Stored answers have no marks.
- */
+/** Within one answer the SDK sends back the parts as they came; stored answers have no marks. */
 function meantPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   if (!prompt.some(hasMark)) return prompt;
   return prompt.map((message) =>

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
 import { type Source, sourceOf, streamOf } from "@/lib/llm/transform-stream";
-import { isNestedTooDeeply } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/text/json-depth";
 import type { AnswerReader, Event, ReadCall } from "./answer-reader";
 import { EventLines } from "./event-lines";
 import { looseJson } from "./loose-json";
@@ -9,14 +9,10 @@ import { inWords, providerWords } from "./provider-words";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A server may leave the connection open after its answer. More words may come before that is sure. */
+/** A server may leave the connection open after its answer, and an uncertain end may be followed by more text. */
 const lastWordsMs = { surely: 1_000, maybe: 10_000 } as const;
 
-/**
- * Returns `body` as an event stream that `reader` has repaired. A body of JSON is read whole before, or line by line.
- *
- * @throws {ProviderFaultError} for JSON that is no answer.
- */
+/** @throws {ProviderFaultError} for JSON that is no answer. */
 export async function readBody(
   body: ReadableStream<Bytes>,
   reader: AnswerReader,
@@ -50,7 +46,6 @@ class BodySource {
   readonly #lines = new EventLines(parsed);
   #early: Event[] = [];
   #isOver = false;
-  /** The time of the last words, or of the end. Other events keep no answer open. */
   #readAt = 0;
 
   constructor(body: Source<Bytes>, reader: AnswerReader, call: Pick<ReadCall, "refusal">) {
@@ -59,7 +54,6 @@ class BodySource {
     this.#call = call;
   }
 
-  /** Reads up to the first sign that is not a space, and all of a body of JSON. */
   async begin(): Promise<void> {
     let text = "";
     while (text.trim() === "") {
@@ -72,7 +66,6 @@ class BodySource {
     else this.#lines.feed(text);
   }
 
-  /** `null` after the last. Never empty. */
   async next(): Promise<readonly Event[] | null> {
     for (;;) {
       const events = this.#early.length > 0 ? this.#early.splice(0) : this.#taken();
@@ -89,7 +82,7 @@ class BodySource {
     await this.#body.cancel(reason);
   }
 
-  /** `null` at the end of the body, which a server may keep open for long, even with signs of life. */
+  /** `null` at the end of the body, which a server may keep open for long, even with keep-alives. */
   async #more(): Promise<string | null> {
     const reading = this.#body.read();
     const { over } = this.#reader;
@@ -113,7 +106,6 @@ class BodySource {
     return events;
   }
 
-  /** The values in an event that is no JSON, or one text, such as an end in quotes. */
   #repaired(data: string, name: string | undefined): readonly unknown[] {
     const text = withoutPrefix(data);
     if (text === "") return [];
@@ -124,7 +116,6 @@ class BodySource {
     const value = parsed(text);
     if (value !== undefined) return [value];
     const lines = text.split("\n").map(withoutPrefix);
-    // An event that was cut off, before others that are whole.
     const isWhole = (line: string) => line.startsWith("{") && parsed(line) !== undefined;
     if (lines.length > 1 && lines.some(isWhole))
       return runsOf(lines, isWhole).flatMap((run) => this.#repaired(run, name));
@@ -159,7 +150,6 @@ class BodySource {
   }
 }
 
-/** Each line that is whole for itself, and the others together. */
 function runsOf(lines: readonly string[], isWhole: (line: string) => boolean): string[] {
   const runs: string[] = [];
   let isOpen = false;
@@ -183,7 +173,7 @@ function noAnswer(refusal: string | null): ProviderFaultError {
 
 const longestUnchecked = 4_000;
 
-/** `undefined` for text that is no JSON, or is nested so deeply that a reader would run out of stack. */
+/** `undefined` for text that is not JSON, or is nested so deeply that a reader would run out of stack. */
 function parsed(text: string): unknown {
   if (text.length > longestUnchecked && isNestedTooDeeply(text)) return undefined;
   try {
@@ -223,7 +213,7 @@ async function soon<Value>(
 
 const turns = 5;
 
-/** Resolves behind bytes that arrived while the process was busy, which timers overtake. */
+/** Timers overtake bytes that arrived while the process was busy. */
 async function afterArrivals(): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await setImmediate();
 }

@@ -1,11 +1,10 @@
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** Empty for anything that is not an object. */
-export function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): JsonFields {
   return isFields(value) ? value : {};
 }
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -15,7 +14,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "number" ? String(value) : undefined;
 }
 
-/** One where a list belongs is a list of one. */
 export function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
@@ -27,27 +25,24 @@ export function firstText(...values: readonly unknown[]): string | undefined {
 
 const mostTokens = 2 ** 53;
 
-/** A whole number from 0 to 2^53, also one in digits; anything else counts as not reported. */
+/** A whole number from 0 to 2^53, also in digits; anything else counts as not reported. */
 export function countOf(value: unknown): number | undefined {
   const number = typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
   if (typeof number !== "number" || !Number.isInteger(number)) return undefined;
   return number >= 0 && number <= mostTokens ? number : undefined;
 }
 
-/** A part of `whole`, as cached tokens are of those sent. */
 export function partOfCount(value: unknown, whole: number | undefined): number | undefined {
   const part = countOf(value);
   return part !== undefined && whole !== undefined && part <= whole ? part : undefined;
 }
 
-/** Arguments of a call as JSON; most servers send them as text. */
 export function jsonOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? undefined : JSON.stringify(value);
 }
 
-/** Without the fields that are `undefined`. */
-export function given(fields: Fields): Fields {
+export function given(fields: JsonFields): JsonFields {
   const some: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) if (fields[name] !== undefined) some[name] = fields[name];
   return some;

@@ -1,19 +1,16 @@
-import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { InvalidResponseDataError, JSONParseError, TypeValidationError } from "ai";
 import { type ProviderFaultError, providerRefusal } from "@/lib/llm/provider-fault";
+import type { PartSink, StreamPart, TextDelta } from "@/lib/llm/stream-parts";
 import type { Output, Transform } from "@/lib/llm/transform-stream";
 import type { ReadCall } from "./answer-reader";
 import { endOfAnswer } from "./end-of-answer";
 import { CharacterJoiner, wellFormed, wellFormedJson, wellFormedValue } from "./well-formed";
 
-type Part = LanguageModelV4StreamPart;
-type Start = Extract<Part, { type: "text-start" | "reasoning-start" }>;
-type Delta = Extract<Part, { type: "text-delta" | "reasoning-delta" }>;
-type End = Extract<Part, { type: "text-end" | "reasoning-end" }>;
-type Input = Extract<Part, { type: `tool-input-${string}` }>;
-type Sink = Pick<Output<Part>, "enqueue">;
+type Start = Extract<StreamPart, { type: "text-start" | "reasoning-start" }>;
+type End = Extract<StreamPart, { type: "text-end" | "reasoning-end" }>;
+type Input = Extract<StreamPart, { type: `tool-input-${string}` }>;
 
-/** Of those that came as marks. */
 const thoughtId = "thought";
 const thoughtKey = `reasoning ${thoughtId}`;
 
@@ -26,14 +23,14 @@ interface OpenText {
 }
 
 /**
- * Makes the parts of one answer complete: a delta without its start opens its text, an end without one is dropped, every
- * text ends, and there is one end. Texts are well formed, and events that a package could not read are left out.
+ * Opens texts for deltas without a start, drops ends without one, ends every text, and ends once. Leaves out events
+ * that a package could not read.
  */
-export function repairParts(call: ReadCall): Transform<Part> {
+export function repairParts(call: ReadCall): Transform<StreamPart> {
   return new PartRepair(call);
 }
 
-class PartRepair implements Transform<Part> {
+class PartRepair implements Transform<StreamPart> {
   readonly #call: ReadCall;
   readonly #open = new Map<string, OpenText>();
   readonly #inputs = new Map<string, CharacterJoiner>();
@@ -45,7 +42,7 @@ class PartRepair implements Transform<Part> {
     this.#call = call;
   }
 
-  transform(part: Part, output: Output<Part>): void {
+  transform(part: StreamPart, output: Output<StreamPart>): void {
     switch (part.type) {
       case "text-start":
       case "reasoning-start":
@@ -75,7 +72,7 @@ class PartRepair implements Transform<Part> {
         break;
       case "tool-result":
       case "source":
-        output.enqueue(wellFormedValue(part) as Part);
+        output.enqueue(wellFormedValue(part) as StreamPart);
         break;
       case "error":
         if (isUnread(part.error) || isEndOnly(part.error, this.#call)) break;
@@ -90,7 +87,7 @@ class PartRepair implements Transform<Part> {
     }
   }
 
-  flush(output: Sink): void {
+  flush(output: PartSink): void {
     for (const key of [...this.#open.keys()]) this.#close(key, output);
   }
 
@@ -100,7 +97,7 @@ class PartRepair implements Transform<Part> {
     return text;
   }
 
-  #write(part: Delta, output: Sink): void {
+  #write(part: TextDelta, output: PartSink): void {
     const file = part.type === "text-delta" ? this.#call.files.get(part.delta) : undefined;
     if (file) {
       this.#close(keyOf(part), output);
@@ -123,7 +120,7 @@ class PartRepair implements Transform<Part> {
     output.enqueue(delta === part.delta ? part : { ...part, delta });
   }
 
-  #close(key: string, output: Sink, given?: End): void {
+  #close(key: string, output: PartSink, given?: End): void {
     const text = this.#open.get(key);
     if (!text) return;
     this.#open.delete(key);
@@ -139,7 +136,7 @@ class PartRepair implements Transform<Part> {
     output.enqueue(end);
   }
 
-  #input(part: Input, output: Sink): void {
+  #input(part: Input, output: PartSink): void {
     if (part.type === "tool-input-start") {
       this.#inputs.set(part.id, new CharacterJoiner());
       output.enqueue({ ...part, toolName: wellFormed(part.toolName) });
@@ -149,7 +146,7 @@ class PartRepair implements Transform<Part> {
     } else if (this.#inputs.delete(part.id)) output.enqueue(part);
   }
 
-  #finish(part: Extract<Part, { type: "finish" }>, output: Sink): void {
+  #finish(part: Extract<StreamPart, { type: "finish" }>, output: PartSink): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.flush(output);
@@ -159,7 +156,7 @@ class PartRepair implements Transform<Part> {
   }
 }
 
-function sendStart(text: OpenText, output: Sink): void {
+function sendStart(text: OpenText, output: PartSink): void {
   if (text.start) output.enqueue(text.start);
   text.start = null;
 }
@@ -168,12 +165,12 @@ function keyOf({ type, id }: { readonly type: string; readonly id: string }): st
   return `${type.startsWith("text") ? "text" : "reasoning"} ${id}`;
 }
 
-/** Of one event; the answer is judged by its words and its end. */
+/** An unread event does not fail the answer, which is judged by its words and its end. */
 function isUnread(error: unknown): boolean {
   return TypeValidationError.isInstance(error) || JSONParseError.isInstance(error);
 }
 
-/** Of a provider that gave neither type nor code, for which its package assumes a fault that waiting mends. */
+/** A package assumes a transient fault where a provider gave neither type nor code. */
 export function refusalOf({ refusal }: Pick<ReadCall, "refusal">): ProviderFaultError | null {
   if (!refusal || refusal.type !== undefined || refusal.code !== undefined) return null;
   return providerRefusal(refusal.message);

@@ -10,30 +10,26 @@ import { pictureText } from "./pictures";
 import { errorIn, inWords, type SaidError } from "./provider-words";
 import {
   countOf,
-  type Fields,
   fieldsOf,
   firstText,
   given,
   isFields,
   itemsOf,
+  type JsonFields,
   jsonOf,
   partOfCount,
   textOf,
 } from "./read-values";
 
-/**
- * Reads the events of OpenAI's Responses interface.
- *
- * @see https://platform.openai.com/docs/api-reference/responses-streaming
- */
+/** @see https://platform.openai.com/docs/api-reference/responses-streaming */
 export function responsesReader(call: ReadCall): AnswerReader {
   const items = new Items(call.files);
-  let finish: { reason: string | undefined; usage: Fields | undefined } | undefined;
+  let finish: { reason: string | undefined; usage: JsonFields | undefined } | undefined;
   let isFinished = false;
   let isOwn = false;
   const other = chatReader(newReadCall());
 
-  const ended = (response: Fields): Event[] => {
+  const ended = (response: JsonFields): Event[] => {
     const reason = firstText(fieldsOf(response.incomplete_details).reason);
     const isCut = response.status === "incomplete" && reason === undefined;
     finish = { reason: isCut ? "length" : reason, usage: usageOf(response.usage, call) };
@@ -97,7 +93,7 @@ export function responsesReader(call: ReadCall): AnswerReader {
 const otherFormat =
   "This server answers in the format of chat completions. Choose it for this provider in Settings → Models and keys.";
 
-function failureIn({ response, error }: Fields): SaidError {
+function failureIn({ response, error }: JsonFields): SaidError {
   const failed = fieldsOf(response);
   const said = errorIn({
     error: failed.error ?? error ?? failed.message ?? "The provider failed.",
@@ -105,7 +101,7 @@ function failureIn({ response, error }: Fields): SaidError {
   return said ?? inWords("The provider failed.");
 }
 
-function headOf({ id, created_at, model }: Fields): Fields {
+function headOf({ id, created_at, model }: JsonFields): JsonFields {
   const isTime = typeof created_at === "number" && created_at >= 0 && created_at < 1e11;
   return {
     id: firstText(id) ?? "response",
@@ -114,8 +110,8 @@ function headOf({ id, created_at, model }: Fields): Fields {
   };
 }
 
-/** `undefined` unless both numbers are reported, as the package demands. */
-function usageOf(usage: unknown, call: ReadCall): Fields | undefined {
+/** The package demands both numbers. */
+function usageOf(usage: unknown, call: ReadCall): JsonFields | undefined {
   const { input_tokens, output_tokens, ...details } = fieldsOf(usage);
   const input = countOf(input_tokens);
   const output = countOf(output_tokens);
@@ -132,29 +128,27 @@ function usageOf(usage: unknown, call: ReadCall): Fields | undefined {
   };
 }
 
-interface Item {
+interface ReadItem {
   readonly kind: "message" | "reasoning" | "function_call" | "other";
-  /** As the provider numbers it, maybe like another. */
+  /** The provider's index, which two items may share. */
   readonly index: number;
-  /** Of its own. */
   readonly place: number;
   readonly id: string;
-  readonly described: Fields;
-  /** Of a message, a thought, or the arguments of a call. */
+  readonly described: JsonFields;
   text: string;
   isDone: boolean;
 }
 
 class Items {
   readonly #files: ReadCall["files"];
-  readonly #all: Item[] = [];
+  readonly #all: ReadItem[] = [];
   hasWords = false;
 
   constructor(files: ReadCall["files"]) {
     this.#files = files;
   }
 
-  read(type: string, event: Fields): Event[] {
+  read(type: string, event: JsonFields): Event[] {
     const item = fieldsOf(event.item);
     switch (type) {
       case "response.output_item.added":
@@ -186,7 +180,6 @@ class Items {
     }
   }
 
-  /** Of the whole answer, what no event held. */
   missing(output: readonly unknown[]): Event[] {
     return output.flatMap((each, index) => {
       const item = fieldsOf(each);
@@ -204,7 +197,7 @@ class Items {
     return this.#all.filter(({ isDone }) => !isDone).flatMap((item) => this.#close(item, {}));
   }
 
-  #find(event: Fields, kind: Item["kind"]): Item | undefined {
+  #find(event: JsonFields, kind: ReadItem["kind"]): ReadItem | undefined {
     const index = countOf(event.output_index);
     const id = firstText(event.item_id);
     const open = this.#all.filter((item) => item.kind === kind && !item.isDone);
@@ -215,14 +208,14 @@ class Items {
     );
   }
 
-  #added(item: Fields, event: Fields): Event[] {
+  #added(item: JsonFields, event: JsonFields): Event[] {
     const kind = kindOf(item.type);
     const index = countOf(event.output_index) ?? this.#all.length;
     const id = firstText(item.id) ?? `${kind}_${this.#all.length}`;
     const isTwin = this.#all.some((each) => each.id === id && each.kind === kind && !each.isDone);
     if (isTwin) return [];
     if (kind === "other" && typeof item.type !== "string") return [];
-    const known: Item = {
+    const known: ReadItem = {
       kind,
       index,
       place: this.#all.length,
@@ -238,7 +231,7 @@ class Items {
     ];
   }
 
-  #opened(event: Fields, kind: "message" | "reasoning"): { item: Item; events: Event[] } {
+  #opened(event: JsonFields, kind: "message" | "reasoning"): { item: ReadItem; events: Event[] } {
     const found = this.#find(event, kind);
     if (found) return { item: found, events: [] };
     const events = this.#added({ type: kind, id: this.#freeId(event, kind) }, event);
@@ -247,14 +240,14 @@ class Items {
     return { item, events };
   }
 
-  /** Of a delta without its item, whose id may be that of one that is done. */
-  #freeId({ item_id }: Fields, kind: string): string {
+  /** The item that a delta names may be finished. */
+  #freeId({ item_id }: JsonFields, kind: string): string {
     const id = firstText(item_id);
     const isFree = id !== undefined && !this.#all.some((item) => item.id === id);
     return isFree ? id : `${kind}_${this.#all.length}`;
   }
 
-  #written(type: string, event: Fields, text: string, isWhole = false): Event[] {
+  #written(type: string, event: JsonFields, text: string, isWhole = false): Event[] {
     if (isWhole && this.#isWritten(event, text)) return [];
     if (text === "") return [];
     const { item, events } = this.#opened(event, "message");
@@ -264,8 +257,7 @@ class Items {
     return [...events, { type, item_id: item.id, output_index: item.place, delta }];
   }
 
-  /** A whole text goes on with what was written, or was written otherwise. */
-  #isWritten(event: Fields, text: string): boolean {
+  #isWritten(event: JsonFields, text: string): boolean {
     const index = countOf(event.output_index);
     const id = firstText(event.item_id);
     const before = this.#all.findLast(
@@ -277,7 +269,7 @@ class Items {
     );
   }
 
-  #parts(content: readonly unknown[], event: Fields): Event[] {
+  #parts(content: readonly unknown[], event: JsonFields): Event[] {
     return content.flatMap((part) => {
       const { text, refusal, type } = fieldsOf(part);
       const picture = type === "output_image" ? pictureText(part, this.#files) : null;
@@ -288,7 +280,7 @@ class Items {
     });
   }
 
-  #thought(event: Fields, delta: string): Event[] {
+  #thought(event: JsonFields, delta: string): Event[] {
     if (delta === "") return [];
     const { item, events } = this.#opened(event, "reasoning");
     item.text += delta;
@@ -298,14 +290,14 @@ class Items {
     return [...events, { type, item_id: item.id, ...at, delta }];
   }
 
-  #summaryPart(type: string, event: Fields): Event[] {
+  #summaryPart(type: string, event: JsonFields): Event[] {
     const item = this.#find(event, "reasoning");
     if (!item) return [];
     const at = { output_index: item.place, summary_index: countOf(event.summary_index) ?? 0 };
     return [{ type, item_id: item.id, ...at }];
   }
 
-  #argued(event: Fields, delta: string): Event[] {
+  #argued(event: JsonFields, delta: string): Event[] {
     const item = this.#find(event, "function_call");
     if (!item || delta === "") return [];
     item.text += delta;
@@ -313,12 +305,12 @@ class Items {
     return [{ type, item_id: item.id, output_index: item.place, delta }];
   }
 
-  #rest(item: Fields, place: Fields): Event[] {
+  #rest(item: JsonFields, place: JsonFields): Event[] {
     const at = { ...place, item_id: item.id };
     return item.type === "message" ? this.#parts(itemsOf(item.content), at) : [];
   }
 
-  #done(item: Fields, event: Fields): Event[] {
+  #done(item: JsonFields, event: JsonFields): Event[] {
     const kind = kindOf(item.type);
     const at = { ...event, item_id: item.id };
     if (kind === "message") {
@@ -345,13 +337,13 @@ class Items {
     return open ? [...added, ...this.#close(open, item)] : added;
   }
 
-  #isThought({ id }: Fields): boolean {
+  #isThought({ id }: JsonFields): boolean {
     return this.#all.some(
       (item) => item.kind === "reasoning" && item.id === id && item.text !== "",
     );
   }
 
-  #close(item: Item, done: Fields): Event[] {
+  #close(item: ReadItem, done: JsonFields): Event[] {
     item.isDone = true;
     if (item.kind === "other" && done.type === undefined) return [];
     const shown = shownItem(
@@ -362,15 +354,15 @@ class Items {
   }
 }
 
-function isRead({ type }: Fields): boolean {
+function isRead({ type }: JsonFields): boolean {
   return type === "message" || type === "reasoning" || type === "function_call";
 }
 
-function kindOf(type: unknown): Item["kind"] {
+function kindOf(type: unknown): ReadItem["kind"] {
   return type === "message" || type === "reasoning" || type === "function_call" ? type : "other";
 }
 
-function shownItem({ kind, id, described, text }: Item, { isDone = false } = {}): Fields {
+function shownItem({ kind, id, described, text }: ReadItem, { isDone = false } = {}): JsonFields {
   switch (kind) {
     case "message": {
       const { phase } = described;

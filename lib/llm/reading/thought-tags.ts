@@ -1,9 +1,7 @@
-import type { LanguageModelV4Content, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { Output, Transform } from "@/lib/llm/transform-stream";
+import type { LanguageModelV4Content } from "@ai-sdk/provider";
+import type { PartSink, StreamPart } from "@/lib/llm/stream-parts";
+import type { Transform } from "@/lib/llm/transform-stream";
 import { isInCode } from "./code-places";
-
-type Part = LanguageModelV4StreamPart;
-type Sink = Pick<Output<Part>, "enqueue">;
 
 const names = ["think", "thinking", "thought"] as const;
 const openings = names.map((name) => `<${name}>`);
@@ -11,25 +9,22 @@ const closings = names.map((name) => `</${name}>`);
 const opening = /<(?:think|thinking|thought)>/i;
 const closing = /<\/(?:think|thinking|thought)>/i;
 
-/** Marks a part that turned out to be of the other kind, at its end. Read where parts are assembled. */
 export type Meant =
   | { readonly meant: "reasoning" }
-  /** A thought that never closed, with the tag that opened it. */
   | { readonly meant: "text"; readonly opening: string };
 
 /**
- * Takes thoughts between tags out of the text of one step. A thought begins only where the text begins, or after another
- * thought; text up to a first closing tag without an opening one is marked as a thought at its end, as it was shown by
- * then; a thought that never closes in a complete answer is marked as text.
+ * A thought begins only where the text of a step begins, or after another thought. Text up to a closing tag without an
+ * opening one, already shown, is marked as a thought; a thought that never closes in a complete answer is marked as
+ * text.
  */
-export function thoughtTags(): Transform<Part> {
+export function thoughtTags(): Transform<StreamPart> {
   return new ThoughtTags();
 }
 
-/** The thoughts and the text of a whole answer. */
 export function withoutTags(text: string): LanguageModelV4Content[] {
   const content: { type: "text" | "reasoning"; text: string }[] = [];
-  const enqueue = (part: Part) => {
+  const enqueue = (part: StreamPart) => {
     const last = content.at(-1);
     if (part.type === "text-start") content.push({ type: "text", text: "" });
     if (part.type === "reasoning-start") content.push({ type: "reasoning", text: "" });
@@ -44,7 +39,7 @@ export function withoutTags(text: string): LanguageModelV4Content[] {
   tags.transform({ type: "text-start", id: "text" }, output);
   tags.transform({ type: "text-delta", id: "text", delta: text }, output);
   tags.transform({ type: "text-end", id: "text" }, output);
-  tags.transform({ type: "finish", finishReason: { unified: "stop" } } as Part, output);
+  tags.transform({ type: "finish", finishReason: { unified: "stop" } } as StreamPart, output);
   return content.filter((part) => part.text !== "");
 }
 
@@ -52,25 +47,19 @@ interface Marks {
   readonly grove?: { readonly meant?: Meant["meant"]; readonly opening?: string };
 }
 
-class ThoughtTags implements Transform<Part> {
+class ThoughtTags implements Transform<StreamPart> {
   #phase: "start" | "thought" | "text" = "start";
-  /** Not sent yet: it may be the beginning of a tag. */
   #held = "";
-  /** Of the text so far, for the places of code; `null` once no closing tag is expected. */
   #text: string | null = "";
   #tag = "";
-  /** The last signs of the thought. */
   #tail = "";
   #isThoughtRead = false;
-  /** Of the text that the provider has open. */
-  #source: Extract<Part, { type: "text-start" }> | null = null;
+  #source: Extract<StreamPart, { type: "text-start" }> | null = null;
   #isOpen = false;
-  /** A thought whose text has ended. */
   #isWaiting = false;
-  /** Texts of a provider that writes several at once. */
   #isPlain = false;
 
-  transform(part: Part, output: Sink): void {
+  transform(part: StreamPart, output: PartSink): void {
     if (this.#isPlain) {
       output.enqueue(part);
       return;
@@ -110,11 +99,11 @@ class ThoughtTags implements Transform<Part> {
     }
   }
 
-  flush(output: Sink): void {
+  flush(output: PartSink): void {
     if (this.#isWaiting) this.#endThought(output, { isComplete: false });
   }
 
-  #take(part: Extract<Part, { type: "text-delta" }>, output: Sink): void {
+  #take(part: Extract<StreamPart, { type: "text-delta" }>, output: PartSink): void {
     if (this.#phase === "text" && this.#text === null) {
       output.enqueue(part);
       return;
@@ -129,8 +118,7 @@ class ThoughtTags implements Transform<Part> {
     while (this.#step(output));
   }
 
-  /** Returns true when more can be read of what is held. */
-  #step(output: Sink): boolean {
+  #step(output: PartSink): boolean {
     switch (this.#phase) {
       case "start":
         return this.#begin(output);
@@ -141,7 +129,7 @@ class ThoughtTags implements Transform<Part> {
     }
   }
 
-  #begin(output: Sink): boolean {
+  #begin(output: PartSink): boolean {
     const text = this.#held.trimStart();
     const tag = tagAt(text, opening);
     if (tag !== null) {
@@ -165,10 +153,10 @@ class ThoughtTags implements Transform<Part> {
     return true;
   }
 
-  #think(output: Sink, { isEnd = false } = {}): boolean {
+  #think(output: PartSink, { isEnd = false } = {}): boolean {
     const close = `</${/\w+/.exec(this.#tag)?.[0] ?? ""}>`.toLowerCase();
     const found = closingAt(this.#held, close, this.#tail);
-    // The next sign decides about a tag after a sign of code.
+    // The next character decides about a tag after a backtick.
     const isClosed = found !== null && (!found.isAsked || isEnd);
     if (isClosed) {
       this.#thought(this.#held.slice(0, found.at).trimEnd(), output);
@@ -186,7 +174,7 @@ class ThoughtTags implements Transform<Part> {
     return false;
   }
 
-  #say(output: Sink): boolean {
+  #say(output: PartSink): boolean {
     if (this.#text === null || this.#isThoughtRead) {
       this.#text = null;
       this.#release(output);
@@ -202,7 +190,7 @@ class ThoughtTags implements Transform<Part> {
     return false;
   }
 
-  #close(at: number, output: Sink): boolean {
+  #close(at: number, output: PartSink): boolean {
     const [tag = ""] = closing.exec(this.#held.slice(at)) ?? [];
     const before = (this.#text ?? "") + this.#held.slice(0, at);
     if (isInCode(before)) {
@@ -222,34 +210,34 @@ class ThoughtTags implements Transform<Part> {
     return true;
   }
 
-  #sayUpTo(length: number, output: Sink): void {
+  #sayUpTo(length: number, output: PartSink): void {
     const text = this.#held.slice(0, length);
     this.#held = this.#held.slice(length);
     if (this.#text !== null) this.#text += text;
     this.#write(text, output);
   }
 
-  #release(output: Sink): void {
+  #release(output: PartSink): void {
     const text = this.#held;
     this.#held = "";
     if (text !== "") this.#phase = "text";
     this.#write(text, output);
   }
 
-  #write(text: string, output: Sink): void {
+  #write(text: string, output: PartSink): void {
     if (text === "") return;
     if (!this.#isOpen) output.enqueue(this.#source ?? { type: "text-start", id: this.#id });
     this.#isOpen = true;
     output.enqueue({ type: "text-delta", id: this.#id, delta: text });
   }
 
-  #thought(text: string, output: Sink): void {
+  #thought(text: string, output: PartSink): void {
     if (text === "") return;
     this.#tail = (this.#tail + text).slice(-2);
     output.enqueue({ type: "reasoning-delta", id: this.#id, delta: text });
   }
 
-  #end(part: Extract<Part, { type: "text-end" }>, output: Sink): void {
+  #end(part: Extract<StreamPart, { type: "text-end" }>, output: PartSink): void {
     if (this.#phase === "thought" && !this.#think(output, { isEnd: true })) {
       this.#isWaiting = true;
       return;
@@ -263,15 +251,14 @@ class ThoughtTags implements Transform<Part> {
     this.#source = null;
   }
 
-  #giveUp(output: Sink): void {
+  #giveUp(output: PartSink): void {
     if (this.#phase === "thought") this.#endThought(output, { isComplete: true });
     this.#release(output);
     if (!this.#isOpen && this.#source) output.enqueue(this.#source);
     this.#isPlain = true;
   }
 
-  /** Of a thought that never closed. */
-  #endThought(output: Sink, { isComplete }: { readonly isComplete: boolean }): void {
+  #endThought(output: PartSink, { isComplete }: { readonly isComplete: boolean }): void {
     this.#isWaiting = false;
     this.#thought(this.#held, output);
     this.#held = "";
@@ -299,7 +286,7 @@ function begins(tag: string, text: string): boolean {
   return tag.startsWith(text.toLowerCase());
 }
 
-/** Thoughts speak of their own tag, too, as code of its own. `isAsked` when that depends on the next sign. */
+/** Thoughts mention their own tag as code. `isAsked`: the next character decides. */
 function closingAt(
   text: string,
   close: string,
@@ -314,7 +301,6 @@ function closingAt(
   return null;
 }
 
-/** The length of the end that may be the beginning of a tag. */
 function heldLength(text: string, tags: readonly string[]): number {
   const at = text.lastIndexOf("<");
   if (at === -1) return 0;

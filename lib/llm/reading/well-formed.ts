@@ -2,12 +2,11 @@ const lastIsHalf = /[\ud800-\udbff]$/;
 const unfit = /[\0\ud800-\udfff]/;
 const escaped = /\\u(?:d[89a-f]|0000)/i;
 
-/** Half characters and U+0000 become U+FFFD, where a person sees them. */
+/** Replaces half characters and U+0000 by U+FFFD, which a person sees. */
 export function wellFormed(text: string): string {
   return unfit.test(text) ? text.toWellFormed().replaceAll("\0", "\ufffd") : text;
 }
 
-/** Joins characters whose halves come in two deltas. */
 export class CharacterJoiner {
   #half = "";
 
@@ -24,7 +23,6 @@ export class CharacterJoiner {
   }
 }
 
-/** JSON whose texts and names are well formed; as it came where they are, or where it is no JSON. */
 export function wellFormedJson(json: string): string {
   if (!escaped.test(json)) return wellFormed(json);
   try {
@@ -34,7 +32,6 @@ export function wellFormedJson(json: string): string {
   }
 }
 
-/** The same for what `JSON.stringify` wrote: it writes half characters and U+0000 as escapes. */
 export function wellFormedBody(body: string): string {
   return body.includes("\\u") && escaped.test(body) ? wellFormedJson(body) : body;
 }

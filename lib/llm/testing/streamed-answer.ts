@@ -21,14 +21,12 @@ const providers: Record<TestedProtocol, Pick<ModelProvider, "kind" | "api" | "ba
   },
 };
 
-/** An answer as the transcript shows it. */
 export interface ReadAnswer {
   readonly text: string;
   readonly thought: string;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   readonly files: readonly string[];
   readonly finish: string;
-  /** The person's sentence; `null` for a complete answer. */
   readonly problem: string | null;
   readonly usage: readonly [number | undefined, number | undefined];
 }
@@ -37,7 +35,6 @@ const tools: ToolSet = {
   look_up: tool({ description: "Looks up.", inputSchema: z.looseObject({}) }),
 };
 
-/** Reads `body`, in these pieces, as the answer of a model. */
 export async function readStreamed(
   protocol: TestedProtocol,
   body: string | readonly (string | Uint8Array)[],

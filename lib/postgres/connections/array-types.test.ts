@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { arrayText, parseArray } from "./array-types";
 
 let database: TestDatabase;

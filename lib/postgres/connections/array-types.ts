@@ -1,8 +1,8 @@
-import type { Sql } from "postgres";
+import type postgres from "postgres";
 
-type Types = Pick<Sql["options"], "parsers" | "serializers">;
-/** Of the driver's options, though its types do not say. */
-type Shared = { readonly shared: { readonly typeArrayMap: Record<number, number> } };
+type Types = Pick<postgres.Sql["options"], "parsers" | "serializers">;
+/** The driver's types do not name these options. */
+type DriverOptions = { readonly shared: { readonly typeArrayMap: Record<number, number> } };
 
 /** Element and array. @see https://www.postgresql.org/docs/current/catalog-pg-type.html */
 const builtIn = [
@@ -28,11 +28,10 @@ const builtIn = [
   [3802, 3807], // jsonb
 ] as const;
 
-/** Adds what the driver would ask the server for. Types of extensions stay text. */
+/** Spares the driver asking the server. Types of extensions stay text. */
 export function addArrayTypes(options: Types): void {
-  const { parsers, serializers, shared } = options as Types & Shared;
+  const { parsers, serializers, shared } = options as Types & DriverOptions;
   for (const [element, array] of builtIn) {
-    // For the arrays of `sql.array`.
     shared.typeArrayMap[element] ??= array;
     parsers[array] ??= (text: string) => parseArray(text, parsers[element] ?? asIs);
     serializers[array] ??= (values: unknown) =>

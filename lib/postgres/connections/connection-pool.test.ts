@@ -1,9 +1,10 @@
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ConnectOptions, connect } from "@/lib/postgres/connect";
-import { startTcpProxy } from "@/lib/postgres/testing/tcp-proxy";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { type ConnectOptions, connect } from "../connect";
+import { startTcpProxy } from "../testing/tcp-proxy";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { ownConnection } from "./own-connection";
+import { identifier, type Sql } from "./sql";
+import { transaction } from "./statement";
 
 let database: TestDatabase;
 
@@ -128,58 +129,43 @@ describe("a pool", () => {
     const sql = pool();
     const conditions = [sql`n > ${1}`, sql`and n < ${4}`];
     const rows = await sql`
-      select ${sql("n")} from generate_series(1, 5) n where ${conditions} and ${sql`n <> ${2}`}`;
+      select ${identifier("n")} from generate_series(1, 5) n where ${conditions} and ${sql`n <> ${2}`}`;
     expect([...rows]).toEqual([{ n: 3 }]);
   });
 
-  test("takes fragments and lists as values", async () => {
+  test("quotes identifiers", async () => {
+    const name = 'a "b".c';
+    expect([...(await pool()`select 1 as ${identifier(name)}`)]).toEqual([{ [name]: 1 }]);
+  });
+
+  test("gives the rows of a stream as they arrive", async () => {
     const sql = pool();
-    // The driver takes them, which its types do not say.
-    const columnOf = (fragment: PromiseLike<unknown>) => fragment as unknown as number;
-    const rows = [{ n: columnOf(sql`1 + 1`) }, { n: columnOf(sql`${3}::integer`) }];
-    await database.sql`create table if not exists numbers (n integer)`;
-    await sql`insert into numbers ${sql(rows)}`;
-    await sql`update numbers set ${sql({ n: columnOf(sql`n + 1`) })} where n = any (${sql.array([2], 23)})`;
-    expect([...(await sql`select n from numbers order by n`)]).toEqual([{ n: 3 }, { n: 3 }]);
+    const seen: number[] = [];
+    const rows = sql<{ n: number }[]>`select n from generate_series(1, ${3}::integer) n`;
+    await sql.stream(rows, ({ n }) => void seen.push(n));
+    expect(seen).toEqual([1, 2, 3]);
   });
 
-  test("cancels a statement and keeps its connection", async () => {
-    const sql = pool({ max: 1, deadlineMs: null });
-    const pid = await pidOf(sql);
-    const slow = sql`select pg_sleep(60)`;
-    const failed = codeOf(slow);
-    await database.sql`select pg_sleep(0.05)`;
-    slow.cancel();
-    expect(await failed).toBe("57014");
-    expect(await pidOf(sql)).toBe(pid);
-  });
-
-  test("does not send a statement that was cancelled before", async () => {
-    const statement = pool({ deadlineMs: null })`select pg_sleep(60)`;
-    statement.cancel();
-    expect(await codeOf(statement)).toBe("57014");
-  });
-
-  test("lets a transaction of the driver finish at its end", async () => {
+  test("finishes a transaction at its end", async () => {
     const sql = connect(database.url, { max: 1 });
-    const done = sql.begin(async (transaction) => {
-      await transaction`select pg_sleep(0.1)`;
+    const done = transaction(sql, async (own) => {
+      await own`select pg_sleep(0.1)`;
       return "done";
     });
-    await sql`select 1`;
     await sql.end();
     expect(await done).toBe("done");
   });
 
-  test("reads cursors and copies, too", async () => {
-    const sql = pool();
-    const batches: unknown[] = [];
-    for await (const rows of sql`select n from generate_series(1, 3) n`.cursor(2))
-      batches.push(rows.length);
-    const copied: string[] = [];
-    const lines = await sql`copy (select generate_series(1, 2)) to stdout`.readable();
-    for await (const line of lines) copied.push(String(line));
-    expect([batches, copied.join("")]).toEqual([[2, 1], "1\n2\n"]);
+  test("undoes a transaction that fails and keeps its connection", async () => {
+    const sql = pool({ max: 1 });
+    const pid = await pidOf(sql);
+    const undone = transaction(sql, async (own) => {
+      await own`create table undone ()`;
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect([...(await sql`select to_regclass('undone') as name`)]).toEqual([{ name: null }]);
+    expect(await pidOf(sql)).toBe(pid);
   });
 });
 

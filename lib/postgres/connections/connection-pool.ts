@@ -1,15 +1,16 @@
-import type { Sql } from "postgres";
+import type postgres from "postgres";
 import { DatabaseConnectionError } from "./database-connection-error";
 import { mostAttempts, wasRolledBack } from "./rolled-back";
-import { type Send, SingleConnection } from "./single-connection";
+import { SingleConnection } from "./single-connection";
+import type { Send } from "./statement";
 
 export interface PoolLimits {
   readonly max: number;
   /** From asking to the answer, with the wait for a connection; `null` waits for ever. */
   readonly deadlineMs: number | null;
-  /** Of an unused connection; `null` keeps it. */
+  /** `null` keeps an unused connection. */
   readonly idleMs: number | null;
-  /** `null` replaces none for its age. */
+  /** `null` replaces no connection for its age. */
   readonly lifetimeMs: number | null;
 }
 
@@ -20,33 +21,32 @@ interface Request {
   readonly askedAt: number;
   readonly endsAt: number;
   attempts: number;
-  place: Place | null;
+  place: PooledConnection | null;
 }
 
-/** A connection with the times of its use. */
-interface Place {
+interface PooledConnection {
   readonly connection: SingleConnection;
   readonly openedAt: number;
   idleTimer?: NodeJS.Timeout;
 }
 
-/** While the database is silent one statement asks it, and only so long. */
+/** A silent database is asked by one statement at a time, for this long. */
 const silentDeadlineMs = 3_000;
 
 /**
  * Gives each statement a connection of its own, the most recently used first, and replaces connections that die.
  *
- * A statement without an answer at its deadline costs its connection. When the database is silent, all that waits
- * fails at once and one statement at a time tries. One that the server rolled back in favour of another is sent again.
+ * A statement without an answer at its deadline costs its connection. When the database is silent, all waiting
+ * statements fail at once and one at a time tries. One that the server rolled back in favour of another is sent again.
  */
 export class ConnectionPool {
-  readonly #driver: Pick<Sql, "options">;
+  readonly #driver: Pick<postgres.Sql, "options">;
   readonly #limits: PoolLimits;
-  readonly #open = new Set<Place>();
-  #idle: Place[] = [];
+  readonly #open = new Set<PooledConnection>();
+  #idle: PooledConnection[] = [];
   #waiting: Request[] = [];
   readonly #unanswered = new Set<Request>();
-  /** One for all: a timer for each took a tenth of a statement's time. */
+  /** One timer for all: a timer for each took a tenth of a statement's time. */
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Number.POSITIVE_INFINITY;
   #lastAnswerAt = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export class ConnectionPool {
   #ended: Promise<void> | null = null;
   #drained: (() => void) | null = null;
 
-  constructor(driver: Pick<Sql, "options">, limits: PoolLimits) {
+  constructor(driver: Pick<postgres.Sql, "options">, limits: PoolLimits) {
     this.#driver = driver;
     this.#limits = limits;
   }
@@ -83,7 +83,6 @@ export class ConnectionPool {
     });
   }
 
-  /** Refuses new statements and waits for those begun, `withinMs` at most. */
   end(withinMs: number | null): Promise<void> {
     this.#ended ??= this.#end(withinMs);
     return this.#ended;
@@ -114,11 +113,11 @@ export class ConnectionPool {
     }
   }
 
-  #takePlace(): Place | null {
+  #takePlace(): PooledConnection | null {
     const idle = this.#idle.pop();
     if (idle) return idle;
     if (this.#open.size >= this.#limits.max) return null;
-    const place: Place = {
+    const place: PooledConnection = {
       connection: new SingleConnection(this.#driver, { onClosed: () => this.#forget(place) }),
       openedAt: performance.now(),
     };
@@ -126,7 +125,7 @@ export class ConnectionPool {
     return place;
   }
 
-  #give(request: Request, place: Place): void {
+  #give(request: Request, place: PooledConnection): void {
     request.place = place;
     request.attempts++;
     place.connection.start(
@@ -148,20 +147,20 @@ export class ConnectionPool {
     );
   }
 
-  /** Also a refusal by the server is an answer, unless it cost the connection. */
-  #settle(request: Request, place: Place): void {
+  /** A refusal by the server is an answer, too, unless it cost the connection. */
+  #settle(request: Request, place: PooledConnection): void {
     this.#unanswered.delete(request);
     this.#release(place);
   }
 
   /** A statement alone is a transaction, so nothing of it was done. Its deadline stays. */
-  #repeat(request: Request, place: Place): void {
+  #repeat(request: Request, place: PooledConnection): void {
     request.place = null;
     this.#waiting.push(request);
     this.#release(place);
   }
 
-  #release(place: Place): void {
+  #release(place: PooledConnection): void {
     if (!place.connection.isClosed) {
       this.#lastAnswerAt = performance.now();
       this.#isSilent = false;
@@ -171,7 +170,7 @@ export class ConnectionPool {
     if (this.#waiting.length === 0 && this.#open.size === this.#idle.length) this.#drained?.();
   }
 
-  #keep(place: Place): void {
+  #keep(place: PooledConnection): void {
     const { idleMs, lifetimeMs } = this.#limits;
     if (lifetimeMs !== null && performance.now() - place.openedAt > lifetimeMs) {
       void this.#close(place);
@@ -183,7 +182,7 @@ export class ConnectionPool {
     else place.idleTimer = setTimeout(() => this.#closeIfIdle(place), idleMs).unref();
   }
 
-  #closeIfIdle(place: Place): void {
+  #closeIfIdle(place: PooledConnection): void {
     if (this.#idle.includes(place)) void this.#close(place);
   }
 
@@ -210,7 +209,7 @@ export class ConnectionPool {
     request.reject(silent);
     if (this.#lastAnswerAt <= request.askedAt) {
       this.#isSilent = true;
-      // First: each place that becomes free would be given to one of them.
+      // Waiting statements go first: each place that becomes free would be given to one of them.
       this.#refuseWaiting(silent);
       for (const { connection } of [...this.#idle]) connection.destroy(silent);
     }
@@ -226,16 +225,15 @@ export class ConnectionPool {
     }
   }
 
-  async #close(place: Place, withinMs?: number): Promise<void> {
+  async #close(place: PooledConnection, withinMs?: number): Promise<void> {
     this.#forget(place);
     await place.connection.end(withinMs);
   }
 
-  #forget(place: Place): void {
+  #forget(place: PooledConnection): void {
     clearTimeout(place.idleTimer);
     this.#open.delete(place);
     this.#idle = this.#idle.filter((each) => each !== place);
-    // A place is free for the next statement.
     this.#dispatch();
   }
 }

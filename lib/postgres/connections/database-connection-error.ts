@@ -6,7 +6,7 @@ const messages = {
   DATABASE_SILENT: "The database did not answer in time.",
 };
 
-/** A statement that got no answer; a write may have happened. Codes of the driver where it has one. */
+/** A statement got no answer; a write may have happened. Has the driver's code where there is one. */
 export class DatabaseConnectionError extends Error {
   override readonly name = "DatabaseConnectionError";
   readonly code: keyof typeof messages;

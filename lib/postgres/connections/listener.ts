@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
-import { endWith, ownConnection } from "./own-connection";
+import { ownConnection } from "./own-connection";
+import { identifier, type Sql } from "./sql";
+import { connectionsBelow } from "./statement";
 
 export interface ListenerOptions {
   readonly channel: string;
   onNotification(payload: string): void;
-  /** After the connection was lost: notifications in between are missing. */
   onReconnected(): void;
 }
 
@@ -18,23 +18,23 @@ export class Listener {
   readonly #pool: Sql;
   readonly #options: ListenerOptions;
   readonly #stopping = new AbortController();
+  readonly #end = () => this.stop();
   #watching: Promise<void> | null = null;
-  #release: () => void = () => undefined;
 
   constructor(pool: Sql, options: ListenerOptions) {
     this.#pool = pool;
     this.#options = options;
   }
 
-  /** Until `stop`, or the end of the pool. @throws when the first connection fails. */
+  /** Listens until `stop`, or the end of the pool. @throws when the first connection fails. */
   async start(): Promise<void> {
     const first = await this.#listen();
     this.#watching ??= this.#watch(first);
-    this.#release = endWith(this.#pool, () => this.stop());
+    connectionsBelow(this.#pool).dependents.add(this.#end);
   }
 
   async stop(): Promise<void> {
-    this.#release();
+    connectionsBelow(this.#pool).dependents.delete(this.#end);
     this.#stopping.abort();
     await this.#watching;
   }
@@ -47,7 +47,7 @@ export class Listener {
       await listening?.sql.end({ timeout: 0 });
       await pause(listening ? 0 : retryMs, signal);
       if (signal.aborted) return;
-      // The statements of the pool report the failure.
+      // Statements of the pool report the failure.
       listening = await this.#listen().catch(() => null);
       if (listening) this.#options.onReconnected();
     }
@@ -61,7 +61,7 @@ export class Listener {
       onClosed: () => lost.abort(),
     });
     try {
-      await sql`listen ${sql(this.#options.channel)}`;
+      await sql`listen ${identifier(this.#options.channel)}`;
       return { sql, lost: lost.signal };
     } catch (error) {
       await sql.end({ timeout: 0 });

@@ -1,13 +1,14 @@
-import type { Sql } from "postgres";
-import { postgresFailure } from "@/lib/postgres/database-error";
+import type postgres from "postgres";
+import { postgresFailure } from "../database-error";
 import { DatabaseConnectionError } from "./database-connection-error";
 import { repeatedly } from "./rolled-back";
 import { SingleConnection, type SingleConnectionOptions } from "./single-connection";
-import { statementsOver } from "./statement";
+import type { ResultFacts, Sql } from "./sql";
+import { connectionsBelow, statementsOf, statementsOver } from "./statement";
 
 export interface OwnConnectionOptions
   extends Pick<SingleConnectionOptions, "onClosed" | "onNotification"> {
-  /** Of each statement; `null`: none. Omitted: a minute, and none where the pool has none. */
+  /** Milliseconds for each statement; `null`: no limit. Omitted: a minute, or none where the pool has none. */
   readonly deadlineMs?: number | null | undefined;
 }
 
@@ -16,55 +17,37 @@ const longStatementMs = 60_000;
 const graceMs = 1_000;
 
 /**
- * Opens a connection outside the pool, for locks and transactions; the caller ends it, or the end of the pool does. Once
- * lost it refuses statements.
+ * Opens a connection outside the pool, for locks and transactions; the caller ends it, or the end of the pool does.
+ * Once lost it refuses statements.
  */
-export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sql {
-  const direct = directs.get(pool.options) ?? pool;
+export function ownConnection(pool: Sql | postgres.Sql, options: OwnConnectionOptions = {}): Sql {
+  const { direct, dependents } = connectionsBelow(statementsOf(pool));
   const { deadlineMs = direct.options.connection.statement_timeout ? longStatementMs : null } =
     options;
   const connection = new SingleConnection(direct, {
     ...options,
     statementTimeoutMs: deadlineMs ?? 0,
     onClosed: () => {
-      release();
+      dependents.delete(end);
       options.onClosed?.();
     },
   });
-  const release = endWith(pool, (withinMs) => connection.end(withinMs));
+  const end = (withinMs: number | undefined) => connection.end(withinMs);
+  dependents.add(end);
   const run: SingleConnection["run"] = async (send) => {
     if (deadlineMs === null) return connection.run(send);
     const silent = new DatabaseConnectionError("DATABASE_SILENT");
     const timer = setTimeout(() => connection.destroy(silent), deadlineMs + graceMs);
     return connection.run(send).finally(() => clearTimeout(timer));
   };
-  return Object.assign(statementsOver(connection.driver, run), {
-    end: ({ timeout }: { timeout?: number | undefined } = {}) =>
-      connection.end(timeout === undefined ? undefined : timeout * 1_000),
+  return statementsOver({
+    driver: direct,
+    direct,
+    dependents,
+    run,
+    begin: (work) => connection.run((driver) => transactionOn(driver, () => work(driver))),
+    end: ({ timeout } = {}) => connection.end(timeout === undefined ? undefined : timeout * 1_000),
   });
-}
-
-const directs = new WeakMap<Sql["options"], Sql>();
-
-/** Opens the connections beside `pool` as those of `direct`. */
-export function openOwnAt(pool: Sql, direct: Sql): void {
-  directs.set(pool.options, direct);
-}
-
-/** Gives what is in flight so long; `undefined`: a second. */
-type End = (withinMs: number | undefined) => Promise<void>;
-
-const dependents = new WeakMap<Sql["options"], Set<End>>();
-
-/** Has `end` called when a pool of `connect` ends. @returns a function that takes it back. */
-export function endWith(pool: Sql, end: End): () => void {
-  const ends = dependents.get(pool.options) ?? new Set();
-  dependents.set(pool.options, ends.add(end));
-  return () => void ends.delete(end);
-}
-
-export async function endDependents(pool: Sql, withinMs: number | undefined): Promise<void> {
-  await Promise.all([...(dependents.get(pool.options) ?? [])].map((end) => end(withinMs)));
 }
 
 const modes = {
@@ -73,9 +56,9 @@ const modes = {
   snapshot: "begin isolation level repeatable read, read only",
 } as const;
 
-/** Opens a transaction on a connection of its own; the caller ends it, which rolls back what is not committed. */
+/** Opens a transaction on a connection of its own; the caller ends it, which rolls back uncommitted writes. */
 export async function openTransaction(
-  pool: Sql,
+  pool: Sql | postgres.Sql,
   mode: keyof typeof modes,
   options?: OwnConnectionOptions,
 ): Promise<Sql> {
@@ -89,7 +72,7 @@ export async function openTransaction(
   }
 }
 
-/** As many at once as the pool has connections; `work` may not wait for another of them. */
+/** The pool's connections limit how many run at once; `work` may not wait for another of them. */
 export async function inTransaction<Result>(
   pool: Sql,
   mode: keyof typeof modes,
@@ -131,10 +114,10 @@ export async function withMoreTime<Result>(
   }
 }
 
-/** Take a second or two on a quiet machine. */
+/** A change of this size takes a second or two on a quiet machine. */
 const manyRows = 20_000;
 
-/** Yields what `read` does, all of one moment. On a connection of its own, which the caller ends after a failure. */
+/** Yields the items of `read`, all of one moment. The caller ends the connection after a failure. */
 export async function* snapshotOn<Item, Result>(
   sql: Sql,
   read: () => AsyncGenerator<Item, Result>,
@@ -145,29 +128,32 @@ export async function* snapshotOn<Item, Result>(
   return result;
 }
 
-/** On a connection of its own, so that a failure anywhere rolls back all of `work`. */
 export async function transactionOn<Result>(
-  sql: Sql,
+  connection: SimpleConnection,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await sql.unsafe(modes.write);
+  await connection.unsafe(modes.write);
   try {
     const result = await work();
-    const { command } = await sql`commit`;
+    const { command } = await connection.unsafe("commit");
     if (command !== "COMMIT") throw new Error("The transaction was rolled back.");
     return result;
   } catch (error) {
     // A lost connection has rolled back already.
-    await sql`rollback`.catch(() => undefined);
+    await connection.unsafe("rollback").then(undefined, () => undefined);
     throw error;
   }
+}
+
+interface SimpleConnection {
+  unsafe(text: string): PromiseLike<ResultFacts>;
 }
 
 const secondsToEnd = 5;
 const allTurns = new WeakMap<Sql, Turns>();
 
 function turnsOf(pool: Sql): Turns {
-  const turns = allTurns.get(pool) ?? new Turns(pool.options.max);
+  const turns = allTurns.get(pool) ?? new Turns(connectionsBelow(pool).driver.options.max);
   allTurns.set(pool, turns);
   return turns;
 }

@@ -1,16 +1,15 @@
 // A deadlock, and a transaction that cannot be put in an order with others.
 const codes = new Set(["40P01", "40001"]);
 
-/** Of a statement or transaction that others come before, however often. */
+/** Others may come before a statement again and again. */
 export const mostAttempts = 5;
 
-/** True when the server undid everything because another transaction came first: the same again may succeed. */
+/** The server undid everything because another transaction came first: the same again may succeed. */
 export function wasRolledBack(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== "PostgresError") return false;
   return "code" in error && typeof error.code === "string" && codes.has(error.code);
 }
 
-/** Runs `attempt` again while the server rolls it back, a few times. */
 export async function repeatedly<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let n = 1; ; n++) {
     try {

@@ -1,17 +1,13 @@
 import { Socket } from "node:net";
-import postgres, { type Sql } from "postgres";
+import postgres from "postgres";
 import { addArrayTypes } from "./array-types";
 import { DatabaseConnectionError } from "./database-connection-error";
-
-/** Sends one statement through the driver. */
-export type Send<Result> = (driver: Sql) => PromiseLike<Result>;
+import type { Send } from "./statement";
 
 export interface SingleConnectionOptions {
-  /** Of the server for each statement; omitted: that of the pool. */
+  /** The server's limit for each statement; omitted: that of the pool. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Called once, when it is lost or ended. */
   readonly onClosed?: (() => void) | undefined;
-  /** Receives what `listen` asked for. */
   readonly onNotification?: ((channel: string, payload: string) => void) | undefined;
 }
 
@@ -23,15 +19,15 @@ const defaultConnectTimeoutMs = 10_000;
  * bytes and errors, and may wait for ever. Statements in flight fail as soon as the socket is gone.
  */
 export class SingleConnection {
-  readonly driver: Sql;
+  readonly #driver: postgres.Sql;
   readonly #onClosed: (() => void) | undefined;
-  readonly #given: Pick<Sql["options"], "onclose">;
+  readonly #given: Pick<postgres.Sql["options"], "onclose">;
   readonly #running = new Set<(error: unknown) => void>();
   #socket: ConnectionSocket | null = null;
   #address: Address | null = null;
   #isClosed = false;
 
-  constructor(pool: Pick<Sql, "options">, options: SingleConnectionOptions = {}) {
+  constructor(pool: Pick<postgres.Sql, "options">, options: SingleConnectionOptions = {}) {
     this.#onClosed = options.onClosed;
     this.#given = pool.options;
     addArrayTypes(pool.options);
@@ -50,7 +46,7 @@ export class SingleConnection {
       onclose: () => this.#close(),
       socket: (target: Target) => this.#open(target),
     };
-    this.driver = postgres(settings);
+    this.#driver = postgres(settings);
   }
 
   get isClosed(): boolean {
@@ -61,7 +57,6 @@ export class SingleConnection {
     return new Promise((resolve, reject) => this.start(send, resolve, reject));
   }
 
-  /** Calls one of both, once. */
   start<Result>(
     send: Send<Result>,
     resolve: (result: Result) => void,
@@ -72,7 +67,7 @@ export class SingleConnection {
       return;
     }
     this.#running.add(reject);
-    send(this.driver).then(
+    send(this.#driver).then(
       (result) => {
         if (this.#running.delete(reject)) resolve(result);
       },
@@ -82,7 +77,6 @@ export class SingleConnection {
     );
   }
 
-  /** Closes it at once; statements in flight fail with `reason`. */
   destroy(reason: unknown = new DatabaseConnectionError("CONNECTION_CLOSED")): void {
     const running = [...this.#running];
     this.#running.clear();
@@ -93,7 +87,7 @@ export class SingleConnection {
 
   /** Lets statements in flight finish, for `withinMs` at most. */
   async end(withinMs = defaultEndMs): Promise<void> {
-    if (withinMs > 0 && !this.#isClosed) await this.driver.end({ timeout: withinMs / 1_000 });
+    if (withinMs > 0 && !this.#isClosed) await this.#driver.end({ timeout: withinMs / 1_000 });
     this.destroy(new DatabaseConnectionError("CONNECTION_ENDED"));
   }
 
@@ -129,12 +123,11 @@ export class SingleConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#onClosed?.();
-    // As the driver would call it; it does not number the connections of this pool.
+    // The driver would call it so; it does not number the connections of this pool.
     this.#given.onclose?.(0);
   }
 }
 
-/** The options the driver passes on. */
 interface Target {
   readonly path?: string | false | undefined;
   readonly host: readonly string[];
@@ -168,7 +161,7 @@ class ConnectionSocket extends Socket {
   readonly #onGone: () => void;
 
   constructor(
-    /** Read by the driver for the name of the server in TLS. */
+    /** The driver reads it for the name of the server in TLS. */
     readonly host: string | undefined,
     onGone: () => void,
   ) {

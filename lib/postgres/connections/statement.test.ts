@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres";
-import { createTestDatabase } from "@/lib/postgres/testing/test-database";
+import { connect } from "../index";
+import { createTestDatabase } from "../testing/test-database";
 import { ownConnection } from "./own-connection";
 
 test("a statement after one that failed amid its rows has its own rows alone", async () => {
@@ -22,7 +22,7 @@ test("a statement after one that failed amid its rows has its own rows alone", a
       await expect(failing()).rejects.toMatchObject({ code: "22012" });
       expect(await sql`select from generate_series(1, 2) n where n > 2`).toHaveLength(0);
       await expect(failing()).rejects.toMatchObject({ code: "22012" });
-      expect(await sql`select 7 as n`.values()).toEqual([[7]]);
+      expect(await sql.unsafe("select 7 as n", [], { rows: "arrays" })).toEqual([[7]]);
       const [, both] = await Promise.allSettled([failing(), sql`select 8 as n`]);
       expect(both).toMatchObject({ value: [{ n: 8 }] });
     }

@@ -1,211 +1,179 @@
-import type { PendingQuery, Row, Sql } from "postgres";
-import { DatabaseConnectionError } from "./database-connection-error";
-import type { Send } from "./single-connection";
+import type postgres from "postgres";
+import { Fragment, type Parameter, type Query, type Sql, type UnsafeOptions } from "./sql";
 
-type Query = PendingQuery<Row[]>;
-type Build = (driver: Sql) => Query;
-type Run = <Result>(send: Send<Result>) => Promise<Result>;
-/** Receives the parameters of each statement before it is sent. @throws to refuse it. */
-type Check = (parameters: readonly unknown[]) => void;
+/** A pool of the driver, or one of its transactions. */
+export type Driver = Pick<postgres.Sql, "unsafe">;
+export type Send<Outcome> = (driver: Driver) => PromiseLike<Outcome>;
+/** `undefined` gives statements in flight a second. */
+export type EndConnection = (withinMs: number | undefined) => Promise<void>;
+
+/** The connections below a `Sql`. */
+export interface Connections extends Pick<Sql, "end"> {
+  /** Has the settings of new connections. */
+  readonly driver: Pick<postgres.Sql, "options">;
+  /** The same database without a pooler. */
+  readonly direct: Pick<postgres.Sql, "options">;
+  /** Connections opened beside these, which end with them. */
+  readonly dependents: Set<EndConnection>;
+  /** Sends one statement, on any connection. */
+  run<Outcome>(send: Send<Outcome>): Promise<Outcome>;
+  /** Gives `work` a connection for itself, within a transaction. */
+  begin<Outcome>(work: (driver: Driver) => Promise<Outcome>): Promise<Outcome>;
+}
+
+/** Receives each statement before it is sent. @throws to refuse it. */
+type Intercept = (query: Query) => Query;
 
 interface Sending {
-  readonly driver: Sql;
-  readonly run: Run;
-  readonly check: Check;
+  readonly connections: Connections;
+  readonly intercept: Intercept;
 }
 
 const sendings = new WeakMap<object, Sending>();
+const ofPools = new WeakMap<object, Sql>();
 
-/** The same connections, with `check` before each statement. `null` for a pool that `statementsOver` did not make. */
-export function checkedStatements(sql: Sql, check: Check): Sql | null {
-  const sending = sendings.get(sql);
-  if (!sending) return null;
-  const { driver, run } = sending;
-  const checkBoth: Check = (parameters) => {
-    sending.check(parameters);
-    check(parameters);
-  };
-  return Object.assign(statementsOver(driver, run, checkBoth), {
-    reserve: sql.reserve,
-    end: sql.end,
+/** Statements over a pool that the program opened itself: they have the driver's reconnecting and no deadline. */
+export function statementsOf(pool: Sql | postgres.Sql): Sql {
+  if (isPort(pool)) return pool;
+  const known = ofPools.get(pool);
+  if (known) return known;
+  const made = statementsOver({
+    driver: pool,
+    direct: pool,
+    dependents: new Set(),
+    run: async (send) => send(pool),
+    begin: <Outcome>(work: (driver: Driver) => Promise<Outcome>) =>
+      pool.begin(work) as Promise<Outcome>,
+    end: ({ timeout } = {}) => pool.end(timeout === undefined ? undefined : { timeout }),
   });
+  ofPools.set(pool, made);
+  return made;
+}
+
+export function isPort(pool: Sql | postgres.Sql): pool is Sql {
+  return typeof pool === "function" && "stream" in pool;
+}
+
+export function statementsOver(connections: Connections): Sql {
+  return intercepted({ connections, intercept: (query) => query });
+}
+
+/** The same connections, with `intercept` before each statement. */
+export function interceptedStatements(sql: Sql, intercept: Intercept): Sql {
+  const { connections, intercept: below } = sendingOf(sql);
+  return intercepted({ connections, intercept: (query) => below(intercept(query)) });
+}
+
+export function connectionsBelow(sql: Sql): Connections {
+  return sendingOf(sql).connections;
 }
 
 /**
- * The driver's interface, with `run` choosing the connection of each statement. Cursors, copies, `begin`, `reserve` and
- * `listen` stay those of `driver`.
+ * Runs `work` within a transaction on one of the pool's connections, again when the server rolls it back in favour of
+ * another. The deadline is that of all its statements together.
  */
-export function statementsOver(driver: Sql, run: Run, check: Check = () => undefined): Sql {
-  const sending = { driver, run, check };
-  const call = (first: unknown, ...rest: readonly unknown[]) => {
-    const given = [first, ...rest];
-    const values = given.map(fragmentsOf);
-    if (!isTemplate(first)) return Reflect.apply(driver, undefined, values);
-    return new Statement(sending, rest, (sql) => Reflect.apply(sql, undefined, values));
+export function transaction<Outcome>(
+  sql: Sql,
+  work: (sql: Sql) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { connections, intercept } = sendingOf(sql);
+  return connections.begin((driver) => {
+    const run: Connections["run"] = async (send) => send(driver);
+    return work(intercepted({ connections: { ...connections, run }, intercept }));
+  });
+}
+
+function sendingOf(sql: Sql): Sending {
+  const sending = sendings.get(sql);
+  if (!sending) throw new Error("These statements have no connections.");
+  return sending;
+}
+
+function intercepted(sending: Sending): Sql {
+  const call = (texts: TemplateStringsArray, ...values: readonly unknown[]) =>
+    new LazyStatement({ texts, values }, { prepare: true, simple: false }, sending);
+  const unsafe = (
+    text: string,
+    parameters: readonly Parameter[] = [],
+    options: UnsafeOptions = {},
+  ) => {
+    const form = { prepare: false, simple: parameters.length === 0, ...options };
+    return new LazyStatement({ texts: [text], parameters }, form, sending);
   };
-  const unsafe = (...given: Parameters<Sql["unsafe"]>) =>
-    new Statement(sending, given[1] ?? [], (sql) => sql.unsafe(...given));
-  const sql = Object.assign(call, driver, { unsafe }) as unknown as Sql;
+  const stream = async (statement: LazyStatement, each: (row: unknown) => void) => {
+    await statement.send(each);
+  };
+  const end: Sql["end"] = (options) => sending.connections.end(options);
+  const sql = Object.assign(call, { unsafe, stream, end }) as unknown as Sql;
   sendings.set(sql, sending);
   return sql;
 }
 
-function isTemplate(value: unknown): value is TemplateStringsArray {
-  return Array.isArray(value) && "raw" in value;
+interface Given {
+  readonly texts: readonly string[];
+  readonly values?: readonly unknown[];
+  /** Of a text that has their numbers already. */
+  readonly parameters?: readonly Parameter[];
 }
 
-/** Fragments of a statement are the driver's, which never sends them. */
-function fragmentsOf(value: unknown): unknown {
-  if (!holdsFragment(value)) return value;
-  if (value instanceof Statement) return value.fragment();
-  if (Array.isArray(value)) return value.map(fragmentsOf);
-  return Object.fromEntries(
-    Object.entries(value as object).map(([column, each]) => [column, fragmentsOf(each)]),
-  );
+interface Form extends UnsafeOptions {
+  /** One message of any number of statements, without parameters. */
+  readonly simple: boolean;
 }
 
-/** In a list, or in the columns of a row. */
-function holdsFragment(value: unknown): boolean {
-  if (value instanceof Statement) return true;
-  if (Array.isArray(value)) return value.some(holdsFragment);
-  if (!isRow(value)) return false;
-  return Object.values(value).some((each) => each instanceof Statement);
-}
-
-/** Of a value in a template: itself, or those of a fragment, of rows and of lists. */
-function parametersOf(value: unknown): unknown[] {
-  if (value instanceof Statement) return value.parameters();
-  if (Array.isArray(value)) return value.flatMap(parametersOf);
-  if (isRow(value)) return Object.values(value).flatMap(parametersOf);
-  // The driver's own, which holds rows or names.
-  if (typeof value === "object" && value !== null && "first" in value)
-    return parametersOf(value.first);
-  return [value];
-}
-
-function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** Sent when awaited, once. */
-class Statement implements Promise<unknown> {
+class LazyStatement extends Fragment implements Promise<unknown> {
   readonly [Symbol.toStringTag] = "Statement";
+  readonly #parameters: readonly Parameter[] | undefined;
+  readonly #form: Form;
   readonly #sending: Sending;
-  readonly #given: readonly unknown[];
-  readonly #build: Build;
   #sent: Promise<unknown> | null = null;
-  #query: Query | null = null;
-  #isCancelled = false;
 
-  constructor(sending: Sending, given: readonly unknown[], build: Build) {
+  constructor({ texts, values, parameters }: Given, form: Form, sending: Sending) {
+    super(texts, values);
+    this.#parameters = parameters;
+    this.#form = form;
     this.#sending = sending;
-    this.#given = given;
-    this.#build = build;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: like the driver's, it is sent when somebody waits for it
-  then<Result = unknown, Failure = never>(
-    fulfilled?: ((value: unknown) => Result | PromiseLike<Result>) | null,
+  // biome-ignore lint/suspicious/noThenProperty: it is sent when somebody waits for it
+  then<Value = unknown, Failure = never>(
+    fulfilled?: ((value: unknown) => Value | PromiseLike<Value>) | null,
     rejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
-  ): Promise<Result | Failure> {
-    return this.#send().then(fulfilled, rejected);
+  ): Promise<Value | Failure> {
+    return this.#once().then(fulfilled, rejected);
   }
 
   catch<Failure = never>(
     rejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
   ): Promise<unknown> {
-    return this.#send().catch(rejected);
+    return this.#once().catch(rejected);
   }
 
   finally(settled?: (() => void) | null): Promise<unknown> {
-    return this.#send().finally(settled);
+    return this.#once().finally(settled);
   }
 
-  fragment(): Query {
-    return this.#build(this.#sending.driver);
+  override query(): Query {
+    const { text, parameters } = super.query();
+    return { text, parameters: this.#parameters ?? parameters };
   }
 
-  /** Those of its fragments, too. */
-  parameters(): unknown[] {
-    return this.#given.flatMap(parametersOf);
-  }
-
-  execute(): this {
-    void this.#send();
-    return this;
-  }
-
-  /** One that waits for a connection is sent nevertheless. */
-  cancel(): void {
-    this.#isCancelled = true;
-    // The driver would lose the connection of a statement that it has not sent yet.
-    if (!this.#query || !("state" in this.#query) || !this.#query.state) return;
-    const cancelling: unknown = this.#query.cancel();
-    // When the request to cancel fails, the statement goes on to its deadline.
-    Promise.resolve(cancelling).catch(() => undefined);
-  }
-
-  simple(): Statement {
-    return this.#with((query) => query.simple());
-  }
-
-  values(): Statement {
-    return this.#with((query) => query.values());
-  }
-
-  raw(): Statement {
-    return this.#with((query) => query.raw());
-  }
-
-  describe(): Statement {
-    return this.#with((query) => query.describe());
-  }
-
-  forEach(...given: Parameters<Query["forEach"]>): Promise<unknown> {
-    this.#check();
-    return this.#sending.run((sql) => this.#build(sql).forEach(...given));
-  }
-
-  cursor(...given: readonly unknown[]): unknown {
-    this.#check();
-    const query = this.fragment();
-    return Reflect.apply(query.cursor, query, given);
-  }
-
-  readable(): ReturnType<Query["readable"]> {
-    this.#check();
-    return this.fragment().readable();
-  }
-
-  writable(): ReturnType<Query["writable"]> {
-    this.#check();
-    return this.fragment().writable();
-  }
-
-  #with(change: (query: Query) => PromiseLike<unknown>): Statement {
-    const build: Build = (sql) => change(this.#build(sql)) as Query;
-    return new Statement(this.#sending, this.#given, build);
-  }
-
-  #send(): Promise<unknown> {
-    this.#sent ??= this.#isCancelled
-      ? Promise.reject(new DatabaseConnectionError("57014"))
-      : this.#checked();
-    return this.#sent;
-  }
-
-  async #checked(): Promise<unknown> {
-    this.#check();
-    const result: unknown = await this.#sending.run((sql) => {
-      this.#query = this.#build(sql);
-      return this.#query;
+  async send(each?: (row: unknown) => void): Promise<unknown> {
+    const { connections, intercept } = this.#sending;
+    const { text, parameters } = intercept(this.query());
+    const { rows, ...form } = this.#form;
+    const result: unknown = await connections.run<unknown>((driver) => {
+      // The driver's types leave out bytes and lists of lists.
+      const query = driver.unsafe(text, parameters as postgres.ParameterOrJSON<never>[], form);
+      if (each) return query.forEach(each);
+      return rows === "arrays" ? query.values() : query;
     });
     return withoutHoles(result);
   }
 
-  #check(): void {
-    this.#sending.check(this.parameters());
+  #once(): Promise<unknown> {
+    this.#sent ??= this.send();
+    return this.#sent;
   }
 }
 

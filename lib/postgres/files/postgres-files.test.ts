@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exportLines } from "@/lib/postgres/portable/export-records";
-import { importLines } from "@/lib/postgres/portable/import-lines";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { exportLines } from "../portable/export-records";
+import { importLines } from "../portable/import-lines";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { PostgresFiles, removeUnusedFiles, type StoredFile } from "./postgres-files";
 
 let database: TestDatabase;

@@ -1,27 +1,24 @@
 import { createReadStream } from "node:fs";
 import { and, asc, eq, sql as expression, gte, inArray, lte } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatFile, chatFileChunk, chatFilePage } from "@/lib/postgres/schema";
-import { storableText, toTsvector } from "@/lib/session/internal";
+import { storableText, toTsvector } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { chatFile, chatFileChunk, chatFilePage } from "../schema";
 
-/** Bytes of one statement. */
 const chunkBytes = 512 * 1_024;
 const pagesAtOnce = 20;
 
 export interface StoredFile {
-  /** In lowercase hexadecimal. */
+  /** Lowercase hexadecimal. */
   readonly sha256: string;
-  /** In bytes. */
   readonly size: number;
   readonly mediaType: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 export interface FilePage {
-  /** From 1. */
   readonly page: number;
-  /** Of a sheet or slide; may be empty. */
+  /** A sheet's or slide's title; may be empty. */
   readonly title: string;
   readonly text: string;
 }
@@ -31,15 +28,14 @@ export interface FileContent {
   readonly pages: readonly FilePage[];
 }
 
-/** A place for bytes outside the database. */
 export interface ObjectPlace {
-  /** Whole or not at all. `path` is that of a local file. */
+  /** Stores the local file at `path`, whole or not at all. */
   upload(name: string, path: string, options: { readonly type: string }): Promise<void>;
-  /** @throws when it is missing or the place cannot be reached. */
+  /** @throws when the object is missing or the place cannot be reached. */
   chunks(name: string): AsyncIterable<Uint8Array>;
 }
 
-/** Files of one owner, each once, by the hash of its bytes. Deletion is by `removeUnusedFiles`. */
+/** `removeUnusedFiles` deletes files, each of which is kept once by the hash of its bytes. */
 export class PostgresFiles {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -52,7 +48,7 @@ export class PostgresFiles {
     this.#place = place ?? null;
   }
 
-  /** `null` for one that is unknown or still arriving. */
+  /** `null` for a file that is unknown or still arriving. */
   async get(sha256: string): Promise<StoredFile | null> {
     const [file] = await drizzleOn(this.#sql)
       .select(fileColumns)
@@ -61,7 +57,7 @@ export class PostgresFiles {
     return file ?? null;
   }
 
-  /** Keeps them for a message that is about to name them. @returns those that are stored, in no order. */
+  /** Keeps files for a message that is about to name them. @returns the stored ones, in no order. */
   async touch(hashes: readonly string[]): Promise<StoredFile[]> {
     if (hashes.length === 0) return [];
     return drizzleOn(this.#sql)
@@ -78,8 +74,8 @@ export class PostgresFiles {
   }
 
   /**
-   * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing that
-   * could be read; the same file twice, or at the same moment, is stored once. Its content may be read meanwhile.
+   * Stores the bytes of a local file. They count as stored with the last statement, so a failure leaves nothing
+   * readable; the same file twice, or at the same moment, is stored once. Its content may be read meanwhile.
    *
    * @throws {StorageFullError} when the owner has a limit, and this file would exceed it.
    */
@@ -109,7 +105,7 @@ export class PostgresFiles {
     return { ...file, facts };
   }
 
-  /** `allowed` is `null` without a limit. In bytes. */
+  /** `allowed` is `null` without a limit. Both count bytes. */
   async storage(): Promise<{ used: number; allowed: number | null }> {
     const [row] = await this.#sql<{ used: number; allowed: number | null }[]>`
       select
@@ -118,7 +114,6 @@ export class PostgresFiles {
     return row ?? { used: 0, allowed: null };
   }
 
-  /** Keeps what a later reading of a stored file gave. */
   async setContent(sha256: string, { facts, pages }: FileContent): Promise<void> {
     await this.#addPages(sha256, pages);
     await drizzleOn(this.#sql).update(chatFile).set({ facts }).where(this.#is(sha256));
@@ -136,7 +131,6 @@ export class PostgresFiles {
     return this.#place.chunks(row.object);
   }
 
-  /** In order; from and to a page, inclusive, where given. */
   pages(
     sha256: string,
     { from = 1, to }: { from?: number; to?: number } = {},
@@ -223,11 +217,9 @@ const fileColumns = {
 interface FullStorage {
   readonly used: number;
   readonly allowed: number;
-  /** Bytes of the file that does not fit. */
   readonly size: number;
 }
 
-/** Says in a sentence what is used, and how to go on. */
 export class StorageFullError extends Error {
   override readonly name = "StorageFullError";
 
@@ -238,7 +230,7 @@ export class StorageFullError extends Error {
   }
 }
 
-/** Such as `1.2 MB`: never rounded to what would fit. */
+/** A size such as `1.2 MB`, never rounded to one that would fit. */
 function megabytes(bytes: number): string {
   const tenths = Math.ceil(bytes / 100_000) / 10;
   return `${tenths.toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
@@ -254,10 +246,8 @@ export class MissingBucketError extends Error {
 }
 
 /**
- * Removes files of any owner that no message has named for `unusedMs`, and touches those in use, so that each is looked up
- * once in that time. A sender touches a file first, so it is safe beside senders.
- *
- * @returns how many files were old.
+ * Touches files in use as well, so that each is looked up once in `unusedMs`. A sender touches a file first, so it is
+ * safe beside senders. @returns how many files were old.
  */
 export async function removeUnusedFiles(
   sql: Sql,
@@ -293,7 +283,6 @@ export async function removeUnusedFiles(
   return row?.old ?? 0;
 }
 
-/** Those of `names` that no row names. */
 export async function unknownObjects(sql: Sql, names: readonly string[]): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select given.name from unnest(${names as string[]}::text[]) given (name)

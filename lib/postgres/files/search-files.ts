@@ -1,18 +1,16 @@
-import type { Sql } from "postgres";
 import { z } from "zod";
-import type { SearchQuery, Snippet } from "@/lib/session";
-import { snippet, toTsquery } from "@/lib/session/internal";
+import type { SearchQuery, Snippet } from "../../session";
+import { snippet, toTsquery } from "../../session/internal";
+import type { Sql } from "../connections/sql";
 
 export interface FileHit {
   readonly sha256: string;
   readonly name: string;
   readonly mediaType: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The best one, from 1. */
   readonly page: number;
-  /** The newest that names the file. */
   readonly messageId: string;
   readonly sessionId: string;
   readonly sessionTitle: string;
@@ -25,8 +23,8 @@ interface FileHitRow extends Omit<FileHit, "name" | "snippet"> {
 }
 
 /**
- * Files with matching text that messages name, best first, each with its best page. Role and time are those of the message;
- * a query with a tag finds none.
+ * Files with matching text that messages name, best first, each with its best page. Role and time are the message's; a
+ * query with a tag finds none.
  */
 export async function searchFiles(
   sql: Sql,
@@ -59,6 +57,7 @@ export async function searchFiles(
       join page on page.sha256 = file.match[1]
       where message.owner_id = ${ownerId} and message.content like '%grove-file:%' and message.deletion_id is null
         and (${query.sessionId ?? null}::text is null or message.session_id = ${query.sessionId ?? null})
+        and (${query.sessionId ?? null}::text is not null or message.session_id <> all (chat_logs(${ownerId})))
         and (${query.role ?? null}::text is null or message.role = ${query.role ?? null})
         and (${query.before?.toISOString() ?? null}::timestamptz is null or message.created_at < ${query.before?.toISOString() ?? null})
         and (${query.after?.toISOString() ?? null}::timestamptz is null or message.created_at >= ${query.after?.toISOString() ?? null})

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { PostgresAccounts } from "@/lib/postgres/accounts/postgres-accounts";
-import { exportLines } from "@/lib/postgres/portable/export-records";
-import { importLines } from "@/lib/postgres/portable/import-lines";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresAccounts } from "@/lib/storage/accounts/postgres-accounts";
+import { exportLines } from "../portable/export-records";
+import { importLines } from "../portable/import-lines";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { PostgresFiles, removeUnusedFiles } from "./postgres-files";
 
 let database: TestDatabase;

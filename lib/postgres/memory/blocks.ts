@@ -1,12 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Sql } from "postgres";
-import { postgresFailure, translated } from "@/lib/postgres/database-error";
-import { timeOfDeletion } from "@/lib/postgres/deletions";
-import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { isOfLiveSession } from "@/lib/postgres/live-session";
-import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
-import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
+import { BlockExistsError, BlockNotFoundError, type BlockRef } from "../../session";
 import {
   type AnswerWrite,
   assertId,
@@ -16,7 +10,13 @@ import {
   type BlockStore,
   type NewBlock,
   storableText,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { postgresFailure, translated } from "../database-error";
+import { timeOfDeletion } from "../deletions";
+import { type Database, drizzleOn, preparedOnce } from "../drizzle-on";
+import { isOfLiveSession } from "../live-session";
+import { chatBlock, chatDocumentVersion } from "../schema";
 import { freeId, labelIndex, whileThere } from "./documents";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
@@ -57,7 +57,7 @@ export class PostgresBlocks implements BlockStore {
   }
 
   async ensure(blocks: readonly NewBlock[]): Promise<void> {
-    // One by one: their order is that of their moments.
+    // Stored one by one: their order is that of their moments.
     for (const block of blocks) {
       // Two first uses at once choose the same id, and only the second try sees the other's label.
       await this.#ensure(block).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { searchAllDocuments } from "@/lib/postgres/search/search-documents";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { BlockConflictError, parseQuery, SessionExpiredError } from "@/lib/session";
+import { BlockConflictError, parseQuery, SessionExpiredError } from "../../session";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { searchAllDocuments } from "../search/search-documents";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { PostgresBlocks } from "./blocks";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 

@@ -1,24 +1,24 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Sql } from "postgres";
-import { translated } from "@/lib/postgres/database-error";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { isOfOpenSession } from "@/lib/postgres/live-session";
-import { chatBlock, chatDocument, chatDocumentVersion } from "@/lib/postgres/schema";
 import {
   BlockConflictError,
   BlockNotFoundError,
   type ContextEntry,
   type DocumentVersion,
   type WriteOptions,
-} from "@/lib/session";
+} from "../../session";
 import {
   assertId,
   type BlockKind,
   type DeleteEntryOptions,
   storableText,
   toTsvectorInSlices,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
+import { type Database, drizzleOn } from "../drizzle-on";
+import { isOfOpenSession } from "../live-session";
+import { chatBlock, chatDocument, chatDocumentVersion } from "../schema";
 import { assertOpen } from "./proposals";
 
 export type OwnedBlockRef = {
@@ -36,10 +36,10 @@ interface BlockPlace {
 export type DocumentRow = typeof chatDocument.$inferSelect;
 
 export interface DocumentText {
-  /** `null` deletes. */
+  /** `null` deletes the document. */
   readonly content: string | null;
   readonly title?: string | undefined;
-  /** Empty clears. */
+  /** An empty description clears it. */
   readonly description?: string | undefined;
 }
 
@@ -75,7 +75,6 @@ export class Documents {
     return row;
   }
 
-  /** Newest first. */
   async versions(key: string, limit = 100): Promise<DocumentVersion[]> {
     const rows = await translated(
       this.#db
@@ -104,7 +103,6 @@ export class Documents {
     return translated(this.#db.$count(chatDocument, this.#ofEntries()));
   }
 
-  /** Entries that match a `tsquery` literal, best first. */
   async search(words: string, limit: number): Promise<ContextEntry[]> {
     const rows = await translated(
       this.#db
@@ -165,7 +163,7 @@ export class Documents {
     throw new BlockConflictError(this.#name, expectedVersion ?? 0, current?.version ?? 0);
   }
 
-  /** See `EditableEntries.delete`. @throws {BlockNotFoundError} when its block, or the block's session, is deleted. */
+  /** @throws {BlockNotFoundError} when its block, or the block's session, is deleted. */
   async delete(
     key: string,
     {
@@ -193,7 +191,6 @@ export class Documents {
     return row?.outcome === "none" ? null : row?.outcome === "deleted";
   }
 
-  /** See `EditableEntries.restoreDeleted`. */
   async restoreDeleted(
     deletionId: string,
     { provenance }: Pick<WriteOptions, "provenance"> = {},
@@ -304,7 +301,6 @@ export class Documents {
     return rows.length > 0;
   }
 
-  /** @returns whether the block is named by a label. */
   async #makeNamed(): Promise<boolean> {
     if ("blockId" in this.#ref) return false;
     const { ownerId, label } = this.#ref;
@@ -381,11 +377,11 @@ export async function makeBlock(
       writers: "both",
       origin: "code",
     })
-    // On the id as well: two first writes at once choose the same one.
+    // Ids conflict as well: two first writes at once choose the same one.
     .onConflictDoNothing();
 }
 
-/** The label where it is free, so that code and application agree on the id without knowing of each other. */
+/** The label is the id where it is free, so that code and application agree on it without knowing of each other. */
 export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
   return sql`case when exists (
     select from chat_block used

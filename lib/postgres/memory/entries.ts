@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type postgres from "postgres";
 import {
   type ContextEntry,
   type DocumentVersion,
@@ -6,14 +6,16 @@ import {
   parseQuery,
   type VersionedContextProvider,
   type WriteOptions,
-} from "@/lib/session";
+} from "../../session";
 import {
   type DeleteEntryOptions,
   type LoadableEntries,
   type SearchableEntries,
   snippet,
   toTsquery,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import { readableStatements } from "../connect";
+import type { Sql } from "../connections/sql";
 import { Documents, entryOf, type OwnedBlockRef } from "./documents";
 
 const resultLimit = 10;
@@ -23,8 +25,8 @@ const resultChars = 1_000;
 export class PostgresContextProvider implements VersionedContextProvider {
   readonly #documents: Documents;
 
-  constructor(pool: Sql, ref: OwnedBlockRef) {
-    this.#documents = new Documents(pool, ref, "writable");
+  constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef) {
+    this.#documents = new Documents(readableStatements(pool), ref, "writable");
   }
 
   async get(): Promise<string | null> {
@@ -94,7 +96,6 @@ abstract class PostgresEntries {
     return this.documents.restoreDeleted(deletionId, options);
   }
 
-  /** @returns whether there was one. */
   async remove(key: string, options?: WriteOptions): Promise<boolean> {
     if (!(await this.entry(key))) return false;
     await this.documents.write(key, { content: null }, options);
@@ -108,8 +109,8 @@ abstract class PostgresEntries {
 
 /** Entries that the model finds by searching, with all their versions. */
 export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
-  constructor(pool: Sql, ref: OwnedBlockRef) {
-    super(new Documents(pool, ref, "searchable"));
+  constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef) {
+    super(new Documents(readableStatements(pool), ref, "searchable"));
   }
 
   /** `42 entries indexed` */
@@ -118,7 +119,6 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
     return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
   }
 
-  /** At most ten, with context around matches. */
   async search(query: string): Promise<string | null> {
     return (await this.searchEntries(query))?.text ?? null;
   }
@@ -142,8 +142,8 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
 
 /** Documents that the model loads whole, with all their versions. */
 export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
-  constructor(pool: Sql, ref: OwnedBlockRef) {
-    super(new Documents(pool, ref, "loadable"));
+  constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef) {
+    super(new Documents(readableStatements(pool), ref, "loadable"));
   }
 
   /** `- key: description` per line; `null` without skills. Files under `<key>/<file>` are not listed. */

@@ -1,8 +1,4 @@
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { isLive, isOfLiveSession } from "@/lib/postgres/live-session";
-import { chatProposal, chatSession } from "@/lib/postgres/schema";
 import {
   type ListProposalsOptions,
   type NewProposal,
@@ -11,8 +7,12 @@ import {
   ProposalNotFoundError,
   type ProposalStore,
   SessionNotFoundError,
-} from "@/lib/session";
-import { proposalLimit, storableText } from "@/lib/session/internal";
+} from "../../session";
+import { proposalLimit, storableText } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { type Database, drizzleOn } from "../drizzle-on";
+import { isLive, isOfLiveSession } from "../live-session";
+import { chatProposal, chatSession } from "../schema";
 
 export class PostgresProposals implements ProposalStore {
   readonly #db: Database;
@@ -84,9 +84,7 @@ export class PostgresProposals implements ProposalStore {
     return rows.map(proposalOf);
   }
 
-  /**
-   * A document in this database records the decision with its write; other providers record it afterwards.
-   */
+  /** A document in this database records the decision with its write; other providers record it afterwards. */
   async accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal> {
     await assertOpen(this.#db, this.#ownerId, proposalId);
     const version = await write();
@@ -100,7 +98,7 @@ export class PostgresProposals implements ProposalStore {
     return this.#require(proposalId);
   }
 
-  /** Leaves one that was decided as it is, and one of a deleted session too. */
+  /** A decided proposal stays as it is, and one of a deleted session too. */
   async #decide(
     proposalId: string,
     decision: { status: "accepted" | "declined"; version: number | null },
@@ -127,7 +125,6 @@ export class PostgresProposals implements ProposalStore {
   }
 }
 
-/** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
 export async function assertOpen(
   db: Database,
   ownerId: string,

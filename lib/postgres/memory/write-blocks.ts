@@ -1,7 +1,5 @@
-import type { Sql } from "postgres";
 import { z } from "zod";
-import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
-import { BlockNotFoundError } from "@/lib/session";
+import { BlockNotFoundError } from "../../session";
 import {
   assertDistinctBlocks,
   blockName,
@@ -9,12 +7,12 @@ import {
   storableText,
   type TextWrite,
   toTsvector,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { postgresFailure, translateFailure } from "../database-error";
 
-/** `n` counts from 1. */
 const conflictSchema = z.array(z.object({ n: z.number(), version: z.number() }));
 
-/** All or none, see `SessionStore.writeBlocks`. */
 export async function writeBlocks(
   sql: Sql,
   ownerId: string,

@@ -1,13 +1,12 @@
 import { ImportError } from "./import-error";
 
-export interface Place {
-  /** Within this layout, from 0. */
+export interface BranchPlace {
   readonly branch: number;
   readonly pos: number;
 }
 
 interface LaidBranch {
-  /** `null` for one that begins at the root. */
+  /** `null` for a branch that begins at the root. */
   readonly parent: number | null;
   readonly base: number;
   head: number;
@@ -17,35 +16,32 @@ interface LaidBranch {
 /** Parents come first: the first child continues its parent's branch, others begin one. Keeps only ids and numbers. */
 export class BranchLayout {
   readonly branches: LaidBranch[] = [];
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, BranchPlace>();
   #messages = 0;
 
   get size(): number {
     return this.#messages;
   }
 
-  /** @throws {ImportError} for a duplicate id or an unknown parent. */
-  add(id: string, parentId: string | null): Place {
+  add(id: string, parentId: string | null): BranchPlace {
     this.#messages++;
     return this.#place(id, parentId);
   }
 
-  /** A position without a message. @throws {ImportError} as `add` does. */
-  addGap(id: string, parentId: string | null): Place {
+  addGap(id: string, parentId: string | null): BranchPlace {
     const place = this.#place(id, parentId);
     const branch = this.branches[place.branch];
     if (branch) branch.sparse = true;
     return place;
   }
 
-  /** @throws {ImportError} for an unknown message; `field` named it. */
-  find(id: string, field: string): Place {
+  find(id: string, field: string): BranchPlace {
     const place = this.#places.get(id);
     if (!place) throw new ImportError(`No earlier message has the id “${id}”.`, field);
     return place;
   }
 
-  /** The number of each leaf among those of a list, counted from 1, by branch; 0 for a leaf that is not listed. */
+  /** The number of each leaf among those of a list, counted from 1, by branch; 0 for an unlisted leaf. */
   ranksOf(leafIds: readonly string[]): number[] {
     const ranks = this.branches.map(() => 0);
     for (const [index, id] of leafIds.entries()) {
@@ -55,15 +51,15 @@ export class BranchLayout {
     return ranks;
   }
 
-  /** `pos`: `null` at the end of its branch. @throws {ImportError} for an unknown message. */
+  /** `pos`: `null` at the end of its branch. */
   activePlace(leafId: string | null): { branch: number; pos: number | null } | null {
     if (leafId === null) return null;
     const { branch, pos } = this.find(leafId, "activeLeafId");
     return { branch, pos: this.branches[branch]?.head === pos ? null : pos };
   }
 
-  isOnPath(start: Place, end: Place): boolean {
-    let at: Place | null = end;
+  isOnPath(start: BranchPlace, end: BranchPlace): boolean {
+    let at: BranchPlace | null = end;
     while (at && at.branch !== start.branch) {
       const branch: LaidBranch | undefined = this.branches[at.branch];
       at =
@@ -74,14 +70,14 @@ export class BranchLayout {
     return at !== null && start.pos <= at.pos;
   }
 
-  #place(id: string, parentId: string | null): Place {
+  #place(id: string, parentId: string | null): BranchPlace {
     if (this.#places.has(id)) throw new ImportError(`The message id “${id}” occurs twice.`, "id");
     const place = this.#placeUnder(parentId);
     this.#places.set(id, place);
     return place;
   }
 
-  #placeUnder(parentId: string | null): Place {
+  #placeUnder(parentId: string | null): BranchPlace {
     const parent = parentId === null ? null : this.find(parentId, "parentId");
     const branch = parent && this.branches[parent.branch];
     if (parent && branch && branch.head === parent.pos) {

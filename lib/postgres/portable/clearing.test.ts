@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { clearing, leftClearings, openOwner } from "./clearing";
 import { deleteEverything, ownedTables } from "./delete-rows";
 
@@ -48,7 +48,7 @@ test("a clearing waits for what was begun before it, and refuses what comes afte
   const slow = sql`
     with made as (insert into chat_session (owner_id, session_id) values ('me', 'slow') returning 1)
     select pg_sleep(0.3) from made`;
-  const slowly = slow.execute();
+  const slowly = slow.then(() => "done");
   await sql`select pg_sleep(0.1)`;
   const refused: unknown[] = [];
   const deleted = await deleteEverything(sql, "me", async () => {

@@ -1,12 +1,11 @@
-import type { Sql } from "postgres";
-import { postgresFailure } from "@/lib/postgres/database-error";
+import type { Sql } from "../connections/sql";
+import { postgresFailure } from "../database-error";
 
 export type ClearingKind = "data" | "account";
 
-/** Thrown to a second caller while an owner is being cleared. */
 export class ClearingError extends Error {
   override readonly name = "ClearingError";
-  /** As of the statements that are refused meanwhile. */
+  /** The statements that are refused meanwhile have this code. */
   readonly code = "GR013";
   readonly detail: ClearingKind = "data";
 }
@@ -78,12 +77,12 @@ function hangs(error: unknown): boolean {
   return false;
 }
 
-/** After a failure: its person goes on, and deletes again. */
+/** After a failure its person goes on, and deletes again. */
 export async function openOwner(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner} and kind = 'data'`;
 }
 
-/** Ends the deletion of everything after the chats it deletes at this moment. Returns false when there is none. */
+/** Ends the deletion of everything after the chats it deletes at this moment. False when there is none. */
 export async function stopDeleting(sql: Sql, owner: string): Promise<boolean> {
   const { count } = await sql`
     update chat_clearing set stop_requested = true where owner_id = ${owner} and kind = 'data'`;
@@ -95,7 +94,6 @@ export async function isStopRequested(sql: Sql, owner: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Forgets that there was an owner, so that a new one may have the id. */
 export async function forgetClearing(sql: Sql, owner: string): Promise<void> {
   await sql`delete from chat_clearing where owner_id = ${owner}`;
 }
@@ -105,7 +103,6 @@ export async function closeForGood(sql: Sql, owner: string): Promise<void> {
   await sql`select chat_close_for_good(${owner})`;
 }
 
-/** Clearings of any owner whose process died. Oldest first. */
 export function leftClearings(
   pool: Sql,
   kind: ClearingKind,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { checkedStatements } from "@/lib/postgres/connections/statement";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
-import { makeLargeOwner } from "@/lib/postgres/testing/large-owner";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { connect } from "../connect";
+import { identifier } from "../connections/sql";
+import { interceptedStatements } from "../connections/statement";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { makeLargeOwner } from "../testing/large-owner";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { stopDeleting } from "./clearing";
 import { countData, deleteEverything } from "./delete-rows";
 import { exportedLines, fullOwner, withoutTimes } from "./testing/full-owner";
@@ -50,7 +51,7 @@ describe("deleting everything", () => {
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {
       const rows = await database.sql`
-        select from ${database.sql(name)} where owner_id = ${owner}`;
+        select from ${identifier(name)} where owner_id = ${owner}`;
       expect(rows, name).toHaveLength(0);
     }
     expect(withoutTimes(await exported(other))).toEqual(withoutTimes(theirs));
@@ -79,7 +80,9 @@ describe("deleting many chats", () => {
     return rows.map(({ id }) => id);
   }
 
-  test("leaves whole chats wherever it is interrupted, and ends when it is repeated", async () => {
+  test("leaves whole chats wherever it is interrupted, and ends when it is repeated", {
+    tags: "long",
+  }, async () => {
     const owner = crypto.randomUUID();
     await makeLargeOwner(database.sql, { owner, chats: 300, messagesOfChat: 60 });
     // Also forks that are older than what they borrow from, as an import may bring them.
@@ -91,10 +94,11 @@ describe("deleting many chats", () => {
       let sent = 0;
       // As a minute later: the one before may have died.
       await database.sql`update chat_clearing set renewed_at = now() - interval '2 minutes'`;
-      const interrupted = checkedStatements(database.sql, () => {
+      const interrupted = interceptedStatements(database.sql, (query) => {
         if (++sent > statement) throw new Error("interrupted");
+        return query;
       });
-      const ended = await deleteEverything(interrupted ?? database.sql, owner).then(
+      const ended = await deleteEverything(interrupted, owner).then(
         () => true,
         (error: unknown) => {
           if (!(error instanceof Error && error.message === "interrupted")) throw error;

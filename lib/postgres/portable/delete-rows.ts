@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { PendingQuery, Row, Sql } from "postgres";
-import { withMoreTime } from "@/lib/postgres/connections/own-connection";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatOwner } from "@/lib/postgres/schema";
-import { namespacePrefix } from "@/lib/session/internal";
+import { namespacePrefix } from "../../session/internal";
+import { withMoreTime } from "../connections/own-connection";
+import { type Fragment, identifier, type Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { chatOwner } from "../schema";
 import { ClearingError, clearing, forgetClearing, isStopRequested, openOwner } from "./clearing";
 
 /** Keeps each delete below statement_timeout. */
@@ -33,7 +33,6 @@ const ofOwner = [
   "chat_request",
 ] as const;
 
-/** Every table with rows of owners. */
 export const ownedTables = [...ofOwner, "chat_branch", "chat_session", "chat_owner"] as const;
 
 export interface DataCounts {
@@ -44,7 +43,6 @@ export interface DataCounts {
   readonly calls: number;
 }
 
-/** Leaves out deleted rows that could be restored. */
 export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   const [row] = await sql<[DataCounts]>`
     select
@@ -67,16 +65,15 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   return row;
 }
 
-interface Deleted {
-  /** Deleted sessions that a person could see. */
+interface DeletedRows {
   readonly sessionIds: string[];
   /** `stopDeleting` ended it before all was gone. */
   readonly isStopped: boolean;
 }
 
 /**
- * Closes the owner meanwhile. Deletes sessions in pieces, the newest first, so that forks go before what they borrow,
- * then all other rows. What an interrupted or stopped call leaves is whole, and the next one deletes it. Remembers that
+ * Closes the owner meanwhile. Deletes sessions in pieces, the newest first, so that forks go before their sources, then
+ * all other rows. The rest after an interrupted or stopped call is whole, and the next one deletes it. Remembers that
  * the example was created.
  *
  * @throws {ClearingError} while another caller does.
@@ -85,7 +82,7 @@ export async function deleteEverything(
   sql: Sql,
   owner: string,
   onceClosed?: () => Promise<void>,
-): Promise<Deleted> {
+): Promise<DeletedRows> {
   const clear = async () => {
     const deleted = await deleteAllOwned(sql, owner, () => isStopRequested(sql, owner));
     if (deleted.isStopped) await openOwner(sql, owner);
@@ -95,19 +92,18 @@ export async function deleteEverything(
   try {
     return await clearing(sql, { owner, kind: "data", onceClosed, clear });
   } catch (error) {
-    // Of a database that is away: the sweep goes on with the deletion.
+    // The database is away: the sweep goes on with the deletion.
     if (!(error instanceof ClearingError)) await openOwner(sql, owner).catch(() => undefined);
     throw error;
   }
 }
 
-/** As `deleteEverything`, and forgets that there was such an owner. */
 export async function deleteOwner(sql: Sql, owner: string): Promise<void> {
   await deleteOwnerOfAccount(sql, owner);
   await forgetClearing(sql, owner);
 }
 
-/** The owner stays closed, for the account to be deleted. @throws {ClearingError} */
+/** The owner stays closed, for the account to be deleted. */
 export async function deleteOwnerOfAccount(
   sql: Sql,
   owner: string,
@@ -116,7 +112,7 @@ export async function deleteOwnerOfAccount(
   const clear = async () => {
     await deleteAllOwned(sql, owner);
     await drizzleOn(sql).delete(chatOwner).where(eq(chatOwner.ownerId, owner));
-    // Learned meanwhile from what was still there.
+    // Learned meanwhile from texts that were still there.
     await sql`delete from chat_word where owner_id = ${owner}`;
   };
   await clearing(sql, { owner, kind: "account", onceClosed, clear });
@@ -128,16 +124,15 @@ async function deleteAllOwned(
   sql: Sql,
   owner: string,
   mustStop: AsksToStop = async () => false,
-): Promise<Deleted> {
+): Promise<DeletedRows> {
   const deleted = await deleteOwned(sql, owner, mustStop);
   if (deleted.isStopped) return deleted;
-  // The rest takes moments.
   for (const namespace of await namespacesOf(sql, owner))
     await deleteOwned(sql, namespace, async () => false);
   return deleted;
 }
 
-async function deleteOwned(sql: Sql, owner: string, mustStop: AsksToStop): Promise<Deleted> {
+async function deleteOwned(sql: Sql, owner: string, mustStop: AsksToStop): Promise<DeletedRows> {
   const seen: string[] = [];
   while (true) {
     const listed = await newestSessions(sql, owner);
@@ -159,7 +154,7 @@ interface ListedSession {
   readonly isSeen: boolean;
 }
 
-/** After those that are deleted already, since a person would miss what an interruption takes first. */
+/** Sessions deleted already come first, since a person would miss what an interruption takes. */
 function newestSessions(sql: Sql, owner: string): Promise<ListedSession[]> {
   return sql<ListedSession[]>`
     select session_id as id, message_count as messages, deleted_at is null as "isSeen"
@@ -184,7 +179,9 @@ function* piecesOf(listed: readonly ListedSession[]): Generator<string[]> {
   yield piece;
 }
 
-/** @returns those that are gone: what somebody writes to at this moment stays for the next pass, or is waited for. */
+/**
+ * @returns the deleted ids: a session that somebody writes to at this moment stays for the next pass, or is waited for.
+ */
 async function removeSessions(sql: Sql, owner: string, ids: string[]): Promise<string[]> {
   const [row] = await withMoreTime(
     sql,
@@ -227,13 +224,13 @@ export async function deleteSessionRows(
 async function deleteRows(
   sql: Sql,
   table: (typeof ofOwner)[number],
-  which: () => PendingQuery<Row[]>,
+  which: () => Fragment,
 ): Promise<void> {
   // One owner's row ids are unique, since the table is partitioned by owner.
   while (true) {
     const { count } = await sql`
-      delete from ${sql(table)} where ${which()} and ctid = any (
-        array(select ctid from ${sql(table)} where ${which()} limit ${rowsAtOnce})
+      delete from ${identifier(table)} where ${which()} and ctid = any (
+        array(select ctid from ${identifier(table)} where ${which()} limit ${rowsAtOnce})
       )`;
     if (count < rowsAtOnce) return;
   }

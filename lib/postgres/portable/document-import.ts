@@ -1,34 +1,31 @@
-import type { Sql } from "postgres";
 import {
   type DocumentBefore,
   type ImportConsent,
   type SessionRecordOf,
   storableText,
   toTsvector,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
 import type { BlockImport } from "./import-block";
 import { ImportError } from "./import-error";
 
-/** In characters, since a history is held and written at once. */
+/** Characters, since a history is held and written at once. */
 const largestHistory = 64_000_000;
 
 type Version = SessionRecordOf<"version">;
 
 interface DocumentPlace {
   readonly blockId: string;
-  /** Empty for every session. */
   readonly sessionId: string;
 }
 
 /** `left`: edited here, so the import skipped it. */
 type DocumentOutcome = "imported" | "already" | "left";
 
-/** Each with all its versions or not at all. */
 export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
   readonly #blocks: BlockImport;
-  /** Asked before text of every session is written. */
   readonly #consent: ImportConsent | undefined;
   #document: (SessionRecordOf<"document"> & { readonly sessionId: string }) | null = null;
   #versions: Version[] = [];
@@ -57,7 +54,6 @@ export class DocumentImport {
     this.#document = null;
   }
 
-  /** @throws {ImportError} for versions that do not count up from 1, or are too large. */
   version(version: Version): void {
     if (!this.#document) throw new ImportError("A version must follow its document.", "type");
     if (version.version !== this.#versions.length + 1)
@@ -225,8 +221,8 @@ interface PresentVersion {
 }
 
 /**
- * Decides between an imported history and an existing one. Equal or shorter is here already; longer continues it; a
- * text only Grove wrote is replaced by a longer one. Anything else was edited here and stays.
+ * Decides between an imported history and an existing one. An equal or shorter one is here already; a longer one
+ * continues it; a text only Grove wrote is replaced by a longer one. Anything else was edited here and stays.
  */
 function decide(
   present: readonly PresentVersion[],

@@ -1,16 +1,14 @@
-import type { Sql } from "postgres";
-import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
-import { listCompactionsOf } from "@/lib/postgres/tree/compactions";
-import { groupBy } from "@/lib/session/internal";
+import { groupBy } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import type { ListedCompactionRow } from "../tree/compactions";
+import { listCompactionsOf } from "../tree/compactions";
 import * as queries from "./portable";
 import { leafAt, leavesByUse, type PortableTree, portableTree } from "./portable-tree";
 
-/** A session with all but the contents of its messages, its versions and its receipts. */
 export interface PortableSession {
   readonly row: queries.PortableSessionRow;
   readonly tree: PortableTree;
   readonly activeLeafId: string | null;
-  /** Leaves by the use of their branch, the last used one last; a leaf may occur twice. */
   readonly leavesByUse: readonly string[];
   readonly skills: readonly queries.PortableSkillRow[];
   readonly blocks: readonly queries.PortableBlockRow[];
@@ -18,8 +16,8 @@ export interface PortableSession {
 }
 
 /**
- * Reads sessions in statements of all of them, since one by one each took ten; those that are gone are left out. In the
- * order of `sessions`.
+ * Each statement reads all sessions, since one by one each session took ten; missing ones are left out. The order is
+ * that of `sessions`.
  */
 export async function readSessions(
   sql: Sql,

@@ -1,19 +1,18 @@
-import type { Sql } from "postgres";
 import { z } from "zod";
-import { ownConnection, snapshotOn } from "@/lib/postgres/connections/own-connection";
-import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { groupBy, portableFormat } from "@/lib/session/internal";
+import { groupBy, portableFormat } from "../../session/internal";
+import { ownConnection, snapshotOn } from "../connections/own-connection";
+import type { Sql } from "../connections/sql";
+import { type ObjectPlace, PostgresFiles } from "../files/postgres-files";
 import { type PortableSession, readSessions } from "./export-batch";
 import * as queries from "./portable";
 import type { PortableNode, PortableTree } from "./portable-tree";
 import type { PortableOf, PortableRecord } from "./records";
 
-/** Of one piece, besides a session that is larger alone. */
+/** Limits of one piece, besides a session that is larger alone. */
 const sessionsAtOnce = 100;
 const skeletonsAtOnce = 5_000;
 const rowsAtOnce = 500;
 const bytesAtOnce = 2_000_000;
-// Versions are long.
 const textsAtOnce = 20;
 
 const storedObject = z.record(z.string(), z.unknown());
@@ -24,17 +23,17 @@ const storedSkills = z.array(
 
 export interface ExportOptions {
   readonly ownerId: string;
-  /** Without the owner's memory; omitted for everything. */
+  /** Leaves out the owner's memory; omitted for everything. */
   readonly sessionId?: string | undefined;
-  /** Holds bytes of files. Default: the database holds all. */
+  /** Default: the database holds the bytes of all files. */
   readonly place?: ObjectPlace | undefined;
   readonly settings?: readonly (PortableOf<"settings"> | PortableOf<"provider">)[] | undefined;
 }
 
 /**
  * JSON lines, without secrets and deleted rows, except for gaps. One session is of one moment. Everything is read in
- * pieces, each of one moment: memory, then sessions with all that they borrow, in the order of their creation, so that no
- * snapshot is held while the rest is read; a session that is made or deleted meanwhile may be left out. Holds a
+ * pieces, each of one moment: memory, then sessions with all that they borrow, in the order of their creation, so that
+ * no snapshot is held while the rest is read; a session that is made or deleted meanwhile may be left out. Holds a
  * connection of its own, a few hundred rows, and the skeletons of some sessions or one large one.
  */
 export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGenerator<string> {
@@ -48,7 +47,7 @@ export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGene
         ? everythingIn(sql, options)
         : snapshotOn(sql, () => oneSession(sql, { ...options, sessionId }));
     for await (const each of lines) {
-      // After its session, since a file may be larger than the rest of the export.
+      // Files follow their session, since one may be larger than the rest of the export.
       if (isEnd(each)) yield* fileLines(files, named);
       for (const [, sha256 = ""] of each.matchAll(fileName)) named.add(sha256);
       yield each;
@@ -58,7 +57,7 @@ export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGene
   }
 }
 
-/** Within a transaction. Only a header and an end for an unknown session. */
+/** Runs within a transaction. An unknown session gives only a header and an end. */
 export async function* oneSession(
   sql: Sql,
   { ownerId: owner, sessionId }: { readonly ownerId: string; readonly sessionId: string },
@@ -88,14 +87,12 @@ function headerLine(): string {
   return line({ type: "grove-export", format: portableFormat, exportedAt });
 }
 
-/** Of every session. */
 async function* memoryLines(sql: Sql, owner: string): AsyncGenerator<string, undefined> {
   const key = { owner, sessions: [""] };
   yield* blockLines(await queries.portableBlocks(sql, key));
   yield* documentLines(sql, owner, await queries.portableDocuments(sql, key));
 }
 
-/** Ids of sessions that are read together. */
 async function* piecesOf(sql: Sql): AsyncGenerator<string[]> {
   let piece: string[] = [];
   let messages = 0;
@@ -115,7 +112,6 @@ async function* piecesOf(sql: Sql): AsyncGenerator<string[]> {
   if (piece.length > 0) yield piece;
 }
 
-/** @returns the count of those that are there. */
 async function* sessionsIn(
   sql: Sql,
   owner: string,
@@ -157,7 +153,6 @@ interface Sized {
   readonly bytes: number;
 }
 
-/** Yields for each item, in order, the value of `fetch`, which reads some items ahead. */
 async function* ahead<Item extends Sized, Value>(
   items: readonly Item[],
   fetch: (items: readonly Item[]) => Promise<readonly Value[]>,
@@ -204,7 +199,7 @@ function sessionRecord({
   };
 }
 
-/** The last used one last; those of no branch of the session's own were never used in it. */
+/** The last used one comes last; leaves of borrowed branches were never used in this session. */
 function leavesOf(nodes: readonly PortableNode[], byUse: readonly string[]): string[] {
   const parents = new Set(nodes.map((node) => node.parentId));
   const used = new Map(byUse.map((id, index) => [id, index]));
@@ -214,7 +209,9 @@ function leavesOf(nodes: readonly PortableNode[], byUse: readonly string[]): str
     .sort((first, second) => (used.get(first) ?? -1) - (used.get(second) ?? -1));
 }
 
-/** Parents before children, siblings oldest first. @returns the count of messages, whose contents come in their order. */
+/**
+ * Parents before children, siblings oldest first. @returns the count of messages, whose contents come in their order.
+ */
 async function* nodeLines(
   nodes: readonly PortableNode[],
   contents: AsyncGenerator<string, undefined>,

@@ -2,11 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type FilePage,
-  type PostgresFiles,
-  StorageFullError,
-} from "@/lib/postgres/files/postgres-files";
+import { type FilePage, type PostgresFiles, StorageFullError } from "../files/postgres-files";
 import { ImportError } from "./import-error";
 import type { PortableOf } from "./records";
 
@@ -16,7 +12,7 @@ interface ArrivingFile {
   readonly pages: FilePage[];
 }
 
-/** One file at a time: its record, its bytes, its pages. Kept on disk until it is complete and its hash is right. */
+/** The file stays on disk until it is complete and its hash is right. */
 export class FileImport {
   readonly #files: PostgresFiles;
   #arriving: ArrivingFile | null = null;
@@ -46,7 +42,7 @@ export class FileImport {
     this.#current().pages.push({ page, title, text });
   }
 
-  /** Stores the file before this line, if there is one. @throws {ImportError} when bytes are missing or others, or do not fit. */
+  /** @throws {ImportError} for missing, other or too many bytes. */
   async flush(): Promise<void> {
     const arriving = this.#arriving;
     if (!arriving) return;

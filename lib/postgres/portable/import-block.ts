@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
-import { chatBlock } from "@/lib/postgres/schema";
-import { type SessionRecordOf, storableText } from "@/lib/session/internal";
+import { type SessionRecordOf, storableText } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { type Database, drizzleOn } from "../drizzle-on";
+import { freeId, makeBlock } from "../memory/documents";
+import { chatBlock } from "../schema";
 
 interface FoundBlock {
   readonly id: string;
@@ -15,7 +15,7 @@ type BlockName = Pick<SessionRecordOf<"document">, "blockId" | "label">;
 export class BlockImport {
   readonly #db: Database;
   readonly #owner: string;
-  /** By session, and the exported id or, without one, the label. */
+  /** Ids by session, and the exported id or, without one, the label. */
   readonly #ids = new Map<string, string>();
   /** Labels of sections of all chats that were not taken, by the exported id or the label. */
   readonly #leftOut = new Map<string, string>();
@@ -25,7 +25,6 @@ export class BlockImport {
     this.#owner = owner;
   }
 
-  /** The block of every session that a record of its id or label belongs to. */
   findShared({
     id,
     label,
@@ -35,12 +34,11 @@ export class BlockImport {
     return this.#find({ id, label: storableText(label), scope }, [""]);
   }
 
-  /** Its documents belong to no block. */
+  /** Documents of the record belong to no block. */
   leaveOut({ id, label }: SessionRecordOf<"block">): void {
     this.#leftOut.set(id ?? label, label);
   }
 
-  /** The label of the block that was left out, to which a document belongs. */
   leftOutLabel({ blockId, label }: BlockName): string | undefined {
     return this.#leftOut.get(blockId ?? label);
   }
@@ -72,7 +70,6 @@ export class BlockImport {
     return { blockId: known, isNew: present === null };
   }
 
-  /** A label that no block had gets one. */
   async idOf({ blockId: id, label }: BlockName, sessionId: string): Promise<string> {
     const name = id ?? label;
     const known = this.#ids.get(keyOf(sessionId, name)) ?? this.#ids.get(keyOf("", name));

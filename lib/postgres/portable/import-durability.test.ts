@@ -2,14 +2,14 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { parsePostmasterPid, readPostmasterPid } from "@/lib/postgres/embedded/postmaster-pid";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { migrate } from "@/lib/postgres/migrate";
+import { parsePostmasterPid, readPostmasterPid } from "@/lib/storage/embedded/postmaster-pid";
+import { startEmbeddedPostgres } from "@/lib/storage/embedded/start-embedded-postgres";
+import { connect } from "../connect";
+import { migrate } from "../migrate";
 import { importLines } from "./import-lines";
 import { exportedLines, fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
 
-test("an import that has ended survives a server that is killed", async () => {
+test("an import that has ended survives a server that is killed", { tags: "long" }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "grove-import-"));
   // Root runs Postgres as another user.
   await chmod(dataDir, 0o755);

@@ -1,6 +1,5 @@
-import { refusesValue } from "@/lib/postgres/database-error";
+import { refusesValue } from "../database-error";
 
-/** For an invalid line, with a sentence for the person. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
   constructor(

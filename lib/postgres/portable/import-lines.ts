@@ -1,7 +1,7 @@
-import type { Sql } from "postgres";
-import { ownConnection } from "@/lib/postgres/connections/own-connection";
-import { type ObjectPlace, PostgresFiles } from "@/lib/postgres/files/postgres-files";
-import { type ImportConsent, isNestedTooDeeply, portableFormat } from "@/lib/session/internal";
+import { type ImportConsent, isNestedTooDeeply, portableFormat } from "../../session/internal";
+import { ownConnection } from "../connections/own-connection";
+import type { Sql } from "../connections/sql";
+import { type ObjectPlace, PostgresFiles } from "../files/postgres-files";
 import { DocumentImport } from "./document-import";
 import { FileImport } from "./file-import";
 import { BlockImport } from "./import-block";
@@ -24,9 +24,7 @@ interface ImportOptions {
   readonly admit?: Admitting | undefined;
   /** Asked before something is written into all chats. Default: everything is. */
   readonly consent?: ImportConsent | undefined;
-  /** Of files. Default: the database. */
   readonly place?: ObjectPlace | undefined;
-  /** Tells what it left out. */
   readonly onSettings?: SettingsTaker | undefined;
 }
 
@@ -226,7 +224,7 @@ class ImportReader {
     }
   }
 
-  /** One that the database refuses shows when each is written alone. */
+  /** A row that the database refuses shows when each is written alone. */
   async #flushUsage(): Promise<void> {
     const rows = this.#usage;
     this.#usage = [];
@@ -264,7 +262,6 @@ class ImportReader {
       on conflict do nothing`;
   }
 
-  /** Drops its session or document. */
   async #fail(error: ImportError): Promise<void> {
     await this.#sessions.settle();
     this.#documents.forget();

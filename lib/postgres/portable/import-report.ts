@@ -17,7 +17,6 @@ interface ImportOutcome {
   readonly id: string;
   readonly sessionId: string;
   readonly outcome: "imported" | "already" | "restored" | "failed";
-  /** Why it failed. */
   readonly message?: string;
 }
 
@@ -36,7 +35,6 @@ export function addOutcome(report: ImportReport, outcome: ImportOutcome): void {
   if (report.outcomes.length < mostOutcomes) report.outcomes.push(outcome);
 }
 
-/** `title`: of the session that is left out for it. */
 export function addProblem(
   report: ImportReport,
   { line, title, error }: { line: number; title?: string | undefined; error: ImportError },

@@ -1,8 +1,8 @@
-import type { Sql } from "postgres";
-import { type SessionRecordOf, storableText } from "@/lib/session/internal";
+import { type SessionRecordOf, storableText } from "../../session/internal";
+import type { Sql } from "../connections/sql";
 import type { BranchLayout } from "./branch-layout";
 
-/** Such a session cannot be restored. */
+/** A session that is being imported cannot be restored. */
 export const importingSource = "importing";
 
 export interface ImportedMessageRow {
@@ -21,7 +21,6 @@ export interface ImportedMessageRow {
   skills: string | null;
 }
 
-/** The columns that a session's own record fills. */
 export function sessionValues(
   record: SessionRecordOf<"session">,
   { owner, id, parentId }: { owner: string; id: string; parentId: string | null },
@@ -48,7 +47,6 @@ export function sessionValues(
   };
 }
 
-/** The columns of a complete session. */
 export function shownValues(
   { source, activeLeafId, leafIds }: SessionRecordOf<"session">,
   layout: BranchLayout,
@@ -65,7 +63,7 @@ export function shownValues(
   };
 }
 
-/** One statement with search rows and skill events. */
+/** Search rows and skill events are in the same statement. */
 export async function insertMessages(
   sql: Sql,
   owner: string,

@@ -1,16 +1,15 @@
 import { and, eq } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { repeatedly } from "@/lib/postgres/connections/rolled-back";
-import { translated } from "@/lib/postgres/database-error";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatSession } from "@/lib/postgres/schema";
-import { type ExportedSession, parseSessionText } from "@/lib/session/internal";
+import { type ExportedSession, parseSessionText } from "../../session/internal";
+import { inTransaction } from "../connections/own-connection";
+import { repeatedly } from "../connections/rolled-back";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
+import { drizzleOn } from "../drizzle-on";
+import { chatRun, chatSession } from "../schema";
 import { oneSession } from "./export-records";
 import { storeSession } from "./one-session";
 
 interface KeptSession {
-  /** Its owner until then. */
   readonly from: string;
   readonly sessionId: string;
   readonly to: string;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { makeLargeOwner } from "@/lib/postgres/testing/large-owner";
-import { createTestDatabase } from "@/lib/postgres/testing/test-database";
+import { connect } from "../connect";
+import { makeLargeOwner } from "../testing/large-owner";
+import { createTestDatabase } from "../testing/test-database";
 import { exportLines } from "./export-records";
 
 async function countingDatabase() {

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionStore, SessionManager, type SessionStore } from "@/lib/session";
+import { InMemorySessionStore, SessionManager, type SessionStore } from "../../session";
 import {
   ArchiveFailedError,
   ExportDamagedError,
   parseSessionText,
   type SessionArchive,
   sessionText,
-} from "@/lib/session/internal";
-import { appendNumbered, user } from "@/lib/session/testing";
-import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
-import { treePrograms } from "@/lib/session/testing/programs/tree-program";
-import { shownBy } from "@/lib/session/testing/shown-by";
+} from "../../session/internal";
+import { appendNumbered, user } from "../../session/testing";
+import { growTrees } from "../../session/testing/programs/run-tree-program";
+import { treePrograms } from "../../session/testing/programs/tree-program";
+import { shownBy } from "../../session/testing/shown-by";
+import { connect } from "../connect";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { exportLines } from "./export-records";
 import { importLines } from "./import-lines";
 
@@ -46,7 +46,7 @@ describe.each([
         expect(await shownBy(other, id, ["todos"])).toEqual(await shownBy(store, id, ["todos"]));
       }
     });
-    await fc.assert(property, { numRuns: 20 * deep });
+    await fc.assert(property, { numRuns: 6 * deep });
   }, 300_000);
 });
 

@@ -1,21 +1,20 @@
-import type { Sql } from "postgres";
-import { inTransaction } from "@/lib/postgres/connections/own-connection";
-import { repeatedly } from "@/lib/postgres/connections/rolled-back";
-import { refusesValue } from "@/lib/postgres/database-error";
-import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
+import { SessionExistsError, SessionNotFoundError } from "../../session";
 import {
   assertConsistent,
   ExportDamagedError,
   type ExportedSession,
   parseSessionText,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import { inTransaction } from "../connections/own-connection";
+import { repeatedly } from "../connections/rolled-back";
+import type { Sql } from "../connections/sql";
+import { refusesValue } from "../database-error";
 import { oneSession } from "./export-records";
 import { BlockImport } from "./import-block";
 import { ImportError } from "./import-error";
 import { lockImportInTransaction } from "./import-lock";
 import { SessionImport } from "./session-import";
 
-/** @throws {SessionNotFoundError} */
 export async function exportSession(
   pool: Sql,
   { ownerId, sessionId }: { ownerId: string; sessionId: string },
@@ -24,7 +23,7 @@ export async function exportSession(
   await inTransaction(pool, "snapshot", async (sql) => {
     for await (const line of oneSession(sql, { ownerId, sessionId })) lines.push(line);
   });
-  // A header and the end.
+  // An unknown session has a header and an end.
   if (lines.length <= 2) throw new SessionNotFoundError(sessionId);
   return parseSessionText(lines.join(""));
 }
@@ -58,7 +57,7 @@ export async function importSession(
   }
 }
 
-/** In a transaction. @throws {SessionExistsError} when the id is taken, or being imported. */
+/** Runs in a transaction. @throws {SessionExistsError} when the id is taken, or being imported. */
 export async function storeSession(
   sql: Sql,
   owner: string,

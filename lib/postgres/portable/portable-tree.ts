@@ -1,6 +1,6 @@
-import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
-import { linkRows, rowFinder } from "@/lib/postgres/tree/link-tree";
-import type { TreeBranchRow } from "@/lib/postgres/tree/path-rows";
+import type { ListedCompactionRow } from "../tree/compactions";
+import { linkRows, rowFinder } from "../tree/link-tree";
+import type { TreeBranchRow } from "../tree/path-rows";
 import type { PortableBranchRow, PortableMessageRow } from "./portable";
 
 interface Gap {
@@ -12,14 +12,12 @@ interface Gap {
 
 export interface PortableNode {
   readonly row: PortableMessageRow | Gap;
-  /** `null` at a root. */
   readonly parentId: string | null;
 }
 
 export interface PortableTree {
-  /** In append order with the gaps before each; parents before children. */
+  /** Append order with the gaps before each; parents before children. */
   readonly nodes: PortableNode[];
-  /** Oldest first. */
   readonly compactions: { row: ListedCompactionRow; fromId: string; toId: string }[];
 }
 
@@ -57,7 +55,7 @@ export function portableTree(
     }
   }
   const kept = spans.filter(({ from, to }) => written.has(from) && written.has(to));
-  // Again without the gaps of those dropped.
+  // Built again without the gaps of dropped summaries.
   if (kept.length < spans.length)
     return portableTree(
       branches,
@@ -70,7 +68,7 @@ export function portableTree(
   };
 }
 
-/** Leaves by the use of their branch, the last used one last; a leaf may occur twice. */
+/** The last used leaf comes last; a leaf may occur twice. */
 export function leavesByUse(
   branches: readonly PortableBranchRow[],
   rows: readonly PortableMessageRow[],

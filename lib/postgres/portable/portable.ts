@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gt, inArray, isNull, sql } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
-import type { TreeBranchRow } from "@/lib/postgres/tree/path-rows";
+import type { Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { chatBlock, chatRun, chatUsage } from "../schema";
+import type { TreeBranchRow } from "../tree/path-rows";
 
 interface Key {
   owner: string;
@@ -32,13 +32,11 @@ export interface PortableSessionRow {
   skills_before: unknown;
 }
 
-/** Several sessions at once, in no order. */
 interface Keys {
   owner: string;
   sessions: readonly string[];
 }
 
-/** Neither deleted nor expired. */
 export function portableSessions(
   sql: Sql,
   { owner, sessions }: Keys,
@@ -54,9 +52,9 @@ export function portableSessions(
       and session.deleted_at is null and (session.expires_at is null or session.expires_at > now())`;
 }
 
-/** Opens a list of all sessions on a connection of its own, in creation order, so that sources come before forks. */
+/** Lists all sessions on a connection of its own, in creation order, so that sources come before forks. */
 export async function openSessionList(sql: Sql, owner: string): Promise<void> {
-  // Kept by the server, so that no transaction is open while it is read.
+  // The server keeps it, so that no transaction is open while it is read.
   await sql`
     declare portable_sessions no scroll cursor with hold for
     select session.session_id, session.message_count
@@ -72,14 +70,13 @@ export function nextSessions(sql: Sql): Promise<{ session_id: string; message_co
 
 export interface PortableBranchRow extends TreeBranchRow {
   session: string;
-  /** Up to where the session sees it. */
+  /** The last position that the session sees. */
   head: number;
   touched: number;
   /** False for a branch of another session. */
   own: boolean;
 }
 
-/** Selects the branches that each session borrows; only forks are asked. */
 function borrowedBranches(sql: Sql, { owner, sessions }: Keys) {
   return sql`
     select fork.session_id as session, borrowed.branch_id, max(borrowed.upto) as upto
@@ -117,11 +114,9 @@ export interface PortableMessageRow {
   pinned: boolean;
   label: string | null;
   ordinal: number;
-  /** Of its content. */
   bytes: number;
 }
 
-/** By session, branch and position. */
 export function portableMessages(sql: Sql, keys: Keys): Promise<PortableMessageRow[]> {
   const { owner, sessions } = keys;
   return sql<PortableMessageRow[]>`
@@ -150,7 +145,7 @@ interface MessagePlace {
   pos: number;
 }
 
-/** In the order of `places`, which are those of messages. */
+/** The order of `places`, each that of a message. */
 export async function contentsAt(
   sql: Sql,
   { owner, places }: { owner: string; places: readonly MessagePlace[] },
@@ -174,7 +169,7 @@ export interface PortableSkillRow {
   action: "load" | "unload";
 }
 
-/** By a person: a message's own events are in the message. */
+/** A person's events alone: a message's own are in the message. */
 export function portableSkills(sql: Sql, { owner, sessions }: Keys): Promise<PortableSkillRow[]> {
   return sql<PortableSkillRow[]>`
     with branch as materialized (
@@ -206,11 +201,10 @@ type EndedStatus = Exclude<typeof chatRun.$inferSelect.status, "running" | "paus
 export interface PortableRunPlace {
   session: string;
   run: string;
-  /** About, of its receipt. */
+  /** The receipt's approximate size. */
   bytes: number;
 }
 
-/** Of answers that ended or wait for the person, by session and id. */
 export function portableRunPlaces(
   sql: Sql,
   { owner, sessions }: Keys,
@@ -248,7 +242,7 @@ export type PortableBlockRow = Pick<
   "blockId" | "label" | "description" | "kind" | "scope" | "writers" | "maxTokens" | "origin"
 > & { session: string };
 
-/** `""` for blocks of every session; of each session in the order they were made. */
+/** The session `""` means blocks shared by all sessions. Each session's blocks come in the order they were made. */
 export function portableBlocks(pool: Sql, { owner, sessions }: Keys): Promise<PortableBlockRow[]> {
   return drizzleOn(pool)
     .select({ ...getTableColumns(chatBlock), session: chatBlock.sessionId })
@@ -273,7 +267,7 @@ export interface PortableDocumentRow {
   version: number;
 }
 
-/** `""` for documents of every session. Includes deleted ones, whose versions are kept. */
+/** The session `""` means documents shared by all sessions. Includes deleted ones, whose versions are kept. */
 export function portableDocuments(
   sql: Sql,
   { owner, sessions }: Keys,
@@ -298,7 +292,6 @@ export interface PortableVersionRow {
   created_at: Date;
 }
 
-/** Oldest first. */
 export function portableVersions(
   sql: Sql,
   {
@@ -318,7 +311,7 @@ export function portableVersions(
     limit ${limit}`;
 }
 
-/** Begins the ids of calls that an import has brought, which an export gives without it. */
+/** Prefixes the ids of calls that an import has brought; an export leaves it out. */
 export const importedUsage = "imported ";
 
 export function exportedUsageId(id: string): string {

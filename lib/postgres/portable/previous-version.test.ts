@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { PostgresContextProvider, PostgresSearchProvider } from "@/lib/postgres/memory/entries";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { PostgresContextProvider, PostgresSearchProvider } from "../memory/entries";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { countData } from "./delete-rows";
 import { type ImportReport, importLines } from "./import-lines";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { partRecord, sessionRecords } from "@/lib/session/internal";
+import { partRecord, sessionRecords } from "../../session/internal";
 
 const id = z.string().min(1).max(200);
 const moment = z.iso.datetime({ offset: true });
@@ -53,7 +53,9 @@ const messageMetadata = z.looseObject({
     .optional(),
   leftOut: z
     .looseObject({
-      refused: z.array(z.enum(["tools", "images", "pdfs", "system", "thoughts"])).optional(),
+      refused: z
+        .array(z.enum(["tools", "images", "pdfs", "schema", "json", "system", "thoughts", "calls"]))
+        .optional(),
       files: z.array(z.looseObject({ name: z.string(), reason: z.string() })).optional(),
       fileCount: count.optional(),
     })
@@ -87,7 +89,7 @@ const settings = z.object({
   prompts: z.array(z.unknown()).max(5_000).optional(),
 });
 
-/** For reference; never imported. */
+/** Listed for reference; never imported. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
 /** One line: it stands in the header of the prompt, and a session with another cannot be opened. */
@@ -152,7 +154,7 @@ const sentMessages = z.looseObject({
 const receipt = z.looseObject({
   model: z.string(),
   prompt: z.string(),
-  /** Of the previous version, which repeated the messages. */
+  /** The previous version repeated the messages. */
   messages: z
     .array(
       z.looseObject({ id: z.string(), role: z.string(), preview: z.string(), tokens: z.number() }),
@@ -178,8 +180,8 @@ const answer = sessionRecords.answer.extend({
 const usage = z.object({
   type: z.literal("usage"),
   id,
-  kind: z.enum(["answer", "summary", "title"]),
-  sessionId: id,
+  kind: z.enum(["answer", "summary", "title", "embedding"]),
+  sessionId: z.union([id, z.literal("")]),
   model: z.string().max(200),
   inputTokens: count,
   cachedTokens: count,
@@ -189,7 +191,6 @@ const usage = z.object({
   createdAt: moment,
 });
 
-/** Followed by its bytes and its pages, in order. */
 const file = z.object({
   type: z.literal("file"),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256"),

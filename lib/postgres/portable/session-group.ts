@@ -1,17 +1,16 @@
-import type { Sql } from "postgres";
-import { transactionOn } from "@/lib/postgres/connections/own-connection";
-import { repeatedly } from "@/lib/postgres/connections/rolled-back";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatSession } from "@/lib/postgres/schema";
+import { transactionOn } from "../connections/own-connection";
+import { repeatedly } from "../connections/rolled-back";
+import type { Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { chatSession } from "../schema";
 import { importLockName } from "./import-lock";
 import { insertMessages, sessionValues, shownValues } from "./import-rows";
 import type { SessionImport } from "./session-import";
 
 export interface SessionGroup {
   readonly owner: string;
-  /** In the file's order; each complete, nothing of it stored. */
+  /** Complete sessions in the file's order, of which nothing is stored. */
   readonly sessions: readonly SessionImport[];
-  /** Of the session that a fork came from. */
   readonly parentOf: (session: SessionImport) => string | null;
 }
 
@@ -21,8 +20,8 @@ interface FreeSession {
 }
 
 /**
- * Stores complete sessions in one transaction. Left for later: those whose id is taken or being imported, and forks of
- * such.
+ * Stores complete sessions in one transaction. Sessions whose id is taken or being imported, and forks of such, are
+ * left for later.
  *
  * @returns the ids of those it stored.
  */

@@ -1,15 +1,15 @@
 import { and, eq, sql as expression } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBranch, chatRun, chatSession, chatSkillEvent } from "@/lib/postgres/schema";
-import { storableJson } from "@/lib/postgres/storable";
-import { messageColumns } from "@/lib/postgres/tree/stored-message";
 import {
   compactionIdOf,
   type SessionRecordOf,
   storableText,
   toTsvector,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { chatBranch, chatRun, chatSession, chatSkillEvent } from "../schema";
+import { storableJson } from "../storable";
+import { messageColumns } from "../tree/stored-message";
 import { BranchLayout } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
@@ -32,7 +32,7 @@ interface SessionImportOptions {
   readonly record: SessionRecordOf<"session">;
 }
 
-/** The place of a session, whose own id may be taken. */
+/** A session's place here; its own id may be taken. */
 interface StoredAt {
   readonly id: string;
   readonly parentId: string | null;
@@ -63,7 +63,6 @@ export class SessionImport {
     return this.#options.record;
   }
 
-  /** In the file. */
   get id(): string {
     return this.record.id;
   }
@@ -76,7 +75,6 @@ export class SessionImport {
     return this.#waiting.length >= messagesAtOnce || this.characters > charactersAtOnce;
   }
 
-  /** Of the gathered messages. */
   get characters(): number {
     return this.#waitingCharacters;
   }
@@ -117,7 +115,6 @@ export class SessionImport {
     if (this.isStored && this.isFull) await this.#flush();
   }
 
-  /** The gathered messages. */
   rowsIn(session: string, branchIds: readonly number[]): ImportedMessageRow[] {
     return this.#waiting.map((row) => ({ ...row, session, branch: branchIds[row.branch] ?? 0 }));
   }
@@ -229,7 +226,6 @@ export class SessionImport {
     this.layout.activePlace(this.record.activeLeafId);
   }
 
-  /** Shows what is stored. */
   async finish(): Promise<void> {
     const { owner, record } = this.#options;
     await this.#documents.flush();
@@ -262,7 +258,7 @@ export class SessionImport {
     return this.#storedAs;
   }
 
-  /** Its head is set at the end. */
+  /** The branch's head is set at the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;
@@ -280,7 +276,7 @@ export class SessionImport {
   }
 
   async #flush(): Promise<void> {
-    // Of a branch that holds the active place, messages or not.
+    // A branch may hold the active place without messages.
     for (const branch of this.layout.branches.keys()) await this.#branchId(branch);
     const rows = this.rowsIn(this.#stored, this.#branchIds);
     this.#waiting = [];

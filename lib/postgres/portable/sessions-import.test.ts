@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { user } from "@/lib/session/testing";
+import { user } from "../../session/testing";
 import { countData } from "./delete-rows";
 import { importLines } from "./import-lines";
 import { shownBy } from "./testing/full-owner";
@@ -150,7 +150,7 @@ describe("sessions of one file", () => {
     expect(await countData(database.sql, owner)).toMatchObject({ sessions: 0, messages: 0 });
   });
 
-  test("come as each in a file of its own would", async () => {
+  test("come as each in a file of its own would", { tags: "long", timeout: 300_000 }, async () => {
     const kind = fc.constantFrom("small", "branched", "empty", "summarized", "long");
     const id = fc.constantFrom("a", "b", "c", "d", "e", "taken");
     const whole = fc.record({ kind, id, parent: fc.constant(null), cutAt: fc.constant(null) });
@@ -183,9 +183,9 @@ describe("sessions of one file", () => {
           expect(await shownBy(database.sql, together)).toEqual(await shownBy(database.sql, apart));
         },
       ),
-      { numRuns: 20 * deep },
+      { numRuns: 6 * deep },
     );
-  }, 300_000);
+  });
 });
 
 /** The lines of a session of such a kind, with this id. */

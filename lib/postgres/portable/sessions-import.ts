@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import type { Sql } from "postgres";
-import { refusesValue } from "@/lib/postgres/database-error";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatSession } from "@/lib/postgres/schema";
-import type { SessionRecordOf } from "@/lib/session/internal";
+import type { SessionRecordOf } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { refusesValue } from "../database-error";
+import { drizzleOn } from "../drizzle-on";
+import { chatSession } from "../schema";
 import type { BlockImport } from "./import-block";
 import { ImportError, readable } from "./import-error";
 import { lockImport, unlockImport } from "./import-lock";
@@ -18,7 +18,6 @@ const sessionsAtOnce = 50;
 const messagesAtOnce = 2_000;
 const charactersAtOnce = 2_000_000;
 
-/** Changes records before they are stored. */
 export interface Admitting {
   readonly session: (record: SessionRecordOf<"session">) => SessionRecordOf<"session">;
   readonly message: (record: SessionRecordOf<"message">) => SessionRecordOf<"message">;
@@ -33,15 +32,14 @@ interface SessionsImportOptions {
 
 interface ReadSession {
   readonly session: SessionImport;
-  /** Of its end. */
   readonly line: number;
 }
 
 type Outcome = "new" | "already" | "restored";
 
 /**
- * Imports the sessions of a file, each completely or not at all. Those that are small and hold messages alone are
- * gathered and written in groups, while the next are read; others one at a time, under a lock.
+ * Imports the sessions of a file, each completely or not at all. Small ones that hold messages alone are gathered and
+ * written in groups, while the next are read; others one at a time, under a lock.
  */
 export class SessionsImport {
   readonly #sql: Sql;
@@ -49,7 +47,6 @@ export class SessionsImport {
   readonly #renamed = new Map<string, string>();
   #current: SessionImport | null = null;
   #isSkipping = false;
-  /** The session whose import is locked. */
   #locked: { owner: string; session: string } | null = null;
   #group = new Map<string, ReadSession>();
   #writing: Promise<void> = Promise.resolve();
@@ -63,12 +60,10 @@ export class SessionsImport {
     return this.#current !== null;
   }
 
-  /** The rest of a session that is there already, or was left out. */
   get isSkipping(): boolean {
     return this.#isSkipping;
   }
 
-  /** The id here of a session of the file. */
   idOf(id: string): string {
     return this.#renamed.get(id) ?? id;
   }
@@ -82,19 +77,16 @@ export class SessionsImport {
     this.#current = new SessionImport(this.#sql, { owner, blocks, record: admitted });
   }
 
-  /** A session whose own record is invalid. */
   async skip(id: string, error: ImportError): Promise<void> {
     await this.settle();
     this.#isSkipping = true;
     this.#count("failed", { id, error });
   }
 
-  /** The end of one that is skipped. */
   skipped(): void {
     this.#isSkipping = false;
   }
 
-  /** A record of the session that is being read. */
   async take(record: PortableRecord, line: number): Promise<void> {
     const session = this.#current;
     if (!session) throw new Error("No session is being read.");
@@ -120,7 +112,7 @@ export class SessionsImport {
     }
   }
 
-  /** Writes what was gathered. Nothing else may use the connection before. */
+  /** Nothing else may use the connection before it. */
   async settle(): Promise<void> {
     this.#writeGathered();
     await this.#writing;
@@ -137,7 +129,6 @@ export class SessionsImport {
     await this.#leaveOut({ session, line }, error);
   }
 
-  /** Complete sessions stay. */
   async giveUp(): Promise<void> {
     const session = this.#current;
     this.#current = null;
@@ -247,7 +238,7 @@ export class SessionsImport {
       await this.#skipPresent(session, outcome);
       return true;
     } catch (error) {
-      // It is left out for what is wrong with it; a missing database ends the import.
+      // The session is left out for its fault; a missing database ends the import.
       readable(error);
       return false;
     }
@@ -273,7 +264,7 @@ export class SessionsImport {
     return parentSessionId && this.idOf(parentSessionId);
   }
 
-  /** Locked. Derived from its leaves when another session has its id. */
+  /** A locked id, derived from its leaves when another session has its own. */
   async #placeFor(
     record: SessionRecordOf<"session">,
   ): Promise<{ readonly id: string; readonly outcome: Outcome }> {
@@ -324,7 +315,6 @@ function endMissing(type: string): ImportError {
   return new ImportError(`A session ends with “session-end”, not “${type}”.`, "type");
 }
 
-/** Records that only a stored session takes. */
 function addTo(
   session: SessionImport,
   record: SessionRecordOf<

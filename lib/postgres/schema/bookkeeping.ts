@@ -1,6 +1,6 @@
 import { boolean, integer, pgSchema, text } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { jsonColumn } from "@/lib/postgres/storable";
+import { jsonColumn } from "../storable";
 import { moment } from "./columns";
 
 /** Bookkeeping besides migrations. Not "grove": a schema named like the user would hide "public". */

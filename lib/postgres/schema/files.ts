@@ -11,18 +11,18 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import { jsonColumn } from "@/lib/postgres/storable";
+import { jsonColumn } from "../storable";
 import { createdAt, lenientObject, number, ownerId, tsvector } from "./columns";
 
 const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
-/** Files by the hash of their bytes. Messages name them as `grove-file:<sha256>`, which is what keeps them. */
+/** Files by the hash of their bytes. Messages name them as `grove-file:<sha256>`, which keeps them. */
 export const chatFile = pgTable(
   "chat_file",
   {
     ownerId: ownerId(),
     sha256: text("sha256").notNull(),
-    /** In bytes. */
+    /** Size in bytes. */
     size: number("size").notNull(),
     mediaType: text("media_type").notNull(),
     /** Pages, size of an image, tokens, why it cannot be read. */
@@ -31,7 +31,7 @@ export const chatFile = pgTable(
     object: text("object"),
     /** False while its bytes arrive. */
     complete: boolean("complete").notNull().default(false),
-    /** Last time it was stored, sent, or found in use. */
+    /** The last time it was stored, sent, or found in use. */
     touchedAt: timestamp("touched_at", { withTimezone: true }).notNull().defaultNow(),
     createdAt: createdAt(),
   },
@@ -67,7 +67,6 @@ export const chatFilePage = pgTable(
     ownerId: ownerId(),
     sha256: text("sha256").notNull(),
     page: integer("page").notNull(),
-    /** Name of a sheet or slide. */
     title: text("title").notNull().default(""),
     text: text("text").notNull(),
     tsv: tsvector("tsv").notNull(),

@@ -1,18 +1,6 @@
-export {
-  accountEvent,
-  accountInvite,
-  accountLogin,
-  accountPasskey,
-  accountPolicy,
-  accountSession,
-  accountTwoFactor,
-  accountUser,
-  accountVerification,
-} from "./accounts";
 export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
 export { chatFile, chatFileChunk, chatFilePage } from "./files";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
-export { chatRequest } from "./requests";
 export {
   chatClearing,
   chatConsent,

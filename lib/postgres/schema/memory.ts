@@ -87,7 +87,6 @@ export const chatDocumentVersion = pgTable(
     messageId: text("message_id"),
     proposalId: text("proposal_id"),
     createdAt: createdAt(),
-    /** Name of the program that wrote or proposed it. */
     program: text("program"),
   },
   (table) => [
@@ -117,7 +116,7 @@ export const chatProposal = pgTable(
   {
     ownerId: ownerId(),
     proposalId: text("proposal_id").notNull(),
-    /** `null` for a program's. */
+    /** `null` for a program's proposal. */
     sessionId: text("session_id"),
     messageId: text("message_id"),
     blockId: text("block_id").notNull(),
@@ -126,13 +125,11 @@ export const chatProposal = pgTable(
     description: text("description"),
     action: text("action", { enum: ["replace", "append"] }).notNull(),
     content: text("content").notNull(),
-    /** The version its writer had seen. */
     baseVersion: integer("base_version"),
     status: text("status", { enum: ["open", "accepted", "declined"] })
       .notNull()
       .default("open"),
     version: integer("version"),
-    /** Orders proposals without a clock. */
     moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
     createdAt: createdAt(),
     decidedAt: moment("decided_at"),

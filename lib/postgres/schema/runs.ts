@@ -13,7 +13,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { jsonColumn } from "@/lib/postgres/storable";
+import { jsonColumn } from "../storable";
 import { anyObject, createdAt, lenientObject, moment, number, ownerId, updatedAt } from "./columns";
 import { chatSession } from "./tree";
 
@@ -31,7 +31,7 @@ export const chatClearing = pgTable(
     ownerId: text("owner_id").primaryKey(),
     kind: text("kind", { enum: ["data", "account"] }).notNull(),
     startedAt: moment("started_at").notNull().defaultNow(),
-    /** By the process that deletes; another one goes on when it was long ago. */
+    /** The process that deletes renews it; another one goes on when that was long ago. */
     renewedAt: moment("renewed_at").notNull().defaultNow(),
     /** The account is gone, and instead of the owner's id there is its MD5: nothing is stored under that id again. */
     endedAt: moment("ended_at"),
@@ -62,7 +62,6 @@ export const chatKey = pgTable(
     ownerId: ownerId(),
     keyId: text("key_id").notNull(),
     name: text("name").notNull(),
-    /** SHA-256, base64url. */
     hash: text("hash").notNull(),
     hint: text("hint").notNull(),
     scopes: jsonColumn("scopes", anyObject).notNull(),
@@ -72,7 +71,6 @@ export const chatKey = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.keyId] }),
-    // The one lookup that finds the owner.
     index("chat_key_hash").on(table.hash),
   ],
 );
@@ -97,26 +95,22 @@ export const chatRun = pgTable(
     }).notNull(),
     leaseUntil: moment("lease_until").notNull(),
     stopRequested: boolean("stop_requested").notNull().default(false),
-    /** Rises whenever a process takes the run over; only the newest may end it. */
     fence: integer("fence").notNull().default(0),
     /** The model's input, then usage and cost. */
     receipt: jsonColumn("receipt", anyObject),
-    /** Range and options of a summary; `null` for an answer. */
+    /** Range and options of a summary, choices of an answer; `null` for an answer of version 0.2. */
     plan: jsonColumn("plan", anyObject),
     /** Why a summary failed; an answer's error is in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
     finishedAt: moment("finished_at"),
-    /** Of a program; `null` for a person's. */
     request: jsonColumn("request", anyObject),
     keyId: text("key_id"),
     /** Calls that wait or waited for the person; `null` for most. */
     pause: jsonColumn("pause", anyObject),
-    /** By id, what a server asks the person during the run; `null` when nothing was asked. */
+    /** Questions that a server asks the person during the run, by id; `null` when nothing was asked. */
     questions: jsonColumn("questions", anyObject),
-    /** A finished answer that no browser has shown. */
     unread: boolean("unread").notNull().default(false),
-    /** Dollars that count towards limits while it runs. */
     reserved: doublePrecision("reserved"),
   },
   (table) => [
@@ -152,7 +146,6 @@ export const chatConsent = pgTable(
     ownerId: ownerId(),
     sessionId: text("session_id").notNull(),
     tool: text("tool").notNull(),
-    /** Of the tool's description; empty for a tool without versions. */
     version: text("version").notNull(),
     createdAt: createdAt(),
   },
@@ -166,7 +159,6 @@ export const chatConsent = pgTable(
   ],
 );
 
-/** In order; deleted some time after the end of the run. */
 export const chatStream = pgTable(
   "chat_stream",
   {
@@ -188,15 +180,13 @@ export const chatUsage = pgTable(
   {
     ownerId: ownerId(),
     usageId: text("usage_id").notNull(),
-    kind: text("kind", { enum: ["answer", "summary", "title"] }).notNull(),
+    kind: text("kind", { enum: ["answer", "summary", "title", "embedding"] }).notNull(),
     sessionId: text("session_id").notNull(),
     model: text("model").notNull(),
     inputTokens: number("input_tokens").notNull(),
     cachedTokens: number("cached_tokens").notNull().default(0),
     outputTokens: number("output_tokens").notNull(),
-    /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
-    /** Dollars that count towards limits; `null`: the cost. */
     charge: doublePrecision("charge"),
     reported: boolean("reported").notNull(),
     createdAt: createdAt(),
@@ -209,6 +199,6 @@ export const chatUsage = pgTable(
     index("chat_usage_by_key")
       .on(table.ownerId, table.keyId, table.createdAt)
       .where(sql`key_id is not null`),
-    check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title')`),
+    check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title', 'embedding')`),
   ],
 );

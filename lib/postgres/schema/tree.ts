@@ -14,7 +14,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { jsonColumn } from "@/lib/postgres/storable";
+import { jsonColumn } from "../storable";
 import {
   anyObject,
   createdAt,
@@ -35,13 +35,12 @@ export const chatSession = pgTable(
     ownerId: ownerId(),
     sessionId: text("session_id").notNull(),
     title: text("title").notNull().default(""),
-    /** `null` position: the branch's head. */
+    /** A `null` position is the branch's head. */
     activeBranch: number("active_branch"),
     activePos: integer("active_pos"),
     /** The highest one of a branch tells its last used leaf. */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
-    /** Skill events before the first message, in order. */
     skillsBefore: jsonColumn("skills_before", z.array(skillEvent)).notNull().default([]),
     parentSessionId: text("parent_session_id"),
     forkedAtMessageId: text("forked_at_message_id"),
@@ -53,11 +52,10 @@ export const chatSession = pgTable(
     outputTokens: number("output_tokens").notNull().default(0),
     cost: doublePrecision("cost").notNull().default(0),
     frozenPrompt: text("frozen_prompt"),
-    /** In prompt order, which the keys of a jsonb object would lose. */
+    /** Prompt order, which the keys of a jsonb object would lose. */
     frozenVersions: jsonColumn("frozen_versions", z.array(z.tuple([z.string(), z.number()]))),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
-    /** Milliseconds after the last write. */
     expiresAfterMs: number("expires_after_ms"),
     expiresAt: moment("expires_at"),
     deletedAt: moment("deleted_at"),
@@ -73,6 +71,26 @@ export const chatSession = pgTable(
     index("chat_session_list")
       .on(table.ownerId, sql`(pinned_at is not null) desc`, sql`updated_day desc`)
       .where(sql`deleted_at is null and archived_at is null`),
+    index("chat_session_own_list")
+      .on(table.ownerId, sql`(pinned_at is not null) desc`, sql`updated_day desc`)
+      .where(
+        sql`deleted_at is null and archived_at is null and ((metadata -> 'program' ->> 'keyId') is null or pinned_at is not null or parent_session_id is not null)`,
+      ),
+    index("chat_session_program_list")
+      .on(
+        table.ownerId,
+        sql`(metadata -> 'program' ->> 'keyId')`,
+        sql`(pinned_at is not null) desc`,
+        sql`updated_day desc`,
+      )
+      .where(
+        sql`deleted_at is null and archived_at is null and (metadata -> 'program' ->> 'keyId') is not null`,
+      ),
+    index("chat_session_logs")
+      .on(table.ownerId)
+      .where(
+        sql`(metadata -> 'program' ->> 'log') = 'true' and pinned_at is null and parent_session_id is null`,
+      ),
     index("chat_session_parent")
       .on(table.ownerId, table.parentSessionId)
       .where(sql`parent_session_id is not null`),
@@ -171,15 +189,14 @@ export const chatMessage = pgTable(
 );
 
 /**
- * Deletions by the id their client chose, so that a repeated request deletes nothing again. One is in force while what it
- * removed still says so: messages by its id, a session or block by its time, an entry by its version.
+ * Deletions by the id their client chose, so that a repeated request deletes nothing again. One is in force while its
+ * removed rows still say so: messages by its id, a session or block by its time, an entry by its version.
  */
 export const chatDeletion = pgTable(
   "chat_deletion",
   {
     ownerId: ownerId(),
     deletionId: text("deletion_id").notNull(),
-    /** Empty for a block of every session and its entries. */
     sessionId: text("session_id").notNull(),
     leafBefore: text("leaf_before"),
     leafAfter: text("leaf_after"),
@@ -188,13 +205,13 @@ export const chatDeletion = pgTable(
       .notNull()
       .default("messages"),
     blockId: text("block_id").notNull().default(""),
-    /** Ids of messages or the key of an entry, as requested, sorted. */
+    /** Requested ids of messages or the key of an entry, sorted. */
     named: text("named").array().notNull().default(sql`'{}'::text[]`),
     /** Ids of messages, or keys of entries: the named one, then its files. */
     removed: text("removed").array().notNull().default(sql`'{}'::text[]`),
-    /** Of each removed entry, the one without content. */
+    /** Each removed entry's version without content. */
     versions: integer("versions").array().notNull().default(sql`'{}'::integer[]`),
-    /** The earlier deletion of the same, when there was nothing left to delete. */
+    /** The earlier deletion of the same rows, when there was nothing left to delete. */
     sameAs: text("same_as"),
   },
   (table) => [
@@ -210,11 +227,10 @@ export const chatCompaction = pgTable(
   {
     ownerId: ownerId(),
     compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
-    /** Kept by edits and undo. */
+    /** Edits and undo keep it. */
     madeMoment: number("made_moment").notNull(),
     branchId: number("branch_id").notNull(),
     sessionId: text("session_id").notNull(),
-    /** Stable across edits, which insert a new row. */
     id: text("id").notNull(),
     fromPos: integer("from_pos").notNull(),
     toPos: integer("to_pos").notNull(),

@@ -1,12 +1,11 @@
-import type { Sql } from "postgres";
-import type { SearchQuery } from "@/lib/session";
-import { type QueryPhrase, termsLike } from "@/lib/session/internal";
+import type { SearchQuery } from "../../session";
+import { type QueryPhrase, termsLike } from "../../session/internal";
+import type { Sql } from "../connections/sql";
 
 const maxCandidates = 300;
-/** About 50 ms; the sweep learns the rest. */
+/** The words take about 50 ms; the sweep learns the rest. */
 const learnedAtOnce = 2_000;
 
-/** @returns true when the vocabulary is up to date. */
 export async function learnWords(
   sql: Sql,
   { ownerId, most }: { ownerId: string; most: number },

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PostgresSearchProvider } from "@/lib/postgres/memory/entries";
-import { migrate } from "@/lib/postgres/migrate";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { analysisVersion } from "@/lib/session/internal";
-import { user } from "@/lib/session/testing";
+import { analysisVersion } from "../../session/internal";
+import { user } from "../../session/testing";
+import { PostgresSearchProvider } from "../memory/entries";
+import { migrate } from "../migrate";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 const owner = "owner";
 let database: TestDatabase;

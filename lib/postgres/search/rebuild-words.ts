@@ -1,15 +1,18 @@
-import type { Sql } from "postgres";
-import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import { analysisVersion, searchableSections, toTsvectorInSlices } from "@/lib/session/internal";
+import { analysisVersion, searchableSections, toTsvectorInSlices } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { messageFromRow } from "../tree/stored-message";
 
 const batchSize = 100;
 
-type Place = readonly [owner: string, branch: number, pos: number, compaction: number];
-type DocumentPlace = readonly [owner: string, scope: string, label: string, key: string];
+type MessageKey = readonly [owner: string, branch: number, pos: number, compaction: number];
+type DocumentKey = readonly [owner: string, scope: string, label: string, key: string];
 
-/** When another analysis version made them. Resumes after an interruption; rows written concurrently are left alone. */
+/**
+ * Words of another analysis version are made again. Resumes after an interruption; rows written concurrently are left
+ * alone.
+ */
 export async function rebuildWords(sql: Sql): Promise<void> {
-  const [known] = await sql<{ place: Place | null; done: boolean }[]>`
+  const [known] = await sql<{ place: MessageKey | null; done: boolean }[]>`
     select place, done from bookkeeping.word_analysis where version = ${analysisVersion}`;
   if (known?.done) return;
   await rebuildSearch(sql, known?.place ?? ["", 0, 0, 0]);
@@ -26,17 +29,15 @@ interface SearchEntry {
   branch_id: number;
   pos: number;
   compaction_id: number;
-  /** Detects concurrent changes. */
   written_by: string;
   id: string;
   role: string;
   created_at: Date;
-  /** `null` for a summary. */
   content: string | null;
   summary: string | null;
 }
 
-async function rebuildSearch(sql: Sql, start: Place): Promise<void> {
+async function rebuildSearch(sql: Sql, start: MessageKey): Promise<void> {
   let place = start;
   for (;;) {
     const [owner, branch, pos, compaction] = place;
@@ -62,7 +63,11 @@ async function rebuildSearch(sql: Sql, start: Place): Promise<void> {
   }
 }
 
-async function storeSearch(sql: Sql, entries: readonly SearchEntry[], place: Place): Promise<void> {
+async function storeSearch(
+  sql: Sql,
+  entries: readonly SearchEntry[],
+  place: MessageKey,
+): Promise<void> {
   const made: unknown[] = [];
   for (const entry of entries) {
     const text =
@@ -88,7 +93,7 @@ async function storeSearch(sql: Sql, entries: readonly SearchEntry[], place: Pla
     on conflict (version) do update set place = excluded.place`;
 }
 
-interface DocumentText {
+interface StoredDocument {
   owner_id: string;
   block_id: string;
   session_id: string;
@@ -100,10 +105,10 @@ interface DocumentText {
 }
 
 async function rebuildDocuments(sql: Sql): Promise<void> {
-  let place: DocumentPlace = ["", "", "", ""];
+  let place: DocumentKey = ["", "", "", ""];
   for (;;) {
     const [owner, block, session, key] = place;
-    const documents = await sql<DocumentText[]>`
+    const documents = await sql<StoredDocument[]>`
       select owner_id, block_id, session_id, key, xmin::text as written_by, title, description, content
       from chat_document
       where (owner_id, block_id, session_id, key) > (${owner}, ${block}, ${session}, ${key}) and content is not null

@@ -1,17 +1,16 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Sql } from "postgres";
-import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { isOfLiveSession } from "@/lib/postgres/live-session";
-import type { DocumentRow } from "@/lib/postgres/memory/documents";
-import { chatBlock, chatDocument } from "@/lib/postgres/schema";
-import type { SearchQuery, Snippet } from "@/lib/session";
-import { marked, snippet, toTsquery } from "@/lib/session/internal";
+import type { SearchQuery, Snippet } from "../../session";
+import { marked, snippet, toTsquery } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { drizzleOn } from "../drizzle-on";
+import { isOfLiveSession } from "../live-session";
+import type { DocumentRow } from "../memory/documents";
+import { chatBlock, chatDocument } from "../schema";
 
 export interface DocumentHit {
   readonly blockId: string;
   readonly label: string;
-  /** `null` for a block itself. */
   readonly key: string | null;
   readonly title: Snippet;
   /** `null` for every session. */
@@ -49,7 +48,6 @@ export async function searchAllDocuments(
   }));
 }
 
-/** From the description when only that matches. */
 function snippetOf({ content, description }: DocumentRow, query: SearchQuery): Snippet {
   const ofText = snippet(content ?? "", query);
   if (ofText.marks.length > 0 || !description) return ofText;
@@ -59,11 +57,9 @@ function snippetOf({ content, description }: DocumentRow, query: SearchQuery): S
 
 interface DocumentSearch {
   readonly ownerId: string;
-  /** `null` for every session and none. */
   readonly sessionId: string | null;
-  /** A `tsquery` literal. */
   readonly words: string;
-  /** Last changed `after <= updated_at < before`. */
+  /** The last change: `after <= updated_at < before`. */
   readonly before: Date | null;
   readonly after: Date | null;
   readonly limit: number;

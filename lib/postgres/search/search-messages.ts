@@ -1,12 +1,19 @@
-import type { Sql } from "postgres";
-import { translated } from "@/lib/postgres/database-error";
-import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
-import { queryWith, searchableText, searchLimit, toTsqueries } from "@/lib/session/internal";
+import type { SearchHit, SearchOptions, SearchQuery, SessionMatch } from "../../session";
+import {
+  hitsPerSession,
+  queryWith,
+  searchableText,
+  searchLimit,
+  sessionMatches,
+  toTsqueries,
+} from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
+import { messageFromRow } from "../tree/stored-message";
 import { correctQuery } from "./correct-query";
 import { SnippetsInTurns } from "./snippets-in-turns";
 
-/** `null` searches all sessions. Corrects unknown words. */
+/** `session: null` searches all sessions. Corrects unknown words. */
 export async function searchMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string | null },
@@ -14,19 +21,59 @@ export async function searchMessages(
 ): Promise<SearchHit[]> {
   const limits = typeof options === "number" ? { limit: options } : options;
   const query = queryWith(input, limits);
-  const hits = await find(sql, { owner, session }, query, limits);
+  const within = { owner, session: session ?? query.sessionId ?? null, each: null };
+  const hits = await findForgiving(sql, within, query, limits);
   if (hits.length === 0 && session !== null)
     await translated(sql`select chat_open(${owner}, ${session})`);
-  if (hits.length > 0 || !limits.forgiving) return hits;
-  const corrected = await correctQuery(sql, owner, query);
+  return hits;
+}
+
+/** The best sessions by their best hits. Corrects unknown words. */
+export async function searchSessions(
+  sql: Sql,
+  owner: string,
+  { input, options }: { input: string | SearchQuery; options: SearchOptions },
+): Promise<SessionMatch[]> {
+  const query = queryWith(input, options);
+  const { sessionId: session = null } = query;
+  const limit = searchLimit(options);
+  const each = hitsPerSession(limit);
+  // The limit of a search in one session counts its hits.
+  const [place, limits] =
+    session === null
+      ? [{ owner, session, each }, options]
+      : [
+          { owner, session, each: null },
+          { ...options, limit: each },
+        ];
+  return sessionMatches(await findForgiving(sql, place, query, limits), limit);
+}
+
+interface SearchedPlace {
+  readonly owner: string;
+  /** The session and its borrowed branches; `null` for all. */
+  readonly session: string | null;
+  /** The most hits of a session, when the limit counts sessions. */
+  readonly each: number | null;
+}
+
+async function findForgiving(
+  sql: Sql,
+  place: SearchedPlace,
+  query: SearchQuery,
+  options: SearchOptions,
+): Promise<SearchHit[]> {
+  const hits = await find(sql, place, query, options);
+  if (hits.length > 0 || !options.forgiving) return hits;
+  const corrected = await correctQuery(sql, place.owner, query);
   if (!corrected) return [];
-  const found = await find(sql, { owner, session }, corrected, limits);
+  const found = await find(sql, place, corrected, options);
   return found.map((hit) => ({ ...hit, corrected: markedWords(found) }));
 }
 
 async function find(
   sql: Sql,
-  { owner, session }: { owner: string; session: string | null },
+  { owner, session, each }: SearchedPlace,
   query: SearchQuery,
   options: SearchOptions,
 ): Promise<SearchHit[]> {
@@ -35,7 +82,8 @@ async function find(
   if (words.length === 0 || limit === 0) return [];
   const rows = await search(sql, {
     owner,
-    session: session ?? query.sessionId ?? null,
+    session,
+    each,
     words,
     role: query.role ?? null,
     tag: query.tag ?? null,
@@ -71,7 +119,6 @@ async function hitFromRow(
   };
 }
 
-/** As written in the best hit. */
 function markedWords(hits: readonly SearchHit[]): string {
   const { text, marks } = hits[0]?.snippet ?? { text: "", marks: [] };
   const words = marks.map(([start, end]) => text.slice(start, end).toLowerCase());
@@ -90,10 +137,7 @@ interface SearchRow {
   place: "active" | "branch" | "under-summary" | "summary";
 }
 
-interface SearchQueryParameters {
-  owner: string;
-  /** With what it borrows; `null` for all. */
-  session: string | null;
+interface SearchQueryParameters extends SearchedPlace {
   /** `tsquery` literals. The ranks of a match add up. */
   words: string[];
   role: string | null;
@@ -104,10 +148,10 @@ interface SearchQueryParameters {
 }
 
 function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
-  const { owner, session, words, role, tag, before, after, limit } = query;
+  const { owner, session, each, words, role, tag, before, after, limit } = query;
   return sql<SearchRow[]>`
     select compaction_id, session_id, title, role, created_at, score, message_id, content, place
     from chat_search_hits(
-      ${owner}, ${session}, ${words}, ${role}, ${tag}, ${before}, ${after}, ${limit}
+      ${owner}, ${session}, ${words}, ${role}, ${tag}, ${before}, ${after}, ${limit}, ${each}
     )`;
 }

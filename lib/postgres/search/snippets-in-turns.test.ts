@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseQuery } from "@/lib/session";
+import { parseQuery } from "../../session";
 import { SnippetsInTurns } from "./snippets-in-turns";
 
 const prose = (words: string) =>

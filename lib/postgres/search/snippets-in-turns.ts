@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SearchQuery, Snippet } from "@/lib/session";
-import { snippet } from "@/lib/session/internal";
+import type { SearchQuery, Snippet } from "../../session";
+import { openingBlocks, snippet } from "../../session/internal";
 
 /** Prose of this length takes about 4 ms, the worst text 50 ms. */
 const pieceLength = 8_000;
 const turnMs = 10;
-/** As much as is searchable. */
 const longestRead = 200_000;
 const ellipsis = "…";
 
@@ -24,8 +23,17 @@ export class SnippetsInTurns {
     this.#signal = signal;
   }
 
-  /** The first piece with every word, else the one with the most. @throws the signal's reason. */
+  /**
+   * The first piece with every word, else the one with the most; of opening blocks only if no words after them match.
+   * @throws the signal's reason.
+   */
   async of(content: string): Promise<Snippet> {
+    const { rest } = openingBlocks(content);
+    const said = rest === content ? null : await this.#bestOf(rest);
+    return said && said.marks.length > 0 ? said : this.#bestOf(content);
+  }
+
+  async #bestOf(content: string): Promise<Snippet> {
     const pieces = piecesOf(content.slice(0, longestRead));
     const wanted = this.#query.phrases.filter(({ negated }) => !negated).length;
     let best: { readonly index: number; readonly found: Snippet } | null = null;

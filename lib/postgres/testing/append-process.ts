@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { connect } from "@/lib/postgres/connect";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { connect } from "../connect";
+import { PostgresSessionStore } from "../postgres-session-store";
 
 // A separate process for tests: prints "ready", waits for a line and appends messages named after
 // it, half of them concurrently.

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { TestProject } from "vitest/node";
-import { connect } from "@/lib/postgres/connect";
-import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { startEmbeddedPostgres } from "@/lib/storage/embedded/start-embedded-postgres";
+import { connect } from "../connect";
+import { identifier } from "../connections/sql";
 import { startInstalledPostgres } from "./installed-postgres";
 import { temporaryDataDir } from "./temporary-data-dir";
 
 export interface TestServer {
   /** A superuser, or a user who may create databases. */
   adminUrl: string;
-  /** User of the databases; `null` for the same one. */
+  /** The databases' user; `null` for the same one. */
   applicationUser: string | null;
-  /** Prefix of all database names of this run. */
   prefix: string;
 }
 
@@ -51,6 +51,6 @@ async function dropDatabases(adminUrl: string, prefix: string): Promise<void> {
   const sql = connect(adminUrl, { max: 1, onnotice: () => undefined });
   const names = await sql<{ name: string }[]>`
     select datname as name from pg_database where starts_with(datname, ${prefix})`;
-  for (const { name } of names) await sql`drop database if exists ${sql(name)} with (force)`;
+  for (const { name } of names) await sql`drop database if exists ${identifier(name)} with (force)`;
   await sql.end();
 }

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
-import { connect } from "@/lib/postgres/connect";
-import { Notifications } from "@/lib/postgres/notifications";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { SessionFeed } from "@/lib/postgres/session-feed";
-import { emittingStore } from "@/lib/session";
+import { emittingStore } from "../../session";
+import { connect } from "../connect";
+import { Notifications } from "../notifications";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { SessionFeed } from "../session-feed";
 
 // A separate process for tests: appends a message for every line it reads, and prints a line for
 // every append it receives.

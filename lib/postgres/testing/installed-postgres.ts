@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { chooseAccount } from "@/lib/postgres/embedded/account";
-import { type Binaries, programPath } from "@/lib/postgres/embedded/binaries";
-import { adminAddress, chooseListen, forgetListen } from "@/lib/postgres/embedded/listen";
-import { giveTo, type Placement } from "@/lib/postgres/embedded/placement";
-import { runProgram } from "@/lib/postgres/embedded/run-program";
-import { startServer, stopServer } from "@/lib/postgres/embedded/server";
-import type { ServerSettings } from "@/lib/postgres/embedded/server-settings";
+import { chooseAccount } from "@/lib/storage/embedded/account";
+import { type Binaries, programPath } from "@/lib/storage/embedded/binaries";
+import { adminAddress, chooseListen, forgetListen } from "@/lib/storage/embedded/listen";
+import { giveTo, type Placement } from "@/lib/storage/embedded/placement";
+import { runProgram } from "@/lib/storage/embedded/run-program";
+import { startServer, stopServer } from "@/lib/storage/embedded/server";
+import type { ServerSettings } from "@/lib/storage/embedded/server-settings";
 
 /** Install locations of Debian and Ubuntu, Red Hat. */
 const packagedAt = (version: string) => [`/usr/lib/postgresql/${version}`, `/usr/pgsql-${version}`];

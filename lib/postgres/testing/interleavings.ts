@@ -5,14 +5,15 @@ export type Step =
 
 export type Transaction = Generator<Step, void>;
 
-/** The rows that transactions read and write. Replayed for each order, so the same steps must give the same rows. */
+/**
+ * Rows that transactions read and write. They are replayed for each order, so the same steps must give the same rows.
+ */
 export interface World {
   readonly transactions: readonly Transaction[];
-  /** Everything that decides what happens next, besides locks. */
+  /** Everything that decides the next step, besides locks. */
   readonly key: () => string;
-  /** Makes what a transaction wrote visible to the others. */
   readonly commit: (transaction: number) => void;
-  /** @returns a sentence for each thing that is wrong after all have ended. */
+  /** @returns a sentence for each fault after all have ended. */
   readonly problems: () => readonly string[];
 }
 

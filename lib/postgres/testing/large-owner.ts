@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "../connections/sql";
 
 interface LargeOwner {
   readonly owner: string;
@@ -7,8 +7,8 @@ interface LargeOwner {
 }
 
 /**
- * Makes an owner of many chats, every tenth a fork of the one before it that borrows all but its own last message. By
- * statements of the whole, since a hundred thousand requests would take hours.
+ * An owner of many chats, every tenth a fork of the one before it that borrows all but its own last message. Few
+ * statements make them, since a hundred thousand requests would take hours.
  */
 export async function makeLargeOwner(
   sql: Sql,
@@ -54,7 +54,7 @@ export async function makeLargeOwner(
 }
 
 /**
- * Makes a chat with a trunk and branches of one question and one answer that leave it at even distances; at least two
+ * A chat with a trunk and branches of one question and one answer that leave it at even distances; at least two
  * messages of the trunk for each.
  */
 export async function makeLargeChat(
@@ -122,7 +122,6 @@ async function insertMessages(
     from stored`;
 }
 
-/** Later branches get other ids. */
 async function moveBranchIds(sql: Sql, owner: string): Promise<void> {
   await sql`
     select setval(
@@ -132,7 +131,7 @@ async function moveBranchIds(sql: Sql, owner: string): Promise<void> {
   await sql`analyze`;
 }
 
-/** So that two owners made alike are alike. */
+/** Two owners made alike must be alike. */
 function start(sql: Sql) {
   return sql`timestamptz '2026-01-01 00:00:00+00'`;
 }

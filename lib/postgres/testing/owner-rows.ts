@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "../connections/sql";
 
 /** Rows of an owner that a crossing would change; the prompt of a chat is frozen when its owner first reads it. */
 export async function ownerRows(sql: Sql, ownerId: string): Promise<unknown> {

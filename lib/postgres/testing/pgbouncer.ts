@@ -5,15 +5,13 @@ import { chmod, chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, unixSocket } from "@/lib/postgres/connect";
+import { connect, unixSocket } from "../connect";
 
 export interface PgBouncer {
-  /** The same database, through it. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Of the installed program; `null` without one. */
 export function findPgBouncer(): string | null {
   const folders = ["/usr/sbin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
   return folders.map((folder) => join(folder, "pgbouncer")).find(isProgram) ?? null;

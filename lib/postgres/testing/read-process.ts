@@ -1,5 +1,5 @@
-import { connect } from "@/lib/postgres/connect";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { connect } from "../connect";
+import { PostgresSessionStore } from "../postgres-session-store";
 
 // A separate process for tests, started with --expose-gc: warms up on a short session, then reads
 // windows and the whole history of a long one, and prints the memory each took in megabytes: all

@@ -28,11 +28,14 @@ const begun: readonly (readonly [string, Branch])[] = [
   ["first-1", { chat: "first", on: null, text: "message" }],
   ["second-1", { chat: "second", on: "first-1", text: null }],
   ["second-2", { chat: "second", on: "first-1", text: null }],
-  // Forked where the second chat borrows, so it borrows from the first one.
+  // A fork where the second chat borrows borrows from the first one.
   ["third-1", { chat: "third", on: "first-1", text: null }],
 ];
 
-/** As Postgres shows rows under read committed: each statement sees what is committed, and what its transaction wrote. */
+/**
+ * Shows rows as Postgres does under read committed: each statement sees committed rows, and those its transaction
+ * wrote.
+ */
 export function sharedRows(writes: readonly Write[], protocol: Protocol): World {
   const committed = new Map(begun);
   const views = writes.map(() => new View(committed));
@@ -52,14 +55,13 @@ export function sharedRows(writes: readonly Write[], protocol: Protocol): World 
 class View {
   readonly #committed: Map<string, Branch>;
   readonly #written = new Map<string, Branch | null>();
-  /** Rows that statements saw, which decide what the transaction does next. */
   readonly #seen: unknown[] = [];
 
   constructor(committed: Map<string, Branch>) {
     this.#committed = committed;
   }
 
-  /** Of a statement that begins now. */
+  /** Rows that a statement sees that begins now. */
   rows(): Map<string, Branch> {
     const rows = new Map(this.#committed);
     for (const [id, row] of this.#written) {
@@ -117,7 +119,7 @@ function* transactionOf({ kind, chat }: Write, writing: Writing): Transaction {
   else if (kind === "remove") yield* remove(chat, view);
   else {
     const on = storedAt(view.rows(), chat);
-    // As the foreign key does.
+    // The foreign key takes this lock.
     yield lock(`key of ${on}`, "share");
     view.write(fork, { chat: kind === "fork" ? fork : chat, on, text: null });
   }
@@ -149,7 +151,7 @@ function* giveCopies(chat: Chat, view: View): Transaction {
   for (;;) {
     yield statement;
     const rows = view.rows();
-    // The last one: the order is that of the planner.
+    // The planner orders them so that the last one counts.
     const loan = [...rows.values()].findLast(
       (row) => row.chat !== chat && row.on !== null && rows.get(row.on)?.chat === chat,
     );
@@ -158,7 +160,7 @@ function* giveCopies(chat: Chat, view: View): Transaction {
   }
 }
 
-/** Copies what `chat` borrows from `lender`. Its forks see that through it, so they hang on the copy. */
+/** Copies the borrowed rows of `chat`. Its forks see them through it, so they hang on the copy. */
 function* detach(chat: string, lender: string, view: View): Transaction {
   const holder = [...view.rows()].find(([, row]) => row.chat === chat && row.on === lender)?.[0];
   if (holder === undefined) return;

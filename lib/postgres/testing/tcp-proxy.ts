@@ -1,12 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { unixSocket } from "@/lib/postgres/connect";
+import { unixSocket } from "../connect";
 
-/** A database behind a network that can fall silent. */
 export interface TcpProxy {
   readonly url: string;
   /** Accepts connections and bytes, and passes on nothing more. */
   silence(): void;
-  /** Passes on everything, also what waited. */
+  /** Passes on everything, also waiting bytes. */
   speak(): void;
   close(): Promise<void>;
 }

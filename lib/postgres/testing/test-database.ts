@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Sql } from "postgres";
 import { inject } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { migrate } from "@/lib/postgres/migrate";
+import { connect } from "../connect";
+import { identifier, type Sql } from "../connections/sql";
+import { migrate } from "../migrate";
 import type { TestServer } from "./database-server";
 
-/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   url: string;
   sql: Sql;
@@ -34,7 +33,10 @@ export async function createTestDatabase({
     sql,
     async drop() {
       await sql.end({ timeout: 1 });
-      await asAdmin(server, (admin) => admin`drop database if exists ${admin(name)} with (force)`);
+      await asAdmin(
+        server,
+        (admin) => admin`drop database if exists ${identifier(name)} with (force)`,
+      );
     },
   };
 }
@@ -46,13 +48,13 @@ async function ensureTemplate(admin: Sql, server: TestServer): Promise<string> {
   const [found] = await admin`
     select 1 from pg_database where datname = ${name} and not datallowconn`;
   if (!found) {
-    await admin`drop database if exists ${admin(name)}`;
+    await admin`drop database if exists ${identifier(name)}`;
     await createDatabase(admin, { name, template: "template0", server });
     const sql = connect(databaseUrl(server, name), { max: 3, onnotice: () => undefined });
     await migrate(sql).finally(() => sql.end());
     // Closed to connections once complete, so that copies succeed and an incomplete template is
     // rebuilt.
-    await admin`alter database ${admin(name)} allow_connections false`;
+    await admin`alter database ${identifier(name)} allow_connections false`;
   }
   await admin`select pg_advisory_unlock(${templateLock})`;
   return name;
@@ -63,9 +65,9 @@ async function createDatabase(
   { name, template, server }: { name: string; template: string; server: TestServer },
 ): Promise<void> {
   // Through the log, which is the default, a small database takes twice as long to be made and to be dropped.
-  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
+  await admin`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`;
   if (server.applicationUser) {
-    await admin`alter database ${admin(name)} owner to ${admin(server.applicationUser)}`;
+    await admin`alter database ${identifier(name)} owner to ${identifier(server.applicationUser)}`;
   }
 }
 

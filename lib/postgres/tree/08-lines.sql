@@ -189,3 +189,69 @@ begin
   end loop;
 end
 $$;
+
+-- Where the `_count`th line after `_after` stands, counted from the root: `chat_lines` ends before it to give the oldest
+-- of a path. Null where there are fewer.
+create or replace function chat_nth(
+  _owner text, _session text, _leaf text, _after float8, _count integer, _overlays boolean
+)
+returns float8
+language plpgsql stable
+set enable_seqscan = off
+as $$
+declare
+  _via bigint;
+  _at integer;
+  _ranges int4multirange := '{}';
+  _summaries float8[] := '{}';
+  _piece record;
+  _seen integer := 0;
+  _found integer;
+  _last integer;
+begin
+  select place.via, place.pos into _via, _at from chat_place(_owner, _session, _leaf) place;
+  if not found then return null; end if;
+  if _overlays then
+    select coalesce(range_agg(int4range(shown.from_pos, shown.to_pos, '[]')), '{}'), coalesce(array_agg(shown.from_pos - 0.5::float8), '{}')
+    into _ranges, _summaries
+    from chat_shown_compactions(_owner, _via, _at) shown;
+  end if;
+  -- Pieces of branches that are shown, those under a summary, of which the pinned are, and summaries.
+  for _piece in
+    with path as materialized (
+      select
+        segment.branch_id,
+        int4multirange(int4range(greatest(segment.lo, floor(_after)::integer) + 1, segment.hi, '[]')) as span
+      from chat_segments(_owner, _via, _at) segment
+      where segment.hi > greatest(segment.lo, floor(_after)::integer)
+    )
+    select path.branch_id, lower(bare)::float8 as start, upper(bare) - 1 as stop, false as pinned
+    from path cross join lateral unnest(path.span - _ranges) bare
+    union all
+    select path.branch_id, lower(covered)::float8, upper(covered) - 1, true
+    from path cross join lateral unnest(path.span * _ranges) covered
+    union all
+    select null, summary, null, false from unnest(_summaries) summary where summary > _after
+    order by start
+  loop
+    if _piece.branch_id is null then
+      _found := 1;
+    else
+      select count(*), max(nearest.pos) into _found, _last
+      from (
+        select message.pos
+        from chat_message message
+        where message.owner_id = _owner and message.branch_id = _piece.branch_id
+          and message.pos between _piece.start::integer and _piece.stop and message.deletion_id is null
+          and (not _piece.pinned or message.pinned)
+        order by message.pos
+        limit _count - _seen
+      ) nearest;
+    end if;
+    _seen := _seen + _found;
+    if _seen = _count then return coalesce(_last, _piece.start); end if;
+    _last := null;
+  end loop;
+  return null;
+end
+$$;

@@ -1,17 +1,17 @@
-import type { Sql } from "postgres";
-import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
 import {
   type AppendOptions,
   type AppendResult,
   MessageConflictError,
   MessageNotFoundError,
   type SessionMessage,
-} from "@/lib/session";
-import { assertDistinct, assertId, isSameBody } from "@/lib/session/internal";
+} from "../../session";
+import { assertDistinct, assertId, isSameBody } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { postgresFailure, translateFailure } from "../database-error";
 import { knownMessages } from "./path-rows";
 import { type MessageColumns, messageColumns, messageFromRow } from "./stored-message";
 
-type Target = Pick<AppendQuery, "owner" | "session" | "requires">;
+type AppendPlace = Pick<AppendQuery, "owner" | "session" | "requires">;
 
 interface Chain extends AppendOptions {
   readonly messages: readonly SessionMessage[];
@@ -19,7 +19,11 @@ interface Chain extends AppendOptions {
 }
 
 /** See `SessionTreeProvider.appendMessages`. A refusal for a known id is answered by storing the rest. */
-export async function appendChain(sql: Sql, target: Target, chain: Chain): Promise<AppendResult[]> {
+export async function appendChain(
+  sql: Sql,
+  target: AppendPlace,
+  chain: Chain,
+): Promise<AppendResult[]> {
   const { messages } = chain;
   assertDistinct(messages);
   const queries = chainQueries(target, chain);
@@ -41,7 +45,7 @@ export async function appendChain(sql: Sql, target: Target, chain: Chain): Promi
 /** Continues at a message (`null`: before the first); `null` when the session changed since `revision`. */
 export async function continueAt(
   sql: Sql,
-  target: Target,
+  target: AppendPlace,
   {
     leafId,
     messages,
@@ -68,7 +72,7 @@ export async function continueAt(
 }
 
 function chainQueries(
-  target: Target,
+  target: AppendPlace,
   { messages, parentId, activate = true }: Chain,
 ): AppendQuery[] {
   if (target.requires === "nothing") assertId(target.session, "session");
@@ -83,10 +87,9 @@ function chainQueries(
   }));
 }
 
-/** Those of `messages` that are stored. @throws {MessageConflictError} */
 async function earlierAppends(
   sql: Sql,
-  { owner, session }: Target,
+  { owner, session }: AppendPlace,
   messages: readonly SessionMessage[],
 ): Promise<Map<string, AppendResult>> {
   const ids = messages.map(({ id }) => id);
@@ -168,13 +171,12 @@ interface Waiting {
 const maxTogether = 64;
 const maxTogetherLength = 1_000_000;
 
-/** By session, while another append of this process runs. */
+/** Waiting appends by session, while another one of this process runs. */
 const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
 
 /**
- * Appends a chain whole or not at all; rows in order. Batches a session's concurrent appends, in order, into one commit:
- * they queue at its row anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. The first is
- * sent at once.
+ * Appends a chain whole or not at all. A session's concurrent appends go in one commit, in order: they queue at its row
+ * anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. The first is sent at once.
  */
 function appendInTurn(
   sql: Sql,
@@ -263,8 +265,8 @@ function appendOne(sql: Sql, query: WholeQuery): Promise<AppendRow[]> {
 }
 
 /**
- * All or none; rows in order. One function for all: a statement that calls one for each would send rows before a later
- * refusal, which the driver counts into the next result.
+ * One function for all messages: a statement that calls one for each would send rows before a later refusal, which the
+ * driver counts into the next result.
  */
 function appendMany(sql: Sql, chain: readonly [WholeQuery, ...WholeQuery[]]): Promise<AppendRow[]> {
   const [{ owner, session }] = chain;
@@ -273,7 +275,6 @@ function appendMany(sql: Sql, chain: readonly [WholeQuery, ...WholeQuery[]]): Pr
     from chat_append_all(${owner}, ${session}, ${appendJson(chain)}::text::json, ${areInARow(chain)})`;
 }
 
-/** The arguments of `chat_append` for each message. */
 function appendJson(chain: readonly WholeQuery[]): string {
   return JSON.stringify(
     chain.map((query) => ({
@@ -292,7 +293,6 @@ function appendJson(chain: readonly WholeQuery[]): string {
   );
 }
 
-/** Each but the first continues the one before it. */
 function areInARow(chain: readonly WholeQuery[]): boolean {
   return chain.every((query, index) => {
     const before = chain[index - 1];

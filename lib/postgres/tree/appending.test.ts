@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { MessageConflictError } from "@/lib/session";
-import { assistant, toolCall, user } from "@/lib/session/testing";
+import { MessageConflictError } from "../../session";
+import { assistant, toolCall, user } from "../../session/testing";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 let database: TestDatabase;
 

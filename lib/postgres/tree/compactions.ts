@@ -1,8 +1,8 @@
-import type { Sql } from "postgres";
-import { translated } from "@/lib/postgres/database-error";
-import { storableJson } from "@/lib/postgres/storable";
-import type { CompactionMetadata } from "@/lib/session";
-import { toTsvector } from "@/lib/session/internal";
+import type { CompactionMetadata } from "../../session";
+import { toTsvector } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
+import { storableJson } from "../storable";
 import type { CompactionRow } from "./stored-message";
 
 export interface SessionKey {
@@ -59,7 +59,6 @@ export interface ListedCompactionRow extends CompactionRow {
   to_pos: number;
 }
 
-/** Oldest first. */
 export function listCompactions(
   sql: Sql,
   { owner, session }: SessionKey,
@@ -86,7 +85,6 @@ export function listCompactions(
     order by found.made_moment, found.compaction_id desc`);
 }
 
-/** As `listCompactions`, of several sessions, each with its session. */
 export function listCompactionsOf(
   sql: Sql,
   { owner, sessions }: { owner: string; sessions: readonly string[] },

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { PostgresContextProvider } from "@/lib/postgres/memory/entries";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { BlockConflictError } from "@/lib/session";
-import { appendNumbered, user } from "@/lib/session/testing";
+import { BlockConflictError } from "../../session";
+import { appendNumbered, user } from "../../session/testing";
+import { connect } from "../connect";
+import type { Sql } from "../connections/sql";
+import { PostgresContextProvider } from "../memory/entries";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 let database: TestDatabase;
 const pools: Sql[] = [];
@@ -70,7 +70,7 @@ const numbered = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
 describe("one session, written from many sides", () => {
-  test("holds every message of 4 processes in one line", async () => {
+  test("holds every message of 4 processes in one line", { tags: "long" }, async () => {
     const session = await shared(0);
     const names = numbered("p", 4);
     const children = await Promise.all(

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   InMemorySessionProvider,
   SessionExpiredError,
   type SessionTreeProvider,
-} from "@/lib/session";
-import { appendNumbered, user } from "@/lib/session/testing";
+} from "../../session";
+import { appendNumbered, user } from "../../session/testing";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { continueAt } from "./append-messages";
 import { visibleCount } from "./history-batches";
 import { revision } from "./path-rows";
@@ -72,7 +72,7 @@ test("continues every list where the store in memory does", async () => {
     const expected = await paths(new InMemorySessionProvider(), program);
     expect(await paths(store.messages(id), program)).toEqual(expected);
   });
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: 25 * Number(process.env.GROVE_TEST_DEPTH ?? 1) });
 });
 
 test("continues nothing at a place that was chosen before the active leaf moved", async () => {

@@ -1,6 +1,7 @@
-import type { PendingQuery, Row, Sql } from "postgres";
-import { translated } from "@/lib/postgres/database-error";
-import type { RecentHistory, StoredMessage } from "@/lib/session";
+import type { RecentHistory, StoredMessage } from "../../session";
+import { contentBytes } from "../../session/internal";
+import type { Fragment, Sql } from "../connections/sql";
+import { translated } from "../database-error";
 import type { SessionKey } from "./compactions";
 import { everything, messageFromLine, type VisibleSpan, type WindowRow, window } from "./window";
 
@@ -11,11 +12,10 @@ export async function recentHistory(
   sql: Sql,
   { maxBytes, least, ...key }: SessionKey & { maxBytes: number; least: number },
 ): Promise<RecentHistory> {
-  const encoder = new TextEncoder();
   const newest: StoredMessage[] = [];
   let bytes = 0;
   for await (const message of backwards(sql, key)) {
-    bytes += encoder.encode(JSON.stringify(message)).length;
+    bytes += contentBytes(message);
     if (bytes > maxBytes && newest.length >= least) {
       const omitted = (await visibleCount(sql, key)) - newest.length;
       return { messages: newest.reverse(), omittedMessages: Math.max(1, omitted) };
@@ -104,7 +104,7 @@ async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
 function visiblePieces(
   sql: Sql,
   { owner, session, leaf, after, before, overlays }: VisibleSpan,
-): PendingQuery<Row[]> {
+): Fragment {
   return sql`
     place as materialized (
       select place.via, place.pos, leaf.id as leaf_id

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PostgresSessionStore } from "@/lib/postgres";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
-import { treePrograms } from "@/lib/session/testing/programs/tree-program";
+import { growTrees } from "../../session/testing/programs/run-tree-program";
+import { treePrograms } from "../../session/testing/programs/tree-program";
+import { PostgresSessionStore } from "../index";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 import { everything, history } from "./window";
 
 let database: TestDatabase;
@@ -32,5 +32,5 @@ test("a whole history is the same, however small the pieces it is read in", asyn
       }
     },
   );
-  await fc.assert(property, { numRuns: 30 });
+  await fc.assert(property, { numRuns: 8 * Number(process.env.GROVE_TEST_DEPTH ?? 1) });
 });

@@ -1,10 +1,10 @@
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import type { SessionMessage } from "@/lib/session";
-import { user } from "@/lib/session/testing";
+import type { SessionMessage } from "../../session";
+import { user } from "../../session/testing";
+import { connect } from "../connect";
+import type { Sql } from "../connections/sql";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 const tables = ["chat_session", "chat_branch", "chat_message", "chat_compaction", "chat_search%"];
 const owner = "o1";
@@ -184,6 +184,28 @@ describe("hot statements", () => {
     const page = await sessions.list({ limit: 50 });
     expect(page.sessions).toHaveLength(50);
     expect((await read()) - before).toBeLessThan(500);
+  });
+
+  test("listing one's own sessions, or a program's, skips 20,000 of other programs", async () => {
+    const mixed = "mixed";
+    await database.sql`
+      insert into chat_session (owner_id, session_id, updated_at, metadata)
+      select
+        ${mixed}, 's' || n, now() - n * interval '3 minutes',
+        case
+          when n > 19900 then '{}'::jsonb
+          else jsonb_build_object('program', jsonb_build_object('keyId', case when n > 19800 then 'few' else 'many' end))
+        end
+      from generate_series(1, 20000) n`;
+    await database.sql`vacuum analyze chat_session`;
+    const read = () => rowsRead(sql, "chat_session");
+    const { sessions } = new PostgresSessionStore(sql, mixed);
+    for (const program of [null, "few"]) {
+      const before = await read();
+      const page = await sessions.list({ limit: 50, program });
+      expect(page.sessions).toHaveLength(50);
+      expect((await read()) - before).toBeLessThan(500);
+    }
   });
 
   const statements: [string, number, () => Promise<unknown>][] = [

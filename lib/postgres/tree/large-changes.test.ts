@@ -1,8 +1,9 @@
-import type { Sql } from "postgres";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { makeLargeChat } from "@/lib/postgres/testing/large-owner";
-import { createTestDatabase } from "@/lib/postgres/testing/test-database";
+import { connect } from "../connect";
+import { ownConnection } from "../connections/own-connection";
+import { identifier, type Sql } from "../connections/sql";
+import { makeLargeChat } from "../testing/large-owner";
+import { createTestDatabase } from "../testing/test-database";
 
 const owner = "large";
 
@@ -11,7 +12,7 @@ async function countingSql(): Promise<Sql> {
   const database = await createTestDatabase();
   const admin = connect(inject("testServer").adminUrl, { max: 1 });
   const name = new URL(database.url).pathname.slice(1);
-  await admin`alter database ${admin(name)} set track_functions = 'all'`;
+  await admin`alter database ${identifier(name)} set track_functions = 'all'`;
   await admin.end({ timeout: 1 });
   const sql = connect(database.url, { max: 2 });
   onTestFinished(async () => {
@@ -23,7 +24,7 @@ async function countingSql(): Promise<Sql> {
 
 /** Calls of SQL functions, but for the one that looks at each branch once, within `statement`, which changes nothing for good. */
 async function callsOf(sql: Sql, statement: string): Promise<number> {
-  const own = await sql.reserve();
+  const own = ownConnection(sql);
   try {
     await own.unsafe("begin");
     await own.unsafe(statement);
@@ -33,7 +34,7 @@ async function callsOf(sql: Sql, statement: string): Promise<number> {
     await own.unsafe("rollback");
     return row.calls;
   } finally {
-    own.release();
+    await own.end({ timeout: 1 });
   }
 }
 

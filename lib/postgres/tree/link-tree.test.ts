@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { linkTree } from "./link-tree";
-import type { TreeBranchRow, TreeRow } from "./path-rows";
+import type { TreeBranchRow, TreeNodeRow } from "./path-rows";
 
 const branch = (
   branch_id: number,
@@ -12,7 +12,7 @@ const branch = (
   base,
 });
 
-const row = (id: string, branch_id: number, pos: number, ordinal: number): TreeRow => ({
+const row = (id: string, branch_id: number, pos: number, ordinal: number): TreeNodeRow => ({
   branch_id,
   pos,
   id,
@@ -24,7 +24,7 @@ const row = (id: string, branch_id: number, pos: number, ordinal: number): TreeR
   label: null,
 });
 
-const parents = (branches: TreeBranchRow[], rows: TreeRow[]) =>
+const parents = (branches: TreeBranchRow[], rows: TreeNodeRow[]) =>
   linkTree(branches, rows).map(({ id, parentId }) => [id, parentId]);
 
 describe("linkTree", () => {

@@ -1,6 +1,6 @@
-import type { TreeNode } from "@/lib/session";
-import { groupBy } from "@/lib/session/internal";
-import type { TreeBranchRow, TreeRow } from "./path-rows";
+import type { TreeNode } from "../../session";
+import { groupBy } from "../../session/internal";
+import type { TreeBranchRow, TreeNodeRow } from "./path-rows";
 
 interface Placed {
   readonly branch_id: number;
@@ -8,7 +8,10 @@ interface Placed {
 }
 
 /** Append order: parents before children. */
-export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
+export function linkTree(
+  branches: readonly TreeBranchRow[],
+  rows: readonly TreeNodeRow[],
+): TreeNode[] {
   return linkRows(branches, rows)
     .sort((first, second) => first.row.ordinal - second.row.ordinal)
     .map(({ row, parent }) => nodeOf(row, parent?.id ?? null));
@@ -34,7 +37,7 @@ export function linkRows<Row extends Placed>(
   });
 }
 
-/** A function that finds the last row at or before a place, in its branch or those it hangs on. `rows` as `linkRows`. */
+/** The last row at or before a place, in its branch or those it hangs on. `rows` as `linkRows`. */
 export function rowFinder<Row extends Placed>(
   branches: readonly TreeBranchRow[],
   rows: readonly Row[],
@@ -65,7 +68,7 @@ function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | 
   return rows[low - 1];
 }
 
-function nodeOf(row: TreeRow, parentId: string | null): TreeNode {
+function nodeOf(row: TreeNodeRow, parentId: string | null): TreeNode {
   return {
     id: row.id,
     parentId,

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Explored, explore } from "@/lib/postgres/testing/interleavings";
-import {
-  type Chat,
-  type Protocol,
-  sharedRows,
-  type Write,
-} from "@/lib/postgres/testing/shared-rows-model";
+import { type Explored, explore } from "../testing/interleavings";
+import { type Chat, type Protocol, sharedRows, type Write } from "../testing/shared-rows-model";
 
 const chats: readonly Chat[] = ["first", "second", "third"];
 const kinds = ["append", "reply", "fork", "change", "activate", "remove"] as const;
@@ -43,7 +38,7 @@ describe("chats that share messages, in every order of their locks and statement
     expect(wrong(pairs, "loans")).toEqual([]);
   });
 
-  test("hold for each three writes of which two change messages", () => {
+  test("hold for each three writes of which two change messages", { tags: "long" }, () => {
     const isChanging = ({ kind }: Write) => kind === "change" || kind === "remove";
     const changing = all.filter(isChanging);
     const borrowing = all.filter((write) => !isChanging(write));

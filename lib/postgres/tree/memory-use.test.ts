@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { Sql } from "../connections/sql";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 const owner = "o1";
 const long = 50_000;
@@ -32,7 +32,9 @@ async function seed(sql: Sql): Promise<void> {
 }
 
 describe("a session of 50,000 messages", () => {
-  test("is read window by window and batch by batch in less than 50 MB", async () => {
+  test("is read window by window and batch by batch in less than 50 MB", {
+    tags: "long",
+  }, async () => {
     const script = fileURLToPath(new URL("../testing/read-process.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [
       "--expose-gc",

@@ -1,6 +1,6 @@
-import type { Sql } from "postgres";
-import { translated } from "@/lib/postgres/database-error";
-import type { HistoryRowStat } from "@/lib/session/internal";
+import type { HistoryRowStat } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
 
 export interface MessageRow {
   id: string;
@@ -9,7 +9,7 @@ export interface MessageRow {
   content: string;
 }
 
-/** In the given order, without unknown ids. */
+/** The given order, without unknown ids. */
 export function messagesById(
   sql: Sql,
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
@@ -18,17 +18,17 @@ export function messagesById(
     select id, role, created_at, content from chat_messages(${owner}, ${session}, ${ids as string[]})`);
 }
 
-type Found<Row> = { [Column in keyof Row]: Row[Column] | null } & { owns_all: boolean };
+type FoundRow<Row> = { [Column in keyof Row]: Row[Column] | null } & { owns_all: boolean };
 
 /**
- * By its own key in an open session. A function looks further for forks, and refuses for expired sessions; calling it takes
- * twice as long as the rest.
+ * Looks up its own key in an open session. A function looks further for forks, and refuses for expired sessions;
+ * calling it takes twice as long as the rest.
  */
 export async function messageById(
   sql: Sql,
   { owner, session: sessionId, id }: { owner: string; session: string; id: string },
 ): Promise<MessageRow | undefined> {
-  const [found] = await translated(sql<Found<MessageRow>[]>`
+  const [found] = await translated(sql<FoundRow<MessageRow>[]>`
     select
       message.id, message.role, message.created_at, message.content, session.parent_session_id is null as owns_all
     from chat_session session
@@ -43,7 +43,7 @@ export async function messageById(
   return row;
 }
 
-function isRow<Row extends { id: string }>(row: Found<Row>): row is Row & Found<Row> {
+function isRow<Row extends { id: string }>(row: FoundRow<Row>): row is Row & FoundRow<Row> {
   return row.id !== null;
 }
 
@@ -57,12 +57,12 @@ export function knownMessages(
     from chat_known(${owner}, ${session}, ${ids as string[]})`;
 }
 
-/** Oldest first; none for an unknown message. Like `messageById`, and where nothing was deleted at this place. */
+/** Oldest first. Looks up keys like `messageById`, where nothing was deleted at this place. */
 export async function replies(
   sql: Sql,
   { owner, session: sessionId, id }: { owner: string; session: string; id: string },
 ): Promise<MessageRow[]> {
-  const found = await translated(sql<Found<MessageRow & { ordinal: number; begins: boolean }>[]>`
+  const found = await translated(sql<FoundRow<MessageRow & { ordinal: number; begins: boolean }>[]>`
     select
       child.id, child.role, child.created_at, child.content, child.ordinal,
       session.parent_session_id is null as owns_all, start.head > place.pos as begins
@@ -91,7 +91,6 @@ export async function replies(
   return children(sql, { owner, session: sessionId, id });
 }
 
-/** Oldest first; the roots for `null`. No row for an unknown message. */
 export function children(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string | null },
@@ -100,7 +99,6 @@ export function children(
     select id, role, created_at, content from chat_replies(${owner}, ${session}, ${id})`);
 }
 
-/** Itself included; no row when unknown. */
 export async function beside(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -112,7 +110,6 @@ export async function beside(
   return rows[0];
 }
 
-/** 0 for an unknown leaf. */
 export async function pathLength(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -124,7 +121,6 @@ export async function pathLength(
   return row?.count ?? 0;
 }
 
-/** Root to leaf; none for an unknown leaf. */
 export function rowStats(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -160,7 +156,6 @@ export async function place(
   return rows[0];
 }
 
-/** At or below a message; no row when unknown. */
 export async function leafUnder(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -172,7 +167,7 @@ export async function leafUnder(
   return row?.id;
 }
 
-export interface TreeRow {
+export interface TreeNodeRow {
   branch_id: number;
   pos: number;
   id: string;
@@ -190,12 +185,12 @@ export interface TreeBranchRow {
   base: number;
 }
 
-/** Without content, by branch and position. */
+/** Rows without content, by branch and position. */
 export function treeRows(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
-): Promise<TreeRow[]> {
-  return sql<TreeRow[]>`
+): Promise<TreeNodeRow[]> {
+  return sql<TreeNodeRow[]>`
     with seen as materialized (
       select branch.branch_id, branch.head as upto
       from chat_branch branch

@@ -1,10 +1,10 @@
-import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connect } from "@/lib/postgres/connect";
-import { removeExpiredSessions } from "@/lib/postgres/deletions";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { user } from "@/lib/session/testing";
+import { user } from "../../session/testing";
+import { connect } from "../connect";
+import type { Sql } from "../connections/sql";
+import { removeExpiredSessions } from "../deletions";
+import { PostgresSessionStore } from "../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 let database: TestDatabase;
 /** Holds row locks. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { storableJson } from "@/lib/postgres/storable";
-import type { Compaction, SessionMessage, StoredMessage } from "@/lib/session";
+import type { Compaction, SessionMessage, StoredMessage } from "../../session";
 import {
   assertStorable,
   contentOf,
@@ -12,7 +11,8 @@ import {
   toStoredBody,
   toTsvector,
   toTsvectorInSlices,
-} from "@/lib/session/internal";
+} from "../../session/internal";
+import { storableJson } from "../storable";
 
 export interface MessageColumns {
   /** Verbatim; escapes preserve U+0000 and lone surrogates, which a text column refuses. */
@@ -28,7 +28,6 @@ interface Content {
   readonly metadata?: unknown;
 }
 
-/** @throws {InvalidArgumentError} */
 export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());
@@ -41,7 +40,7 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   };
 }
 
-/** Its words take up to 10 ms. */
+/** Words of such a text take up to 10 ms. */
 const shortLength = 5_000;
 
 function vectorOf(sections: readonly SearchableSection[]): string | Promise<string> {

@@ -1,17 +1,16 @@
-import type { Sql } from "postgres";
 import { z } from "zod";
-import { translated } from "@/lib/postgres/database-error";
 import type {
   Compaction,
   Siblings,
   StoredMessage,
   TranscriptWindow,
   WindowEntry,
-} from "@/lib/session";
-import { compactionMessage } from "@/lib/session/internal";
+} from "../../session";
+import { compactionMessage } from "../../session/internal";
+import type { Sql } from "../connections/sql";
+import { translated } from "../database-error";
 import { compactionFromRow, messageFromRow } from "./stored-message";
 
-/** Above every position and number of messages. */
 export const everything = 2_147_483_647;
 
 /** A summary when `summarized` is set. */
@@ -27,7 +26,6 @@ export interface WindowRow {
   parent_id: string | null;
   sibling_ids: string[] | null;
   summarized: unknown;
-  /** `null` when the newest entry is the leaf. */
   leaf_id: string | null;
 }
 
@@ -36,7 +34,6 @@ type HistoryRow = Pick<WindowRow, "id" | "role" | "created_at" | "content" | "su
 const summarizedSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** Surviving messages. */
   count: z.number(),
   metadata: z.unknown(),
 });
@@ -53,7 +50,6 @@ export interface VisibleSpan {
 
 interface WindowQuery extends VisibleSpan {
   limit: number;
-  /** Newest entries to look up parents and siblings for. */
   beside: number;
 }
 
@@ -66,6 +62,21 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
       ${query.owner}, ${query.session}, ${query.leaf}, ${query.after}::float8, ${query.before}::float8, ${query.limit},
       ${query.overlays}, ${query.beside}
     )`);
+}
+
+/** The oldest of a span, newest first. Costs O(returned + branches of the path). */
+export function oldestWindow(
+  sql: Sql,
+  query: Omit<WindowQuery, "beside">,
+): Promise<(WindowRow & { more: boolean })[]> {
+  const { owner, session, leaf, after, before, limit, overlays } = query;
+  return translated(sql<(WindowRow & { more: boolean })[]>`
+    select line.*, coalesce(beyond.pos < ${before}::float8, false) as more
+    from chat_nth(${owner}, ${session}, ${leaf}, ${after}::float8, ${limit + 1}, ${overlays}) beyond (pos)
+    cross join lateral chat_lines(
+      ${owner}, ${session}, ${leaf}, ${after}::float8, least(${before}::float8, beyond.pos), ${limit}, ${overlays},
+      ${limit}
+    ) line`);
 }
 
 /** `chat_lines` makes all rows before it gives the first; each takes twice as long where they outgrow the caches. */
@@ -98,14 +109,20 @@ export async function history(
           ${owner}, ${session}, ${leaf}, greatest(${after}::float8, piece * ${rowsAPiece}::integer + 0.25::float8),
           least(${before}::float8, (piece + 1) * ${rowsAPiece}::integer + 0.25::float8), ${limit}, ${overlays}, 0
         ) line`;
-  await translated(rows.forEach((row) => void messages.push(messageFromLine(row))));
+  await translated(sql.stream(rows, (row) => void messages.push(messageFromLine(row))));
   return messages.reverse();
 }
 
-/** Takes one extra entry when there are more. */
+interface WindowFacts {
+  readonly limit: number;
+  readonly leafId: string | null;
+  /** Default: there is one row more than `limit`. */
+  readonly hasMore?: boolean;
+}
+
 export function windowFromRows(
   rows: readonly WindowRow[],
-  { limit, leafId }: { limit: number; leafId: string | null },
+  { limit, leafId, hasMore = rows.length > limit }: WindowFacts,
 ): TranscriptWindow {
   return {
     entries: rows
@@ -113,7 +130,7 @@ export function windowFromRows(
       .map((row, index) => entryFromRow(row, rows[index + 1]))
       .reverse(),
     leafId,
-    hasMore: rows.length > limit,
+    hasMore,
   };
 }
 
@@ -130,7 +147,7 @@ function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry 
   };
 }
 
-/** A summary takes that of its first message. */
+/** A summary takes the siblings of its first message. */
 function siblingsOf(row: WindowRow, own: string): Siblings {
   const ids = row.sibling_ids ?? [row.id];
   const index = Math.max(0, ids.indexOf(own));

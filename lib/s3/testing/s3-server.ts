@@ -6,25 +6,22 @@ import { type Credentials, verifySignature } from "./verify-signature";
 
 export interface StoredObject {
   readonly bytes: Buffer;
-  /** As sent, names in lower case. */
   readonly metadata: Record<string, string>;
   readonly updatedAt: Date;
 }
 
 const longAgo = new Date("2026-03-01T10:00:00.000Z");
 
-/**
- * An S3-compatible service with one bucket, over real HTTP. Like the original it lists at most 1,000 names at once.
- */
+/** An S3-compatible service with one bucket, over real HTTP. Like the original it lists at most 1,000 names at once. */
 export class S3Server {
   readonly objects = new Map<string, StoredObject>();
-  /** Method and address of every request, in order. */
   readonly requests: string[] = [];
   /** Parts by upload, which its end or the object's completion removes. */
   readonly uploads = new Map<string, Buffer[]>();
   /**
    * `never` accepts requests and answers none; `stall` sends half of an object and no more; `unstable` refuses every
-   * second part; `forgetful` answers 200 to the end of an upload and stores nothing, as Amazon may; `no-deletes` refuses.
+   * second part; `forgetful` answers 200 to the end of an upload and stores nothing, as Amazon may; `no-deletes`
+   * refuses.
    */
   behaviour:
     | "normal"

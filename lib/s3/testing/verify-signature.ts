@@ -9,7 +9,7 @@ export interface Credentials {
 export type Verdict = "ok" | "AccessDenied" | "InvalidAccessKeyId" | "SignatureDoesNotMatch";
 
 /**
- * Verifies a request's signature from the specification alone and the request as sent.
+ * Verifies a request's signature from the specification alone.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */

@@ -1,11 +1,10 @@
 import type { Setting } from "./setting-kinds";
 import { internalNames, settings } from "./settings";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 export type SettingName = keyof typeof settings;
 type ValueOf<Name extends SettingName> = (typeof settings)[Name]["fallback"];
 
-/** @throws {Error} with a sentence that names the variable. */
 export function readSetting<Name extends SettingName>(
   environment: Environment,
   name: Name,
@@ -18,7 +17,6 @@ export function readSetting<Name extends SettingName>(
   return value;
 }
 
-/** Every mistake that keeps Grove from starting, a sentence each. */
 export function settingProblems(environment: Environment): string[] {
   const problems = Object.entries<Setting<unknown>>(settings).flatMap(([name, setting]) => {
     const given = environment[name]?.trim();
@@ -27,7 +25,7 @@ export function settingProblems(environment: Environment): string[] {
   return [...problems, ...missingKeys(environment, "GROVE_FILES_S3_")];
 }
 
-/** Mistakes that Grove starts with: names it does not know, and buckets that cannot be used. */
+/** Mistakes with which Grove starts: unknown names, and buckets that cannot be used. */
 export function settingRemarks(environment: Environment): string[] {
   const unknown = Object.entries(environment)
     .filter(([name, value]) => name.startsWith("GROVE_") && value?.trim())

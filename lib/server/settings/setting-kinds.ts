@@ -1,17 +1,11 @@
-/** A variable of the environment. */
 export interface Setting<Value> {
   readonly about: string;
-  /** Without the variable, or with an empty one. */
   readonly fallback: Value;
-  /** As the documentation shows the fallback. */
   readonly usual: string;
   /** Completes the sentence "NAME must …". */
   readonly rule: string;
-  /** Never repeated in a message. */
   readonly isSecret: boolean;
-  /** Of a file or folder, from the folder in which Grove was started. */
   readonly isPath?: boolean;
-  /** `null` for text that breaks the rule. */
   parse(text: string): Value | null;
 }
 
@@ -38,7 +32,6 @@ export function number(about: string, limits: NumberLimits): Setting<number> {
   };
 }
 
-/** `usual` describes what holds without it. */
 export function text(about: string, usual = ""): Setting<string | null> {
   return {
     about,
@@ -74,7 +67,7 @@ export function flag(about: string, fallback: boolean): Setting<boolean> {
   };
 }
 
-/** Its addresses may hold a password. */
+/** The address may hold a password. */
 export function address(
   about: string,
   { protocols, example, usual = "" }: { protocols: RegExp; example: string; usual?: string },
@@ -87,7 +80,6 @@ export function address(
   };
 }
 
-/** Of a fixed form, which its reader knows best. */
 export function shaped(
   about: string,
   { shape, rule, usual = "" }: { shape: RegExp; rule: string; usual?: string },

@@ -194,7 +194,6 @@ const accounts = {
   ...oidc("_3", "a third one"),
 };
 
-/** In the order of the documentation. */
 export const settingGroups: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>> = {
   Start: start,
   Accounts: accounts,
@@ -217,5 +216,4 @@ export const settings = {
   ...operation,
 };
 
-/** Set by Grove and its tests for their own processes. */
 export const internalNames = /^GROVE_(TEST|E2E)_|^GROVE_(IMPORT_OWNER|IMPORT_CHOICES|PACK)$/;

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
-import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
-import { emittingStore, Session } from "@/lib/session";
+import { emittingStore, Session } from "grove-session";
+import { connect, Notifications, PostgresSessionStore, SessionFeed } from "grove-session/postgres";
 
-// A separate process for tests that uses the library: prints a line for every block write and, for
-// every line it reads, appends a message and a line of memory.
+// A separate process for tests that uses the library: prints a line for every block write and, for every line it reads,
+// appends a message and a line of memory.
 const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, onnotice: () => undefined });
 const notifications = new Notifications(sql);

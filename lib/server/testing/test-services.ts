@@ -30,7 +30,8 @@ export async function startTestServices(
     database,
     dataDir,
     end: async () => {
-      const { sql, chunkSql } = services();
+      const { sql, chunkSql, endTools } = services();
+      await endTools();
       await Promise.all([sql.end({ timeout: 1 }), chunkSql.end({ timeout: 1 })]);
       Reflect.deleteProperty(globalThis, "groveServices");
       restore();
@@ -40,7 +41,7 @@ export async function startTestServices(
   };
 }
 
-/** Until the returned function is called; a stub of vitest ends with its test. */
+/** The values stay until the returned function is called; a stub of vitest ends with its test. */
 export function setEnvironment(values: Record<string, string | undefined>): () => void {
   const before = Object.keys(values).map((name) => [name, process.env[name]] as const);
   const set = ([name, value]: readonly [string, string | undefined]) => {

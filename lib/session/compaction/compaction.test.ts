@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compactionMessage } from "@/lib/session/compaction-message";
-import type { SessionMessage } from "@/lib/session/message";
-import { assistant, ids, toolCall, user } from "@/lib/session/testing";
-import { estimateMessageTokens, estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+import { compactionMessage } from "../compaction-message";
+import type { SessionMessage } from "../message";
+import { assistant, ids, toolCall, user } from "../testing";
+import { estimateMessageTokens, estimateStringTokens } from "../tokens/estimate-tokens";
 import {
   type CompactFunctionOptions,
   compactionSlice,

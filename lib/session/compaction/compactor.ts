@@ -1,23 +1,18 @@
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import type { FrozenPrompt } from "@/lib/session/context/prompt";
-import { InvalidArgumentError } from "@/lib/session/errors";
-import { KeyedMutex } from "@/lib/session/keyed-mutex";
-import type { AppendResult, SessionMessage } from "@/lib/session/message";
-import { reportFailure } from "@/lib/session/report-failure";
-import {
-  type Compaction,
-  isTreeProvider,
-  type SessionProvider,
-} from "@/lib/session/session-provider";
-import type { SessionStorage } from "@/lib/session/session-storage";
-import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
-import { countedCall, counterOfMessages } from "@/lib/session/tokens/token-counters";
+import type { ContextBlocks } from "../context/context-blocks";
+import type { FrozenPrompt } from "../context/prompt";
+import { InvalidArgumentError } from "../errors";
+import { KeyedMutex } from "../keyed-mutex";
+import type { AppendResult, SessionMessage } from "../message";
+import { reportFailure } from "../report-failure";
+import { type Compaction, isTreeProvider, type SessionProvider } from "../session-provider";
+import type { SessionStorage } from "../session-storage";
+import { estimateMessageTokens } from "../tokens/estimate-tokens";
+import { countedCall, counterOfMessages } from "../tokens/token-counters";
 import type { CompactionSettings, CompactionThreshold } from "./compaction-settings";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {
   readonly compaction: Compaction | null;
-  /** The history already read, if still current. */
   readonly history: SessionMessage[] | null;
 }
 
@@ -27,17 +22,16 @@ interface CompactorParts {
   readonly blocks: ContextBlocks;
 }
 
-/** Sessions with the same source and id share one lock, however many objects represent them. */
+/** Objects with the same source and id share one lock. */
 const mutexBySource = new WeakMap<object, KeyedMutex>();
 
-/** Compacts one session on demand, and automatically when its history is too long. */
 export class Compactor {
   readonly #storage: SessionStorage;
   readonly #prompt: FrozenPrompt;
   readonly #blocks: ContextBlocks;
   readonly #settings: CompactionSettings;
   readonly #policy: AutoCompactionPolicy | null;
-  /** Running estimate for the path to a leaf, so that an append need not read the history again. */
+  /** Running estimate for the path to a leaf, so that an append need not read the history. */
   #known: { leafId: string; tokens: number; revision: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -51,15 +45,11 @@ export class Compactor {
       threshold === undefined ? null : new AutoCompactionPolicy(thresholdTokens(threshold));
   }
 
-  /** Tokens of the visible history, by the session's counter. */
   async countTokens(leafId?: string): Promise<number> {
     return this.#count(await this.#storage.provider.getHistory(leafId));
   }
 
-  /**
-   * Summarizes the middle of the visible history. `null` when there is nothing to do, or when the range changed while
-   * the summary was written.
-   */
+  /** `null` when there is nothing to do, or the range changed meanwhile. */
   async compact(leafId?: string, options: CompactOptions = {}): Promise<Compaction | null> {
     const { source, id } = this.#storage;
     const mutex = mutexBySource.get(source) ?? new KeyedMutex();
@@ -67,18 +57,16 @@ export class Compactor {
     return mutex.run(id, () => this.#compact(leafId, options));
   }
 
-  /** Compacts when the history exceeds the threshold. Failures go to the error handler; never throws. */
+  /** Failures go to the error handler; never throws. */
   async consider(leafId?: string, signal?: AbortSignal): Promise<Compaction | null> {
     return (await this.#consider(leafId, signal))?.compaction ?? null;
   }
 
-  /** The visible history, compacted first if it exceeded the threshold. */
   async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<SessionMessage[]> {
     const considered = await this.#consider(leafId, signal);
     return considered?.history ?? this.#storage.provider.getHistory(leafId);
   }
 
-  /** `appended` is a chain. */
   async afterAppend(appended: readonly AppendResult[]): Promise<void> {
     const messages = appended.map(({ message }) => message);
     const leafId = messages.at(-1)?.id;
@@ -97,7 +85,6 @@ export class Compactor {
     if (!background) await attempt;
   }
 
-  /** Resolves when a background compaction has ended. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -140,7 +127,7 @@ export class Compactor {
     const tokens = await this.#contextTokens(history);
     if (leafId !== undefined) this.#known = { leafId, tokens, revision };
     if (!policy.isDue(tokens)) return { compaction: null, history };
-    // Recorded before the attempt, so that a failing one counts too.
+    // Noted before the attempt, so that a failing one counts too.
     policy.note({ tokens, helped: false });
     const compaction = await this.compact(leafId, signal && { signal });
     if (compaction) {
@@ -215,7 +202,7 @@ async function pinnedIn(provider: SessionProvider): Promise<ReadonlySet<string>>
   return new Set(nodes.filter(({ pinned }) => pinned).map(({ id }) => id));
 }
 
-/** Serializes the messages of a range, to detect changes; `null` when an end is gone. */
+/** The messages of a range as text, to detect changes; `null` when an end is gone. */
 function rangeOf(
   history: readonly SessionMessage[],
   { fromMessageId, toMessageId }: CompactResult,
@@ -228,7 +215,6 @@ function rangeOf(
 
 const regrowth = 1.2;
 
-/** @throws {InvalidArgumentError} for a threshold that is not a positive number. */
 function thresholdTokens(threshold: CompactionThreshold): number {
   const tokens =
     typeof threshold === "number" ? threshold : threshold.share * threshold.contextWindow;
@@ -238,8 +224,8 @@ function thresholdTokens(threshold: CompactionThreshold): number {
 }
 
 /**
- * After an attempt that did not help, waits until the history has grown by 20%, so that a failing summarizer is not
- * called again at every message.
+ * After an attempt that did not help, waits for 20% more history, so that a failing summarizer is not called at every
+ * message.
  */
 class AutoCompactionPolicy {
   #notBefore = 0;
@@ -250,7 +236,6 @@ class AutoCompactionPolicy {
     return tokens > this.threshold && tokens >= this.#notBefore;
   }
 
-  /** Records the outcome of an attempt at `tokens`. */
   note({ tokens, helped }: { tokens: number; helped: boolean }): void {
     this.#notBefore = helped ? 0 : tokens * regrowth;
   }

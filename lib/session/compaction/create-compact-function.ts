@@ -1,12 +1,12 @@
-import { isCompactionMessage } from "@/lib/session/compaction-message";
-import { SummaryRejectedError } from "@/lib/session/errors";
-import { isToolPart, type SessionMessage } from "@/lib/session/message";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import { isCompactionMessage } from "../compaction-message";
+import { SummaryRejectedError } from "../errors";
+import { isToolPart, type SessionMessage } from "../message";
+import type { MaybePromise } from "../session-provider";
 import {
   estimateMessageTokens,
   estimateStringTokens,
   type TokenCounter,
-} from "@/lib/session/tokens/estimate-tokens";
+} from "../tokens/estimate-tokens";
 import {
   computeSummaryBudget,
   defaultModelView,
@@ -15,17 +15,13 @@ import {
   type WrittenSummary,
 } from "./summarize-messages";
 
-/**
- * A summary and its range. The ends are ids of messages or of synthetic summary messages in the given history.
- */
+/** The ends are ids of messages or of synthetic summary messages. */
 export interface CompactResult {
   readonly fromMessageId: string;
   readonly toMessageId: string;
   readonly summary: string;
-  /** Tokens of the range and of the summary. */
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
-  /** The model that wrote it, and the cost in dollars. */
   readonly model?: string | undefined;
   readonly cost?: number | undefined;
 }
@@ -34,50 +30,53 @@ export interface AbortOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of one compaction. A session adds its own counter and pinned messages. */
 export interface CompactOptions extends AbortOptions {
-  /** To preserve above all, in the person's words. */
+  /** The person's words about what to preserve above all. */
   readonly focus?: string | undefined;
   readonly tokenCounter?: TokenCounter | undefined;
-  /** Messages that always stay verbatim. */
   readonly pinnedIds?: ReadonlySet<string> | undefined;
 }
 
-/** Chooses and summarizes a part of a visible history. `null` when there is nothing to do. */
+/** `null` when there is nothing to do. */
 export interface CompactFunction {
   (messages: readonly SessionMessage[], options?: CompactOptions): Promise<CompactResult | null>;
-  /** Summarizes all messages, for a session that continues from the summary. */
   summarizeAll?(
     messages: readonly SessionMessage[],
     options?: CompactOptions,
   ): Promise<WrittenSummary>;
 }
 
-/** Sizes are in tokens, counts in messages. */
+export interface PreviewedCompactFunction extends CompactFunction {
+  summarizeAll: NonNullable<CompactFunction["summarizeAll"]>;
+  /** The messages a call would summarize, without asking a model; empty when there is nothing to do. */
+  preview(
+    messages: readonly SessionMessage[],
+    options?: Pick<CompactOptions, "tokenCounter" | "pinnedIds">,
+  ): Promise<readonly SessionMessage[]>;
+}
+
 export interface CompactFunctionOptions
   extends Pick<SummarizeOptions, "summarize" | "maxInputTokens" | "modelView"> {
-  /** First messages kept verbatim. Default 3. */
+  /** First messages kept. Default 3. */
   readonly protectHead?: number | undefined;
-  /** Tokens of newest messages kept verbatim. Default 20,000. */
+  /** Tokens. Default 20,000. */
   readonly tailTokenBudget?: number | undefined;
-  /** Minimum number of newest messages kept verbatim. Default 2. */
+  /** Newest messages kept in any case. Default 2. */
   readonly minTailMessages?: number | undefined;
   /** Replaces the session's counter and the estimate. */
   readonly tokenCounter?: TokenCounter | undefined;
-  /** Called and awaited with the messages about to be summarized. */
+  /** Awaited with the messages about to be summarized. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
 
 /**
- * The default compaction function: keeps head and tail, and summarizes the middle under the headings Topic, Key
- * Points, Current State and Open Items, updating any earlier summary.
- *
- * The returned function throws `SummaryRejectedError` when the answer is blank, truncated, or no shorter than the
- * middle.
+ * Keeps head and tail, and summarizes the middle under Topic, Key Points, Current State and Open Items, updating any
+ * earlier summary.
+ * Throws `SummaryRejectedError` when the answer is blank, truncated, or no shorter than the middle.
  */
-export function createCompactFunction(options: CompactFunctionOptions): CompactFunction {
+export function createCompactFunction(options: CompactFunctionOptions): PreviewedCompactFunction {
   const { modelView = defaultModelView } = options;
-  const compact = async (history: readonly SessionMessage[], call: CompactOptions = {}) => {
+  const preview = async (history: readonly SessionMessage[], call: CompactOptions = {}) => {
     const messages = modelView(history);
     const count = options.tokenCounter ?? call.tokenCounter ?? estimateMessageTokens;
     const tokens = await Promise.all(messages.map((message) => count([message])));
@@ -88,12 +87,15 @@ export function createCompactFunction(options: CompactFunctionOptions): CompactF
       tokens,
       pinnedIds: call.pinnedIds ?? new Set(),
     });
-    return slice && compactMiddle(messages.slice(slice.start, slice.end), options, call);
+    return slice ? messages.slice(slice.start, slice.end) : [];
+  };
+  const compact = async (history: readonly SessionMessage[], call: CompactOptions = {}) => {
+    return compactMiddle(await preview(history, call), options, call);
   };
   const summarizeAll = (messages: readonly SessionMessage[], call: CompactOptions = {}) => {
     return summaryOf(modelView(messages), options, call);
   };
-  return Object.assign(compact, { summarizeAll });
+  return Object.assign(compact, { summarizeAll, preview });
 }
 
 async function compactMiddle(
@@ -145,27 +147,22 @@ function textOf({ parts }: SessionMessage): string {
 }
 
 interface BoundaryOptions {
-  /** Number of first messages kept verbatim. */
   readonly protectHead: number;
-  /** Newest messages kept verbatim, in tokens. */
   readonly tailTokenBudget: number;
-  /** Minimum number of tail messages; at least one. */
   readonly minTailMessages: number;
-  /** Tokens of each message, by index. */
   readonly tokens: readonly number[];
   readonly pinnedIds: ReadonlySet<string>;
 }
 
-/** Messages to summarize: `start` included, `end` not. */
 interface CompactionSlice {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Selects the messages to summarize: all but a protected head and a tail within its budget. `null` when there is
- * nothing new. A tool call and its result stay on one side. The tail starts at a question where one is near enough,
- * since a model that sees an answer without its question repeats it.
+ * All but a protected head and a tail within its budget; `null` when nothing is new. A tool call and its result stay
+ * together. The tail starts at a question where one is near: a model that sees an answer without its question repeats
+ * it.
  */
 export function compactionSlice(
   messages: readonly SessionMessage[],
@@ -180,7 +177,7 @@ export function compactionSlice(
   return withoutPinnedEnds(messages, { start: headEnd, end: tailStart }, options.pinnedIds);
 }
 
-/** A summary is never part of the head: the next one must be able to replace it. */
+/** A summary is never in the head: the next one must be able to replace it. */
 function endOfHead(messages: readonly SessionMessage[], protectHead: number): number {
   const firstSummary = messages.findIndex(isCompactionMessage);
   return Math.min(protectHead, firstSummary === -1 ? messages.length : firstSummary);
@@ -231,9 +228,7 @@ function callIds(messages: readonly SessionMessage[]): Set<unknown> {
   return new Set(parts.map((part) => part.toolCallId).filter((id) => id !== undefined));
 }
 
-/**
- * Pinned messages stay visible anyway; at an end they would only make the range cut through an earlier summary.
- */
+/** Pinned messages stay visible anyway; as ends they would cut the range through an earlier summary. */
 function withoutPinnedEnds(
   messages: readonly SessionMessage[],
   { start, end }: CompactionSlice,

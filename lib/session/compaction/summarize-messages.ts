@@ -1,15 +1,9 @@
-import { SummaryRejectedError } from "@/lib/session/errors";
-import {
-  isToolPart,
-  type SessionMessage,
-  type SessionMessagePart,
-  toolNameOf,
-} from "@/lib/session/message";
-import { shortenToolOutputs } from "@/lib/session/micro-compaction/shorten-tool-outputs";
-import { cutText } from "@/lib/session/text";
-import { estimateMessageTokens, estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+import { SummaryRejectedError } from "../errors";
+import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "../message";
+import { shortenToolOutputs } from "../micro-compaction/shorten-tool-outputs";
+import { cutText } from "../text";
+import { estimateMessageTokens, estimateStringTokens } from "../tokens/estimate-tokens";
 
-/** A summary with its model and its cost in dollars, as far as known. */
 export interface WrittenSummary {
   readonly text: string;
   readonly model?: string | undefined;
@@ -17,18 +11,16 @@ export interface WrittenSummary {
   readonly cost?: number | undefined;
 }
 
-/** A model's answer; `finishReason: "length"` means truncated. */
+/** `finishReason: "length"` means a truncated answer. */
 interface SummarizerAnswer extends WrittenSummary {
   readonly finishReason?: string | undefined;
 }
 
-/** Asks a model for a summary: the port through which compaction reaches one. */
 export type Summarize = (
   prompt: string,
   options?: { signal?: AbortSignal },
 ) => Promise<string | SummarizerAnswer>;
 
-/** Makes of stored messages what a model reads of them, on a copy. */
 export type ModelView = (messages: readonly SessionMessage[]) => readonly SessionMessage[];
 
 export const defaultModelView: ModelView = (messages) => shortenToolOutputs(messages).messages;
@@ -37,19 +29,12 @@ export interface SummarizeOptions {
   readonly summarize: Summarize;
   /** Target length in tokens. Default: `computeSummaryBudget` of the messages. */
   readonly budget?: number | undefined;
-  /** The earlier summary to update. */
   readonly previousSummary?: string | undefined;
-  /** To preserve above all, in the person's words. */
+  /** The person's words about what to preserve above all. */
   readonly focus?: string | undefined;
-  /**
-   * The largest prompt the model takes; longer conversations are summarized in pieces, each updating the summary so
-   * far.
-   */
+  /** Longer conversations are summarized in pieces, each updating the summary so far. */
   readonly maxInputTokens?: number | undefined;
-  /**
-   * The model's view of the messages, which is counted and summarized. Default: all, with tool outputs as
-   * `shortenToolOutputs` gives them.
-   */
+  /** Default: all messages, tool outputs shortened by `shortenToolOutputs`. */
   readonly modelView?: ModelView | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,9 +48,7 @@ const budgetShare = 0.2;
 const promptOverheadTokens = 400;
 const minPieceTokens = 200;
 
-/**
- * Summarizes messages of any total length. @throws {SummaryRejectedError} when an answer is blank or truncated.
- */
+/** @throws {SummaryRejectedError} when an answer is blank or truncated. */
 export async function summarizeMessages(
   messages: readonly SessionMessage[],
   { summarize, maxInputTokens, signal, modelView = defaultModelView, ...given }: SummarizeOptions,
@@ -89,7 +72,7 @@ export function computeSummaryBudget(middle: readonly SessionMessage[] | number)
   return Math.min(maxBudget, Math.max(minBudget, Math.floor(tokens * budgetShare)));
 }
 
-/** The prompt that asks for a summary of messages. Tool outputs are in it as `shortenToolOutputs` gives them. */
+/** Tool outputs are shortened by `shortenToolOutputs`. */
 export function buildSummaryPrompt(
   messages: readonly SessionMessage[],
   options: SummaryPromptOptions = {},
@@ -99,7 +82,6 @@ export function buildSummaryPrompt(
   return promptFor(read.map(renderMessage).join("\n\n"), { ...options, budget });
 }
 
-/** The prompt for an already rendered transcript. */
 function promptFor(transcript: string, { budget, previousSummary, focus }: PromptOptions): string {
   return [
     "You are summarizing a conversation. Your summary will stand in its place, so the reader who continues it knows only what you write.",
@@ -128,7 +110,6 @@ function updateRequest(previousSummary: string): string {
   return `What came before is summarized already. Update that summary: keep what still holds, change what has changed, add what is new.\n\n<previous-summary>\n${previousSummary}\n</previous-summary>`;
 }
 
-/** An unknown part makes the sum unknown. */
 function sumOf(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
 }
@@ -150,7 +131,6 @@ function acceptable(answer: string | SummarizerAnswer): WrittenSummary {
   return { text: text.trim(), model, cost };
 }
 
-/** Packs messages into texts of at most `maxTokens` tokens; without a limit, one text. */
 function packPieces(rendered: readonly string[], maxTokens: number | undefined): string[] {
   if (maxTokens === undefined) return [rendered.join("\n\n")];
   const pieces: { texts: string[]; tokens: number }[] = [];
@@ -180,9 +160,7 @@ function sliceToFit(text: string, maxTokens: number): string[] {
   return slices;
 }
 
-/**
- * A message as a summarizer reads it, whole but for reasoning; the tags that fence a transcript are made harmless.
- */
+/** Leaves out reasoning and disarms tags that fence a transcript. */
 export function renderMessage(message: SessionMessage): string {
   const lines = message.parts.map(renderPart).filter((line) => line !== "");
   const body = lines.join("\n").replaceAll(/<(\/?)(conversation|previous-summary)>/gi, "‹$1$2›");

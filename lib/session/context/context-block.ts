@@ -1,44 +1,37 @@
-import type { BlockScope, BlockWriters } from "@/lib/session/block-store";
+import type { BlockScope, BlockWriters } from "../block-store";
 import {
   type AnyContextProvider,
   type ContextBlock,
-  isSearchProvider,
-  isSkillProvider,
+  isKeyedProvider,
   isVersionReader,
   isWritableProvider,
+  keyedKinds,
   type SearchProvider,
   type SkillProvider,
-} from "@/lib/session/context-provider";
-import { isSessionError, ProviderFailedError, type SessionError } from "@/lib/session/errors";
-import type { MaybePromise } from "@/lib/session/session-provider";
-import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+} from "../context-provider";
+import { isSessionError, ProviderFailedError, type SessionError } from "../errors";
+import type { MaybePromise } from "../session-provider";
+import { estimateStringTokens } from "../tokens/estimate-tokens";
 
-/** Describes a block of a session. */
 export interface ContextOptions {
-  /** Its id in the storage, which stays when the label changes. Omitted: the label. */
+  /** Stays when the label changes. Default: the label. */
   readonly blockId?: string | undefined;
   readonly description?: string | undefined;
-  /** The most tokens its content may have; a write over it is refused. */
+  /** Larger writes are refused. */
   readonly maxTokens?: number | undefined;
   /** Default `"both"`. */
   readonly writers?: BlockWriters | undefined;
-  /** The content while nothing has been written. */
   readonly initial?: string | undefined;
-  /**
-   * Source of the content, or a function that finds it for a session id. Default: a writable document of the
-   * session's storage.
-   */
+  /** A provider, or a function that finds one for a session id. Default: a writable document of the storage. */
   readonly provider?: AnyContextProvider | ((sessionId: string) => AnyContextProvider) | undefined;
-  /** Without a provider: whether the document belongs to this session (default) or to all of its owner's. */
+  /** Without a provider: the document belongs to this session (default) or to all of its owner's. */
   readonly scope?: BlockScope | undefined;
 }
 
-/** A block as given to the constructor of a session. */
 export interface ContextDefinition extends ContextOptions {
   readonly label: string;
 }
 
-/** A registered block: its set-up with the provider found for it. */
 export interface RegisteredBlock
   extends Pick<ContextOptions, "description" | "maxTokens" | "writers" | "initial"> {
   readonly id: string;
@@ -51,7 +44,7 @@ interface BlockContent {
   readonly version?: number;
 }
 
-/** Reads a block. A failure is recorded in the block, so that others are unaffected. */
+/** A failure stays in the block, so that others are unaffected. */
 export async function readBlock(block: RegisteredBlock, deadlineMs: number): Promise<ContextBlock> {
   try {
     return describeBlock(block, await readContent(block, deadlineMs));
@@ -60,7 +53,6 @@ export async function readBlock(block: RegisteredBlock, deadlineMs: number): Pro
   }
 }
 
-/** @throws {ProviderFailedError} */
 export function readContent(block: RegisteredBlock, deadlineMs: number): Promise<BlockContent> {
   const { label, provider, initial } = block;
   return callProvider({ label, deadlineMs }, async () => {
@@ -74,11 +66,10 @@ export function readContent(block: RegisteredBlock, deadlineMs: number): Promise
   });
 }
 
-/** The provider of a block written by key; `null` for one written whole. */
 export function keyedProvider({
   provider,
 }: RegisteredBlock): SkillProvider | SearchProvider | null {
-  return isSkillProvider(provider) || isSearchProvider(provider) ? provider : null;
+  return isKeyedProvider(provider) ? provider : null;
 }
 
 function describeBlock(block: RegisteredBlock, { content, version }: BlockContent): ContextBlock {
@@ -91,22 +82,18 @@ function describeBlock(block: RegisteredBlock, { content, version }: BlockConten
     tokens: estimateStringTokens(content),
     ...(maxTokens !== undefined && { maxTokens }),
     writable: isWritableProvider(provider) && writers !== "person",
-    isSkill: isSkillProvider(provider),
-    isSearchable: isSearchProvider(provider),
+    isSkill: keyedKinds.loadable.isProvider(provider),
+    isSearchable: keyedKinds.searchable.isProvider(provider),
     ...(version !== undefined && { version }),
   };
 }
 
-/** The block of a provider call, and its timeout in milliseconds. */
 interface ProviderCall {
   readonly label: string;
   readonly deadlineMs: number;
 }
 
-/**
- * Calls a provider within a deadline. @throws {ProviderFailedError} when it throws or does not answer in time; errors
- * of this library pass unchanged.
- */
+/** @throws {ProviderFailedError} when it throws or times out; errors of this library pass unchanged. */
 export async function callProvider<Answer>(
   { label, deadlineMs }: ProviderCall,
   call: () => MaybePromise<Answer>,
@@ -125,7 +112,6 @@ export async function callProvider<Answer>(
   }
 }
 
-/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

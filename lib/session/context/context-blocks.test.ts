@@ -1,12 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
-import { emittingBlock } from "@/lib/session/emitting";
-import { BlockConflictError, BlockWriterError } from "@/lib/session/errors";
-import type { NewSessionEvent } from "@/lib/session/events";
-import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
-import {
-  InMemorySearchProvider,
-  InMemorySkillProvider,
-} from "@/lib/session/in-memory/in-memory-entries";
+import { emittingBlock } from "../emitting";
+import { BlockConflictError, BlockWriterError } from "../errors";
+import type { NewSessionEvent } from "../events";
+import { InMemoryDocument } from "../in-memory/in-memory-document";
+import { InMemorySearchProvider, InMemorySkillProvider } from "../in-memory/in-memory-entries";
 import type { RegisteredBlock } from "./context-block";
 import { ContextBlocks } from "./context-blocks";
 
@@ -106,7 +103,7 @@ describe("reading blocks", () => {
 describe("writing blocks", () => {
   test("tells a refused write from a broken provider, even one of another copy of the library", async () => {
     vi.resetModules();
-    const copy = await import("@/lib/session/errors");
+    const copy = await import("../errors");
     const refused = new copy.BlockConflictError("memory", 1, 2);
     expect(refused).not.toBeInstanceOf(BlockConflictError);
     const provider = { get: () => "", set: () => Promise.reject(refused) };

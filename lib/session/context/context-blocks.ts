@@ -5,9 +5,11 @@ import {
   isSkillProvider,
   isVersionedProvider,
   isWritableProvider,
+  type KeyedKind,
+  keyedKinds,
   type WriteOptions,
   type WriteProvenance,
-} from "@/lib/session/context-provider";
+} from "../context-provider";
 import {
   BlockConflictError,
   BlockExistsError,
@@ -17,10 +19,10 @@ import {
   BlockWriterError,
   InvalidArgumentError,
   isBlockConflict,
-} from "@/lib/session/errors";
-import { KeyedMutex } from "@/lib/session/keyed-mutex";
-import type { MaybePromise } from "@/lib/session/session-provider";
-import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+} from "../errors";
+import { KeyedMutex } from "../keyed-mutex";
+import type { MaybePromise } from "../session-provider";
+import { estimateStringTokens } from "../tokens/estimate-tokens";
 import {
   callProvider,
   keyedProvider,
@@ -33,9 +35,7 @@ const defaultDeadlineMs = 5_000;
 const maxAppendAttempts = 8;
 
 interface ContextBlocksOptions {
-  /** Timeout of a provider. Default 5 s. */
   readonly deadlineMs?: number | undefined;
-  /** Awaited before the first write, to prepare the storage. */
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
 
@@ -51,7 +51,6 @@ interface PreviewedWrite {
   readonly expectedVersion?: number | undefined;
 }
 
-/** The blocks of one session, in order of registration. */
 export class ContextBlocks {
   readonly #blocks = new Map<string, RegisteredBlock>();
   readonly #writing = new KeyedMutex();
@@ -73,6 +72,10 @@ export class ContextBlocks {
     return [...this.#blocks.values()];
   }
 
+  registeredAs(kind: KeyedKind): RegisteredBlock[] {
+    return this.registered.filter(({ provider }) => keyedKinds[kind].isProvider(provider));
+  }
+
   /** @throws {BlockExistsError} @throws {InvalidArgumentError} for a label that cannot be in a header. */
   add(block: RegisteredBlock): void {
     if (block.label.trim() === "" || /[\r\n═]/.test(block.label)) {
@@ -82,23 +85,20 @@ export class ContextBlocks {
     this.#blocks.set(block.label, block);
   }
 
-  /** Returns false for an unknown label. The content is kept. */
   remove(label: string): boolean {
     return this.#blocks.delete(label);
   }
 
-  /** `null` for an unknown label. */
   async get(label: string): Promise<ContextBlock | null> {
     const block = this.#blocks.get(label);
     return block ? readBlock(block, this.#deadlineMs) : null;
   }
 
-  /** Every block, read concurrently; one that fails carries its error. */
   getAll(): Promise<ContextBlock[]> {
     return Promise.all(this.registered.map((block) => readBlock(block, this.#deadlineMs)));
   }
 
-  /** Versions by block id; blocks that cannot be read are left out. */
+  /** By block id, without blocks that cannot be read. */
   async versions(): Promise<Map<string, number>> {
     const versioned = this.registered.filter(({ provider }) => isVersionedProvider(provider));
     const read = await Promise.all(versioned.map((block) => readBlock(block, this.#deadlineMs)));
@@ -107,21 +107,19 @@ export class ContextBlocks {
     );
   }
 
-  /** Replaces the whole text. @throws {SessionError} when the write is refused. */
   async replace(label: string, content: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#set(block, content, options));
     return readBlock(block, this.#deadlineMs);
   }
 
-  /** Appends text on its own line. Concurrent appends are all kept. */
   async append(label: string, text: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#appendTo(block, text, options));
     return readBlock(block, this.#deadlineMs);
   }
 
-  /** Appends unless the block already has that text as whole lines; then returns `null`. */
+  /** `null` when the block already has the text as whole lines. */
   async appendOnce(
     label: string,
     text: string,
@@ -135,7 +133,7 @@ export class ContextBlocks {
     return readBlock(block, this.#deadlineMs);
   }
 
-  /** Checks a model's write without making it, and returns the result with the current version. */
+  /** The result of a model's write, without making it. */
   async preview(
     label: string,
     { action, text, expectedVersion }: PreviewedWrite,
@@ -149,7 +147,7 @@ export class ContextBlocks {
     return { content: proposed, version: version ?? null };
   }
 
-  /** Throws where `setEntry` would refuse a model. */
+  /** Throws as `setEntry` does for a model. */
   assertEntryFits(label: string, content: string): void {
     const block = this.#require(label);
     if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);
@@ -169,7 +167,6 @@ export class ContextBlocks {
     await this.#call(label, () => provider.set?.(key, content, description, options));
   }
 
-  /** A whole document of a skill block; `null` for an unknown key. */
   async load(label: string, key: string): Promise<string | null> {
     const { provider } = this.#require(label);
     if (!isSkillProvider(provider))
@@ -177,7 +174,7 @@ export class ContextBlocks {
     return this.#call(label, () => provider.load(key));
   }
 
-  /** Searches a block; `null` for no results. Includes source keys where the provider reports them. */
+  /** `null` for no results. Names source keys where the provider reports them. */
   async search(label: string, query: string): Promise<FoundEntries | null> {
     const { provider } = this.#require(label);
     if (!isSearchProvider(provider))
@@ -208,7 +205,6 @@ export class ContextBlocks {
     return block;
   }
 
-  /** @returns false when nothing was written. */
   async #appendTo(
     block: RegisteredBlock,
     text: string,
@@ -249,7 +245,6 @@ export class ContextBlocks {
 
 type Author = WriteProvenance["author"] | undefined;
 
-/** @throws {BlockTooLargeError} */
 export function assertFits(
   { label, maxTokens }: Pick<RegisteredBlock, "label" | "maxTokens">,
   content: string,
@@ -260,7 +255,6 @@ export function assertFits(
   }
 }
 
-/** Only models and programs are ever refused. @throws {BlockWriterError} */
 export function assertMayWrite(
   { label, writers }: Pick<RegisteredBlock, "label" | "writers">,
   author: Author,
@@ -269,7 +263,7 @@ export function assertMayWrite(
   if (writers === "person" && isOther) throw new BlockWriterError(label);
 }
 
-/** Returns true when `content` has `text` as consecutive whole lines, ignoring blank space at their ends. */
+/** Compares whole consecutive lines, ignoring blank space at their ends. */
 export function holdsLines(content: string, text: string): boolean {
   const lines = (given: string) => {
     const trimmed = given.split("\n").map((line) => line.trimEnd());
@@ -278,7 +272,6 @@ export function holdsLines(content: string, text: string): boolean {
   return lines(content).includes(lines(text.trim()));
 }
 
-/** Appends on a new line. */
 export function joinLines(content: string, text: string): string {
   return content === "" || text.startsWith("\n") ? content + text : `${content}\n${text}`;
 }

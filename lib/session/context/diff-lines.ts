@@ -1,13 +1,12 @@
-/** A line of a diff: in both texts, only in the newer, or only in the older. */
 export interface LineChange {
   readonly kind: "same" | "added" | "removed";
   readonly line: string;
 }
 
-// Larger tables would make the person wait; documents are shorter.
+// A larger table would make the person wait; documents are shorter.
 const maxCells = 1_000_000;
 
-/** Diffs two texts line by line; removed lines come before added ones. */
+/** Removed lines come before added ones. */
 export function diffLines(before: string, after: string): LineChange[] {
   const [older, newer] = [linesOf(before), linesOf(after)];
   const head = commonLength(older, newer);
@@ -58,7 +57,6 @@ function diffMiddle(older: readonly string[], newer: readonly string[]): LineCha
   return changes;
 }
 
-/** Longest-common-subsequence table, filled from the end. */
 function longestCommon(older: readonly string[], newer: readonly string[]) {
   const width = newer.length + 1;
   const table = new Uint32Array((older.length + 1) * width);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ContextBlock } from "@/lib/session/context-provider";
+import type { ContextBlock } from "../context-provider";
 import { changedBlocks, promptSections, renderPrompt } from "./prompt";
 
 function block(label: string, content: string, more: Partial<ContextBlock> = {}): ContextBlock {

@@ -3,25 +3,21 @@ import {
   type FrozenText,
   type FrozenVersions,
   isFrozenPromptProvider,
+  keyedKinds,
   type WritableContextProvider,
-} from "@/lib/session/context-provider";
-import { InMemoryPrompt } from "@/lib/session/in-memory/in-memory-prompt";
-import { KeyedMutex } from "@/lib/session/keyed-mutex";
-import type { MaybePromise } from "@/lib/session/session-provider";
+} from "../context-provider";
+import { InMemoryPrompt } from "../in-memory/in-memory-prompt";
+import { KeyedMutex } from "../keyed-mutex";
+import type { MaybePromise } from "../session-provider";
 import type { ContextBlocks } from "./context-blocks";
 
 interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
-  /** Stores the prompt; default in memory. */
   readonly cache?: WritableContextProvider | undefined;
-  /** Awaited before storing, to prepare the storage. */
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
 
-/**
- * The system prompt of a session, rendered once and kept, so that model providers can cache it. Rendered again once a
- * block that could not be read is readable.
- */
+/** Rendered once and kept for the providers' caches; again once an unreadable block can be read. */
 export class FrozenPrompt {
   readonly #options: FrozenPromptOptions;
   readonly #cache: WritableContextProvider;
@@ -32,7 +28,6 @@ export class FrozenPrompt {
     this.#cache = options.cache ?? new InMemoryPrompt();
   }
 
-  /** Renders and keeps the prompt the first time. */
   freeze(): Promise<string> {
     return this.#rendering.run("", async () => {
       const kept = await this.#cache.get();
@@ -41,7 +36,6 @@ export class FrozenPrompt {
     });
   }
 
-  /** Like `freeze`, with the versions of the blocks. */
   freezeVersioned(): Promise<FrozenText> {
     return this.#rendering.run("", async () => {
       const kept = await this.#kept();
@@ -49,17 +43,16 @@ export class FrozenPrompt {
     });
   }
 
-  /** Renders the current blocks, and keeps that. */
   refresh(): Promise<string> {
     return this.#rendering.run("", async () => (await this.#render()).prompt);
   }
 
-  /** The kept prompt, or the current blocks rendered without keeping that. */
+  /** The kept prompt, or the current blocks rendered without keeping them. */
   async current(): Promise<string> {
     return (await this.#cache.get()) ?? renderPrompt(await this.#options.blocks.getAll());
   }
 
-  /** Differences between the kept prompt and the current blocks; none before the first freeze. */
+  /** Empty before the first freeze. */
   async changes(): Promise<BlockChange[]> {
     const frozen = await this.#cache.get();
     return frozen === null ? [] : changedBlocks(frozen, await this.#options.blocks.getAll());
@@ -71,7 +64,6 @@ export class FrozenPrompt {
     return prompt === null ? null : { prompt, versions: null };
   }
 
-  /** Returns true when a block that was unavailable in the kept prompt has changed. */
   async #isOutlived(kept: string): Promise<boolean> {
     const labels = new Set(unavailableLabels(kept));
     if (labels.size === 0) return false;
@@ -100,30 +92,27 @@ function versionsOf(blocks: readonly ContextBlock[]): FrozenVersions {
 const ruleLength = 46;
 const unavailable = "(not available: ";
 const rule = "═".repeat(ruleLength);
-/** Replaces a line of a block that would look like a header. */
 const harmlessRule = "─".repeat(ruleLength);
 
-/** Empty read-only blocks are left out; other empty ones stay, so that the model can fill them. */
+/** Leaves out empty read-only blocks; other empty ones stay for the model to fill. */
 export function renderPrompt(blocks: readonly ContextBlock[]): string {
   return blocks.filter(isRendered).map(renderBlock).join("\n\n");
 }
 
-/** A block whose frozen text differs from its current rendering. */
 export interface BlockChange {
-  /** As registered; in capitals for a removed block, of which only the frozen header is left. */
+  /** In capitals for a removed block, of which only the frozen header is left. */
   readonly label: string;
   readonly change: "added" | "changed" | "removed";
-  /** Text in the frozen prompt and current text; `""` where there is none. */
   readonly before: string;
   readonly after: string;
 }
 
-interface PromptSection {
-  /** In capitals, as in the header. */
+export interface PromptSection {
   readonly label: string;
   readonly content: string;
 }
 
+/** The blocks in a rendered prompt, in order. */
 export function promptSections(prompt: string): PromptSection[] {
   return sectionsOf(prompt).map((section) => ({
     label: labelOf(section),
@@ -131,7 +120,7 @@ export function promptSections(prompt: string): PromptSection[] {
   }));
 }
 
-/** Differences between a frozen prompt and the current blocks, in block order, removed ones last. */
+/** Changes in block order, removed blocks last. */
 export function changedBlocks(frozen: string, now: readonly ContextBlock[]): BlockChange[] {
   const before = new Map(sectionsOf(frozen).map((section) => [labelOf(section), section]));
   const present = now.filter(isRendered);
@@ -152,12 +141,10 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
   return [...changes, ...removed];
 }
 
-/** Labels, in capitals, of the blocks that were unavailable when a prompt was rendered. */
 function unavailableLabels(prompt: string): string[] {
   return prompt.includes(unavailable) ? sectionsOf(prompt).filter(isUnavailable).map(labelOf) : [];
 }
 
-/** Returns true when a prompt contains the block as currently rendered. */
 function isAsRendered(prompt: string, block: ContextBlock): boolean {
   return sectionsOf(prompt).includes(renderBlock(block));
 }
@@ -186,10 +173,9 @@ function usageOf({ tokens, maxTokens }: ContextBlock): string {
   return ` [${percent}% — ${tokens}/${maxTokens} tokens]`;
 }
 
-function tagOf({ writable, isSkill, isSearchable }: ContextBlock): string {
-  if (isSearchable) return "[searchable]";
-  if (isSkill) return "[loadable]";
-  return writable ? "[writable]" : "[readonly]";
+function tagOf(block: ContextBlock): string {
+  const keyed = Object.values(keyedKinds).find(({ isBlock }) => isBlock(block));
+  return keyed?.tag ?? (block.writable ? "[writable]" : "[readonly]");
 }
 
 function neutralized(content: string): string {

@@ -7,38 +7,34 @@ import {
   isEntryProvider,
   isVersionedProvider,
   type WriteOptions,
-} from "@/lib/session/context-provider";
-import { emittingBlock, isEmitting } from "@/lib/session/emitting";
+} from "../context-provider";
+import { emittingBlock, isEmitting } from "../emitting";
 import {
   BlockNotFoundError,
   InvalidArgumentError,
   NotSupportedError,
   ProviderFailedError,
-} from "@/lib/session/errors";
-import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
-import type { StoredMessage } from "@/lib/session/message";
-import { reportFailure } from "@/lib/session/report-failure";
-import type { MaybePromise } from "@/lib/session/session-provider";
-import { refusingMissing, type SessionStorage } from "@/lib/session/session-storage";
+} from "../errors";
+import { InMemoryDocument } from "../in-memory/in-memory-document";
+import type { StoredMessage } from "../message";
+import { reportFailure } from "../report-failure";
+import type { MaybePromise } from "../session-provider";
+import { refusingMissing, type SessionStorage } from "../session-storage";
 import type { ContextOptions, RegisteredBlock } from "./context-block";
 import { assertMayWrite, type ContextBlocks, type EntryWrite } from "./context-blocks";
 
-/** Limits the search for a version to restore. */
 const maxVersions = 10_000;
 
 export interface VersionsOptions {
-  /** An entry of a skill or searchable block; omitted, the block. */
   readonly key?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Derives a block's next content from its current one (`null` when empty) and the visible history. */
 export type Consolidate = (
   content: string | null,
   history: readonly StoredMessage[],
 ) => MaybePromise<string>;
 
-/** The blocks of a session with their storage: their texts, entries and versions. */
 export class SessionContext {
   readonly #storage: SessionStorage;
   readonly #blocks: ContextBlocks;
@@ -48,7 +44,6 @@ export class SessionContext {
     this.#blocks = blocks;
   }
 
-  /** @throws {BlockExistsError} */
   add(label: string, options: ContextOptions): void {
     this.#blocks.add(registeredBlock(this.#storage, label, options));
   }
@@ -137,7 +132,7 @@ export class SessionContext {
   }
 }
 
-/** Finds or creates the provider of a block. Without a store its content lasts as long as the process. */
+/** Without a store, a block's content lasts as long as the process. */
 function registeredBlock(
   { id: sessionId, store, note, emit }: SessionStorage,
   label: string,
@@ -158,14 +153,14 @@ function registeredBlock(
 
 const labelsByProvider = new WeakMap<AnyContextProvider, string>();
 
-/** A provider that many sessions share is initialized by the first. */
+/** Several sessions may share a provider; the first initializes it. */
 function initialize(provider: AnyContextProvider, label: string): void {
   if (!provider.init || labelsByProvider.get(provider) === label) return;
   labelsByProvider.set(provider, label);
   try {
     provider.init(label);
   } catch (error) {
-    // Its block carries the error of the first read; the others are unaffected.
+    // The block carries the error of its first read; others are unaffected.
     void reportFailure(error, { what: `init("${label}") of a provider`, source: provider });
   }
 }

@@ -3,20 +3,14 @@ import {
   isEntryProvider,
   isSkillProvider,
   type WriteProvenance,
-} from "@/lib/session/context-provider";
-import { BlockNotFoundError, ProposalNotFoundError } from "@/lib/session/errors";
-import { InMemoryProposals } from "@/lib/session/in-memory/in-memory-proposals";
-import type {
-  ListProposalsOptions,
-  NewProposal,
-  Proposal,
-  ProposalStore,
-} from "@/lib/session/proposals";
-import type { SessionStorage } from "@/lib/session/session-storage";
+} from "../context-provider";
+import { BlockNotFoundError, ProposalNotFoundError } from "../errors";
+import { InMemoryProposals } from "../in-memory/in-memory-proposals";
+import type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "../proposals";
+import type { SessionStorage } from "../session-storage";
 import { keyedProvider, type RegisteredBlock } from "./context-block";
 import { type ContextBlocks, joinLines } from "./context-blocks";
 
-/** The proposals of one session, and those of none. Without a store they last as long as the process, like its blocks. */
 export class SessionProposals {
   readonly #storage: SessionStorage;
   readonly #blocks: ContextBlocks;
@@ -37,7 +31,6 @@ export class SessionProposals {
     return this.#proposals.add({ ...proposal, sessionId: this.#storage.id, program: null });
   }
 
-  /** `null` when unknown, or of another session. */
   async get(proposalId: string): Promise<Proposal | null> {
     const proposal = await this.#proposals.get(proposalId);
     const isMine = proposal?.sessionId === null || proposal?.sessionId === this.#storage.id;
@@ -62,18 +55,14 @@ export class SessionProposals {
 }
 
 export interface AcceptOptions {
-  /** The text as edited by the person, who then is its author. Default: the model's. */
+  /** Edited by the person, who then is the author. Default: the model's text. */
   readonly content?: string | undefined;
-  /**
-   * The version the person has seen. Default: the one the model had seen; for an appended line any, since it removes
-   * nothing.
-   */
+  /** Default: the version the model saw; for an appended line any, since it removes nothing. */
   readonly expectedVersion?: number | undefined;
 }
 
 /**
- * Writes a proposal. @returns the new version, `null` where none are kept. @throws {BlockConflictError} when another
- * version is newest. @throws {SessionError} as other writes do.
+ * @returns the new version, `null` where none are kept. @throws {BlockConflictError} when another version is newest.
  */
 async function writeProposal(
   blocks: ContextBlocks,
@@ -89,11 +78,10 @@ async function writeProposal(
 
 interface PresentEntry extends Pick<ContextEntry, "content" | "description"> {
   readonly title: string | null;
-  /** `null` where none are kept. */
   readonly version: number | null;
 }
 
-/** An entry as it is: `""` and the deleting version when deleted, version 0 when it never existed. */
+/** A deleted entry has `""` and the deleting version; one that never existed has version 0. */
 export async function readEntry({ provider }: RegisteredBlock, key: string): Promise<PresentEntry> {
   if (isEntryProvider(provider)) {
     const [entry, versions] = await Promise.all([
@@ -149,7 +137,7 @@ async function writeEntry(
   return (await readEntry(block, key)).version;
 }
 
-/** Edited text has the person as author; the proposal's origin is recorded all the same. */
+/** Edited text has the person as author; the proposal's origin is still recorded. */
 function provenanceOf(
   { id, sessionId, messageId, program }: Proposal,
   content: string | undefined,

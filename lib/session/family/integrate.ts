@@ -1,30 +1,27 @@
-import { InvalidArgumentError } from "@/lib/session/errors";
-import type { Session } from "@/lib/session/session";
-import type { MaybePromise } from "@/lib/session/session-provider";
-import type { SessionInfo } from "@/lib/session/session-store";
+import { InvalidArgumentError } from "../errors";
+import type { Session } from "../session";
+import type { MaybePromise } from "../session-provider";
+import type { SessionInfo } from "../session-store";
 import type { SessionBlockWrite } from "./write-blocks";
 
-/** A session's memory. */
 interface ChildMemory {
   readonly sessionId: string;
   readonly name: string;
   readonly memory: string;
 }
 
-/** The combined memory of sessions: one text for the parent, and insights for single sessions. */
+/** At most one insight per session. */
 export interface Integration {
   readonly synthesis: string;
-  /** At most one per session. */
   readonly insights: readonly { readonly sessionId: string; readonly content: string }[];
 }
 
-/** Combines memories; `synthesis` is the last result, `null` the first time. */
+/** `synthesis` is the last result, `null` the first time. */
 export type Integrate = (
   children: readonly ChildMemory[],
   synthesis: string | null,
 ) => MaybePromise<Integration>;
 
-/** Labels of the blocks involved; each is a writable block of the session. */
 export interface IntegrationBlocks {
   readonly memory: string;
   readonly synthesis: string;
@@ -32,7 +29,7 @@ export interface IntegrationBlocks {
 }
 
 export interface IntegrationOptions {
-  /** The sessions whose memories are combined: children, their children as well, or those with a tag. */
+  /** Children, their descendants as well, or sessions with a tag. Default `"children"`. */
   readonly over?: "children" | "descendants" | { readonly tag: string } | undefined;
 }
 
@@ -40,7 +37,6 @@ interface Family {
   readonly parent: Session;
   readonly children: readonly SessionInfo[];
   open(sessionId: string): Session;
-  /** All or none. */
   write(writes: readonly SessionBlockWrite[]): Promise<void>;
 }
 
@@ -49,7 +45,7 @@ interface Family {
  * memory are skipped.
  *
  * @throws {InvalidArgumentError} for an insight to another session.
- * @throws {BlockConflictError} when the synthesis changed meanwhile, or an insight that was not used.
+ * @throws {BlockConflictError} when the synthesis or an unused insight changed meanwhile.
  */
 export async function integrate(
   { parent, children, open, write }: Family,
@@ -75,7 +71,7 @@ export async function integrate(
       const child = before.find((each) => each.sessionId === sessionId);
       if (!child)
         throw new InvalidArgumentError(`"${sessionId}" is not integrated by "${parent.id}".`);
-      // One that was used meanwhile is empty again; one that somebody wrote meanwhile is a conflict.
+      // An insight used meanwhile is empty again; one that somebody wrote meanwhile is a conflict.
       const now = await open(sessionId).getContextBlock(blocks.insight);
       const expectedVersion = now?.content === "" ? now.version : child.insightVersion;
       return { sessionId, label: blocks.insight, content, expectedVersion, provenance };

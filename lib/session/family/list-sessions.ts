@@ -1,12 +1,7 @@
-import type {
-  ListSessionsOptions,
-  SessionInfo,
-  SessionRegistry,
-} from "@/lib/session/session-store";
+import type { ListSessionsOptions, SessionInfo, SessionRegistry } from "../session-store";
 
 const maxPageSize = 500;
 
-/** All, or the first `limit`. */
 export async function listSessions(
   sessions: SessionRegistry,
   { limit = Number.POSITIVE_INFINITY, ...filter }: Omit<ListSessionsOptions, "cursor">,

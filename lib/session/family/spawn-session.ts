@@ -1,34 +1,28 @@
-import type { ContextDefinition } from "@/lib/session/context/context-block";
-import { InvalidArgumentError } from "@/lib/session/errors";
-import type { SessionMessage, StoredMessage } from "@/lib/session/message";
-import type { Session } from "@/lib/session/session";
-import type { MaybePromise } from "@/lib/session/session-provider";
-import type { CreateSessionOptions, SessionInfo, SessionStore } from "@/lib/session/session-store";
+import type { ContextDefinition } from "../context/context-block";
+import { InvalidArgumentError } from "../errors";
+import type { SessionMessage, StoredMessage } from "../message";
+import type { Session } from "../session";
+import type { MaybePromise } from "../session-provider";
+import type { CreateSessionOptions, SessionInfo, SessionStore } from "../session-store";
 import { copyOwnBlocks, idOf, whole } from "./split-session";
 
-/** Options of a child session; omitted ones come from its parent. */
+/** Omitted options come from the parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
-  /**
-   * The part of the parent's conversation the child starts with. Messages that a function returns keep their ids.
-   */
+  /** The part of the parent's conversation to start with. Messages returned by a function keep their ids. */
   readonly context?: "none" | "inherit" | SpawnContext | undefined;
-  /** Contents for the child's own blocks, by label. Others start as copies of the parent's. */
+  /** By label; other blocks start as copies of the parent's. */
   readonly blocks?: Readonly<Record<string, string>> | undefined;
-  /** Opening message of the child, as an assistant message. */
   readonly firstMessage?: string | undefined;
 }
 
-/** Selects messages from the parent's visible history, root first. */
 type SpawnContext = (history: readonly StoredMessage[]) => MaybePromise<readonly SessionMessage[]>;
 
 interface SpawnSettings {
   readonly name: string;
   readonly options: SpawnOptions;
-  /** The blocks the sessions of this configuration have. */
   readonly context: readonly ContextDefinition[];
 }
 
-/** Creates a child session, independent of its parent from then on. */
 export async function spawnSession(
   store: SessionStore,
   { info, session }: { info: SessionInfo; session: Session },

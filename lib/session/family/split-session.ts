@@ -1,14 +1,14 @@
-import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
-import type { ContextDefinition } from "@/lib/session/context/context-block";
-import { InvalidArgumentError } from "@/lib/session/errors";
-import { reportFailure } from "@/lib/session/report-failure";
-import type { Session } from "@/lib/session/session";
-import type { SessionInfo, SessionStore } from "@/lib/session/session-store";
-import { maxIdLength } from "@/lib/session/stored-body";
-import { cutText } from "@/lib/session/text";
+import type { CompactFunction } from "../compaction/create-compact-function";
+import type { ContextDefinition } from "../context/context-block";
+import { InvalidArgumentError } from "../errors";
+import { reportFailure } from "../report-failure";
+import type { Session } from "../session";
+import type { SessionInfo, SessionStore } from "../session-store";
+import { maxIdLength } from "../stored-body";
+import { cutText } from "../text";
 
 export interface SplitOptions {
-  /** Default: the compaction function summarizes the whole history. */
+  /** Default: written by the compaction function. */
   readonly summary?: string | undefined;
   /** Default: the old name, marked as continued. */
   readonly name?: string | undefined;
@@ -21,9 +21,7 @@ interface SplitSettings extends SplitOptions {
   readonly context: readonly ContextDefinition[];
 }
 
-/**
- * Creates a session that starts with a summary of another and copies of its own blocks. The other stays as it is.
- */
+/** The new session starts with a summary and copies of the blocks; the other stays unchanged. */
 export async function splitSession(
   store: SessionStore,
   { info, session }: { info: SessionInfo; session: Session },
@@ -49,7 +47,7 @@ export async function splitSession(
   return split;
 }
 
-/** Fills a new session, or leaves none. One whose id was given may be another call's; a repetition completes it. */
+/** Fills a new session, or removes it. One whose id was given may be another call's; a repetition completes it. */
 export async function whole(
   store: SessionStore,
   { id, givenId }: { readonly id: string; readonly givenId: string | undefined },
@@ -68,7 +66,6 @@ export async function whole(
   }
 }
 
-/** Of a message about a session; the same for a repetition. */
 export function idOf(kind: string, sessionId: string): string {
   return cutText(`${kind}-${sessionId}`, maxIdLength);
 }
@@ -88,7 +85,6 @@ async function summaryOf(
   return (await compactFunction.summarizeAll(history, { focus })).text;
 }
 
-/** Copies a session's own blocks to another session. */
 export async function copyOwnBlocks(
   store: SessionStore,
   { from, to, context }: { from: string; to: string; context: readonly ContextDefinition[] },

@@ -1,19 +1,16 @@
-import type { TextWrite } from "@/lib/session/block-store";
-import type { ContextDefinition } from "@/lib/session/context/context-block";
-import { assertFits, assertMayWrite } from "@/lib/session/context/context-blocks";
-import { BlockNotFoundError, NotSupportedError } from "@/lib/session/errors";
+import type { TextWrite } from "../block-store";
+import type { ContextDefinition } from "../context/context-block";
+import { assertFits, assertMayWrite } from "../context/context-blocks";
+import { BlockNotFoundError, NotSupportedError } from "../errors";
 
-/** A new text for a block of a session, one of several written together. */
 export interface SessionBlockWrite extends Omit<TextWrite, "block"> {
   readonly sessionId: string;
   readonly label: string;
 }
 
 /**
- * Finds the blocks of writes in the sessions' configuration.
- *
  * @throws {BlockNotFoundError} @throws {BlockTooLargeError} @throws {BlockWriterError}
- * @throws {NotSupportedError} for a block with a provider of its own, which the store cannot write with others.
+ * @throws {NotSupportedError} for a block with its own provider, which the store cannot write with others.
  */
 export function textWrites(
   context: readonly ContextDefinition[],

@@ -3,12 +3,11 @@ import type {
   VersionedContextProvider,
   WriteOptions,
   WriteProvenance,
-} from "@/lib/session/context-provider";
-import { BlockConflictError } from "@/lib/session/errors";
+} from "../context-provider";
+import { BlockConflictError } from "../errors";
 
 const unknownWriter: WriteProvenance = { author: "system" };
 
-/** Versions of one document, oldest first, with compare-and-set. */
 export class VersionHistory {
   readonly #versions: DocumentVersion[];
 
@@ -23,7 +22,6 @@ export class VersionHistory {
     return this.#versions.at(-1) ?? null;
   }
 
-  /** @throws {BlockConflictError} when `version` is not the newest. */
   write(
     content: string | null,
     { expectedVersion, provenance = unknownWriter }: WriteOptions,
@@ -41,7 +39,6 @@ export class VersionHistory {
   }
 }
 
-/** Both may throw. */
 export interface DocumentAccess {
   readonly beforeRead?: () => void;
   readonly beforeWrite?: () => void;
@@ -59,7 +56,6 @@ export class InMemoryDocument implements VersionedContextProvider {
     this.#history = new VersionHistory(label, versions);
   }
 
-  /** 0 before the first write. */
   get version(): number {
     return this.#history.latest?.version ?? 0;
   }
@@ -68,7 +64,6 @@ export class InMemoryDocument implements VersionedContextProvider {
     return new InMemoryDocument(this.label, this.allVersions(), access);
   }
 
-  /** Oldest first. */
   allVersions(): DocumentVersion[] {
     return this.#history.list({ limit: Number.POSITIVE_INFINITY }).reverse();
   }
@@ -82,7 +77,6 @@ export class InMemoryDocument implements VersionedContextProvider {
     this.write(content, options);
   }
 
-  /** @throws {BlockConflictError} */
   write(content: string, options: WriteOptions = {}): void {
     this.access.beforeWrite?.();
     this.#history.write(content, options);

@@ -6,10 +6,10 @@ import type {
   SearchProvider,
   SkillProvider,
   WriteOptions,
-} from "@/lib/session/context-provider";
-import { matches, scoreOf } from "@/lib/session/search/match";
-import { parseQuery } from "@/lib/session/search/query";
-import { tokenize } from "@/lib/session/search/tokenize";
+} from "../context-provider";
+import { matches, scoreOf } from "../search/match";
+import { parseQuery } from "../search/query";
+import { tokenize } from "../search/tokenize";
 import { VersionHistory } from "./in-memory-document";
 
 const maxResults = 10;
@@ -20,7 +20,6 @@ interface StoredEntry {
   readonly history: VersionHistory;
 }
 
-/** Shared by skills and searchable knowledge. */
 abstract class InMemoryEntries implements EntryProvider {
   readonly #entries = new Map<string, StoredEntry>();
 
@@ -86,7 +85,7 @@ export class InMemorySkillProvider extends InMemoryEntries implements SkillProvi
   }
 }
 
-/** Searchable entries in memory: the prompt shows their number; a search returns the ten best. */
+/** Searchable entries in memory; a search returns the ten best. */
 export class InMemorySearchProvider extends InMemoryEntries implements SearchProvider {
   constructor(label = "knowledge") {
     super(label);

@@ -1,4 +1,4 @@
-import type { FrozenPromptProvider, FrozenText } from "@/lib/session/context-provider";
+import type { FrozenPromptProvider, FrozenText } from "../context-provider";
 import type { DocumentAccess } from "./in-memory-document";
 
 export class InMemoryPrompt implements FrozenPromptProvider {

@@ -1,18 +1,13 @@
-import {
-  ProposalDecidedError,
-  ProposalNotFoundError,
-  SessionNotFoundError,
-} from "@/lib/session/errors";
-import { KeyedMutex } from "@/lib/session/keyed-mutex";
+import { ProposalDecidedError, ProposalNotFoundError, SessionNotFoundError } from "../errors";
+import { KeyedMutex } from "../keyed-mutex";
 import {
   type ListProposalsOptions,
   type NewProposal,
   type Proposal,
   type ProposalStore,
   proposalLimit,
-} from "@/lib/session/proposals";
+} from "../proposals";
 
-/** Oldest first. */
 export class InMemoryProposals implements ProposalStore {
   readonly #proposals = new Map<string, Proposal>();
   readonly #deciding = new KeyedMutex();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { appendNumbered, describeSessionProvider } from "@/lib/session/testing";
-import { emptyTree } from "@/lib/session/tree/session-tree";
+import { appendNumbered, describeSessionProvider } from "../testing";
+import { emptyTree } from "../tree/session-tree";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
 
 describeSessionProvider("InMemorySessionProvider", () => new InMemorySessionProvider(), {

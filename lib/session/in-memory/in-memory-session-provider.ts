@@ -1,4 +1,4 @@
-import { MessageConflictError } from "@/lib/session/errors";
+import { MessageConflictError } from "../errors";
 import type {
   AppendOptions,
   AppendResult,
@@ -9,10 +9,10 @@ import type {
   SessionMessage,
   SteppedBack,
   StoredMessage,
-} from "@/lib/session/message";
-import { queryWith, type SearchQuery, searchLimit } from "@/lib/session/search/query";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
-import { previewOf } from "@/lib/session/search/searchable-text";
+} from "../message";
+import { queryWith, type SearchQuery, searchLimit } from "../search/query";
+import type { SearchHit, SearchOptions } from "../search/search-hits";
+import { previewOf } from "../search/searchable-text";
 import type {
   ChangedDeletion,
   Compaction,
@@ -25,16 +25,16 @@ import type {
   TranscriptWindow,
   TreeNode,
   WindowOptions,
-} from "@/lib/session/session-provider";
-import { contentOf, fromStoredBody } from "@/lib/session/stored-body";
-import { appendAllTo, appendTo } from "@/lib/session/tree/append";
+} from "../session-provider";
+import { contentOf, fromStoredBody } from "../stored-body";
+import { appendAllTo, appendTo } from "../tree/append";
 import {
   addOverlay,
   liveCompactions,
   replaceOverlay,
   rewriteSummary,
   setRemoved,
-} from "@/lib/session/tree/compactions";
+} from "../tree/compactions";
 import {
   activateIn,
   clearTree,
@@ -45,9 +45,9 @@ import {
   restoreIn,
   stepBackIn,
   updateIn,
-} from "@/lib/session/tree/edits";
-import { type FollowedTree, followIn } from "@/lib/session/tree/follow";
-import { recentOf } from "@/lib/session/tree/history";
+} from "../tree/edits";
+import { type FollowedTree, followIn } from "../tree/follow";
+import { recentOf } from "../tree/history";
 import {
   childrenByParent,
   leafUnder,
@@ -55,26 +55,23 @@ import {
   liveRecord,
   liveRecords,
   survivingParent,
-} from "@/lib/session/tree/paths";
-import { searchTree } from "@/lib/session/tree/search-tree";
-import { emptyTree, type SessionTree, type TreeRecord } from "@/lib/session/tree/session-tree";
-import { loadedSkills, recordSkill } from "@/lib/session/tree/skills";
-import { entryMessage, livePath, visiblePath } from "@/lib/session/tree/visible-path";
-import { windowOf } from "@/lib/session/tree/window";
+} from "../tree/paths";
+import { matchesIn, ranked } from "../tree/search-tree";
+import { emptyTree, type SessionTree, type TreeRecord } from "../tree/session-tree";
+import { loadedSkills, recordSkill } from "../tree/skills";
+import { entryMessage, livePath, visiblePath } from "../tree/visible-path";
+import { windowOf } from "../tree/window";
 
-/** A store passes one that knows which sessions exist. */
 interface TreeAccess {
   readonly sessionId: string;
   read(): SessionTree;
-  /** Called for every write. @throws {SessionNotFoundError} */
   write(): SessionTree;
-  /** Called for every append. @throws {SessionNotFoundError} @throws {SessionArchivedError} */
   append(): SessionTree;
-  /** Not called for moving in the tree, which is not activity. */
+  /** Moving in the tree is no activity. */
   touch(): void;
 }
 
-/** One session in memory: for tests, for trying things out, and as the reference for other storage. */
+/** One session in memory: for tests and trials, and as the reference for other storage. */
 export class InMemorySessionProvider implements SessionTreeProvider {
   readonly #access: TreeAccess;
 
@@ -305,7 +302,9 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     options: SearchOptions | number = {},
   ): Promise<SearchHit[]> {
     const given = typeof options === "number" ? { limit: options } : options;
-    const hits = searchTree(this.#tree, this.#access.sessionId, queryWith(query, given));
+    const { sessionId } = this.#access;
+    const asked = queryWith(query, given);
+    const hits = ranked(asked, matchesIn(this.#tree, { sessionId }, asked));
     return hits.slice(0, searchLimit(given));
   }
 

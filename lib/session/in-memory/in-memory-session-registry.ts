@@ -4,13 +4,18 @@ import {
   SessionExistsError,
   SessionExpiredError,
   SessionNotFoundError,
-} from "@/lib/session/errors";
-import type { Usage } from "@/lib/session/events";
-import { assertConsistent } from "@/lib/session/portable/assert-consistent";
-import type { ExportedSession, SessionRecordOf } from "@/lib/session/portable/session-records";
-import { treeOf, treeRecords } from "@/lib/session/portable/tree-records";
-import { queryWith, type SearchQuery, searchLimit } from "@/lib/session/search/query";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
+} from "../errors";
+import type { Usage } from "../events";
+import { assertConsistent } from "../portable/assert-consistent";
+import type { ExportedSession, SessionRecordOf } from "../portable/session-records";
+import { treeOf, treeRecords } from "../portable/tree-records";
+import { queryWith, type SearchQuery, searchLimit } from "../search/query";
+import {
+  type SearchHit,
+  type SearchOptions,
+  type SessionMatch,
+  sessionMatches,
+} from "../search/search-hits";
 import type {
   ChangedSession,
   CreateSessionOptions,
@@ -22,11 +27,11 @@ import type {
   SessionInfo,
   SessionPage,
   SessionRegistry,
-} from "@/lib/session/session-store";
-import { assertId } from "@/lib/session/stored-body";
-import { forkTree } from "@/lib/session/tree/fork";
-import { byScore, searchTree } from "@/lib/session/tree/search-tree";
-import { emptyTree, type SessionTree } from "@/lib/session/tree/session-tree";
+} from "../session-store";
+import { assertId } from "../stored-body";
+import { forkTree } from "../tree/fork";
+import { matchesIn, ranked } from "../tree/search-tree";
+import { emptyTree, type SessionTree } from "../tree/session-tree";
 import {
   bySessionOrder,
   cursorOf,
@@ -41,7 +46,7 @@ import {
 const defaultPageSize = 100;
 const maxPageSize = 500;
 
-/** A session's memory, and records that have no place in memory, to be exported again. */
+/** A session's memory, and records kept for the next export alone. */
 export type PortableMemory = Pick<ExportedSession, "blocks" | "documents" | "answers"> &
   Pick<SessionRecordOf<"session">, "frozenPrompt" | "frozenVersions">;
 
@@ -54,9 +59,7 @@ interface InMemorySessionRegistryOptions {
 
 export class InMemorySessionRegistry implements SessionRegistry {
   readonly #rows = new Map<string, SessionRow>();
-  /** The session each deletion has deleted. */
   readonly #deletions = new Map<string, string>();
-  /** The newest deletion of each session, empty without an id. */
   readonly #deletedBy = new Map<string, string>();
   #activity = 0;
 
@@ -87,11 +90,13 @@ export class InMemorySessionRegistry implements SessionRegistry {
     archived = false,
     tag,
     parentSessionId,
+    program,
   }: ListSessionsOptions = {}): Promise<SessionPage> {
     const rows = this.#present()
       .filter(({ info }) => (info.archivedAt !== null) === archived)
       .filter(({ info }) => tag === undefined || info.tags.includes(tag))
       .filter(({ info }) => (parentSessionId ?? info.parentSessionId) === info.parentSessionId)
+      .filter(({ info }) => program === undefined || isListedUnder(info, program))
       .filter((row) => cursor === undefined || isAfterCursor(row, cursor))
       .sort(bySessionOrder);
     const page = rows.slice(0, Math.min(limit, maxPageSize));
@@ -123,7 +128,6 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return true;
   }
 
-  /** @throws {DeletionConflictError} */
   #isNew(deletionId: string, sessionId: string): boolean {
     assertId(deletionId, "deletion");
     const noted = this.#deletions.get(deletionId);
@@ -248,12 +252,24 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   async search(line: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
+    return this.#ranked(line, options).slice(0, searchLimit(options));
+  }
+
+  async searchSessions(
+    line: string | SearchQuery,
+    options: SearchOptions = {},
+  ): Promise<SessionMatch[]> {
+    return sessionMatches(this.#ranked(line, options), searchLimit(options));
+  }
+
+  #ranked(line: string | SearchQuery, options: SearchOptions): SearchHit[] {
     const query = queryWith(line, options);
-    const hits = this.#present()
+    const found = this.#present()
       .filter(({ info }) => query.sessionId === undefined || info.id === query.sessionId)
+      .filter(({ info }) => query.sessionId !== undefined || !isLog(info))
       .filter(({ info }) => query.tag === undefined || info.tags.includes(query.tag))
-      .flatMap((row) => this.#searchRow(row, query));
-    return hits.sort(byScore).slice(0, searchLimit(options));
+      .flatMap((row) => this.#matchesOf(row, query));
+    return ranked(query, found);
   }
 
   row(sessionId: string): SessionRow | null {
@@ -261,20 +277,17 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return row && !row.deletedAt && !hasExpired(row) ? row : null;
   }
 
-  /** @throws {SessionExpiredError} */
   assertOpen(sessionId: string): void {
     const row = this.#rows.get(sessionId);
     if (row && !row.deletedAt && hasExpired(row)) throw new SessionExpiredError(sessionId);
   }
 
-  /** After a write that is not activity. */
   renew(sessionId: string): void {
     this.assertOpen(sessionId);
     const row = this.row(sessionId);
     if (row) this.#replace(renewed(row));
   }
 
-  /** @throws {SessionArchivedError} for an append to an archived session, where these are refused. */
   writableTree(sessionId: string, { refusesArchived = false }: MessagesOptions = {}): SessionTree {
     const { info, tree } = this.#require(sessionId);
     if (refusesArchived && info.archivedAt) throw new SessionArchivedError(sessionId);
@@ -288,14 +301,13 @@ export class InMemorySessionRegistry implements SessionRegistry {
     this.#replace({ ...row, info, activity: ++this.#activity });
   }
 
-  /** A message shared with forks is found once: where it was written, or else in a fork. */
-  #searchRow({ info, tree }: SessionRow, query: SearchQuery): SearchHit[] {
-    return searchTree(tree, info.id, query)
-      .filter(({ id }) => {
-        const writtenIn = tree.records.get(id)?.writtenIn ?? info.id;
-        return query.sessionId !== undefined || writtenIn === info.id || !this.row(writtenIn);
-      })
-      .map((hit) => ({ ...hit, sessionTitle: info.name }));
+  /** A message shared with forks is found once: where it was written, else in a fork. */
+  #matchesOf({ info, tree }: SessionRow, query: SearchQuery): ReturnType<typeof matchesIn> {
+    const session = { sessionId: info.id, sessionTitle: info.name };
+    return matchesIn(tree, session, query).filter(({ candidate: { id } }) => {
+      const writtenIn = tree.records.get(id)?.writtenIn ?? info.id;
+      return query.sessionId !== undefined || writtenIn === info.id || !this.row(writtenIn);
+    });
   }
 
   #present(): SessionRow[] {
@@ -375,4 +387,20 @@ function changedInfo({ info }: SessionRow, changes: SessionChanges): Partial<Ses
 function dateFor(flag: boolean | undefined, before: Date | null): Date | null {
   if (flag === undefined) return before;
   return flag ? (before ?? new Date()) : null;
+}
+
+type Listed = Pick<SessionInfo, "metadata" | "pinnedAt" | "parentSessionId">;
+
+function begunBy({ metadata }: Listed): { keyId?: unknown; log?: unknown } {
+  return (metadata.program ?? {}) as { keyId?: unknown; log?: unknown };
+}
+
+function isListedUnder(info: Listed, program: string | null): boolean {
+  const { keyId } = begunBy(info);
+  if (program !== null) return keyId === program;
+  return typeof keyId !== "string" || info.pinnedAt !== null || info.parentSessionId !== null;
+}
+
+function isLog(info: Listed): boolean {
+  return begunBy(info).log === true && info.pinnedAt === null && info.parentSessionId === null;
 }

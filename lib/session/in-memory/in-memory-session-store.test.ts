@@ -3,7 +3,7 @@ import {
   describeSessionStore,
   describeSkillBlock,
   describeTreePrograms,
-} from "@/lib/session/testing";
+} from "../testing";
 import { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory-entries";
 import { InMemorySessionStore } from "./in-memory-session-store";
 
@@ -14,6 +14,6 @@ describeSearchBlock("InMemorySearchProvider", () => new InMemorySearchProvider()
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 describeTreePrograms("InMemorySessionStore", () => new InMemorySessionStore(), {
-  runs: 3_000 * deep,
+  runs: 200 * deep,
   maxSteps: 25,
 });

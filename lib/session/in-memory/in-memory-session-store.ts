@@ -1,13 +1,8 @@
-import {
-  assertDistinctBlocks,
-  type BlockRef,
-  blockName,
-  type TextWrite,
-} from "@/lib/session/block-store";
-import { conflictOf } from "@/lib/session/errors";
-import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
-import { type MessagesOptions, namespaceKey, type SessionStore } from "@/lib/session/session-store";
-import { emptyTree } from "@/lib/session/tree/session-tree";
+import { assertDistinctBlocks, type BlockRef, blockName, type TextWrite } from "../block-store";
+import { conflictOf } from "../errors";
+import type { ExportedDocument, SessionRecordOf } from "../portable/session-records";
+import { type MessagesOptions, namespaceKey, type SessionStore } from "../session-store";
+import { emptyTree } from "../tree/session-tree";
 import { type DocumentAccess, InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
 import { InMemoryProposals } from "./in-memory-proposals";
@@ -23,11 +18,10 @@ export class InMemorySessionStore implements SessionStore {
     onPurge: (id) => this.#forget(id),
   });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
-  /** `null`: the owner's; then by id, which is the label. */
+  /** By session (`null`: the owner's), then by id, which is the label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
   readonly #namespaces = new Map<string, InMemorySessionStore>();
-  /** Imported records without a place in memory. */
   readonly #imported = new Map<string, Pick<PortableMemory, "blocks" | "documents" | "answers">>();
 
   messages(sessionId: string, options?: MessagesOptions): InMemorySessionProvider {
@@ -49,7 +43,6 @@ export class InMemorySessionStore implements SessionStore {
     return entryOf(blocks, id, () => new InMemoryDocument(id, [], this.#access(ref.sessionId)));
   }
 
-  /** A session's own text is read and written while it is open. */
   #access(sessionId: string | null): DocumentAccess {
     if (sessionId === null) return {};
     return {
@@ -125,7 +118,6 @@ export class InMemorySessionStore implements SessionStore {
     this.#prompts.set(sessionId, new InMemoryPrompt(frozen, this.#access(sessionId)));
   }
 
-  /** A fork starts with its source's current blocks. */
   #copyBlocks(sourceId: string, forkId: string): void {
     const copies = [...(this.#blocks.get(sourceId) ?? [])].map(
       ([label, document]) => [label, document.copy(this.#access(forkId))] as const,

@@ -1,11 +1,11 @@
-import type { SessionInfo } from "@/lib/session/session-store";
-import { liveRecords } from "@/lib/session/tree/paths";
-import type { SessionTree } from "@/lib/session/tree/session-tree";
+import type { SessionInfo } from "../session-store";
+import { liveRecords } from "../tree/paths";
+import type { SessionTree } from "../tree/session-tree";
 
 export interface SessionRow {
   readonly info: Omit<SessionInfo, "messageCount" | "parent_session_id">;
   readonly tree: SessionTree;
-  /** Increases with every write: orders sessions without a clock. */
+  /** Increases with every write, to order sessions without a clock. */
   readonly activity: number;
   readonly deletedAt: Date | null;
 }
@@ -14,7 +14,6 @@ export function hasExpired({ info }: SessionRow): boolean {
   return info.expiresAt !== null && info.expiresAt.getTime() <= Date.now();
 }
 
-/** After a write. */
 export function renewed(row: SessionRow): SessionRow {
   const { expiresAfterMs } = row.info;
   return { ...row, info: { ...row.info, expiresAt: expiryAfter(expiresAfterMs) } };
@@ -32,7 +31,6 @@ export function toSessionInfo({ info, tree }: SessionRow): SessionInfo {
   };
 }
 
-/** Pinned first, then newest activity first. */
 export function bySessionOrder(first: SessionRow, second: SessionRow): number {
   return pinRank(second) - pinRank(first) || second.activity - first.activity;
 }

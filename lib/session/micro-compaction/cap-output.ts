@@ -1,9 +1,7 @@
-import { cutText } from "@/lib/session/text";
+import { cutText } from "../text";
 
-/** The most characters a model is given of one tool output. */
 const defaultMaxOutputChars = 20_000;
 
-/** A shortened value, and how many of its characters are left. */
 interface CappedOutput {
   readonly output: unknown;
   readonly shownChars: number;
@@ -11,27 +9,24 @@ interface CappedOutput {
 }
 
 interface CapOptions {
-  /** A sentence in the mark. */
   readonly advice?: string | undefined;
 }
 
-/** Room for a mark. An output that is over the cap by less than this is not worth shortening. */
+/** Room for a mark, and the excess below which shortening is not worth it. */
 const markChars = 100;
-/** The least any item of a list or field of a record is shortened to, so that it says something beside its mark. */
+/** A shortened item must say something beside its mark. */
 const leastItemChars = 200;
-/** Before items are left out, each is shortened to this part of what the whole may take. */
+/** Items shortened to this share of the whole are left out instead. */
 const leastItemShare = 1 / 8;
 
-/** The length of a value as a model reads it: text as it is, anything else as JSON, in UTF-16 units. */
+/** Length as text, or else as JSON, in UTF-16 units. */
 export function outputLength(value: unknown): number {
   return typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
 }
 
 /**
- * Shortens an output to about `maxChars` characters and marks it with its true size; `null` when it fits.
- *
- * Lists stay lists and records stay records; a last item or field counts what is left out. The result is never longer
- * than its source, and is not shortened again.
+ * Shortens an output to about `maxChars` characters and marks its true size; `null` when it fits. Lists stay lists and
+ * records records, the last item counting the rest. A result is not shortened again.
  */
 export function capOutput(
   output: unknown,
@@ -47,7 +42,6 @@ export function capOutput(
     const mark = `… [shortened: the first ${words(kept.length)}]`;
     return { output: `${kept}${mark}`, shownChars: kept.length, totalChars };
   }
-  // Models get the JSON of a value, so that is shortened.
   const smaller = new JsonShortener().shorten(JSON.parse(JSON.stringify(output)), limit);
   const shownChars = outputLength(smaller);
   return { output: withMark(smaller, words(shownChars)), shownChars, totalChars };
@@ -73,18 +67,26 @@ function withField(record: object | null, name: string, words: string): object {
   return { ...record, [key]: words };
 }
 
-interface Item {
+interface JsonItem {
   readonly value: unknown;
-  /** Its own JSON, and what is written around it: its key, a colon, a comma. */
   readonly length: number;
   readonly around: number;
 }
 
-/** Shortens JSON values within a budget of characters, the longest first. */
+interface Limits {
+  readonly room: number;
+  /** The part of an item that has to be shown, or it is left out. */
+  readonly share: number;
+}
+
+function limitsOf(budget: number): Limits {
+  const room = budget - markChars / 2;
+  return { room, share: Math.max(leastItemChars, room * leastItemShare) };
+}
+
 class JsonShortener {
   readonly #lengths = new Map<object, number>();
 
-  /** `budget` is at least `leastItemChars`, except for the outermost value. */
   shorten(value: unknown, budget: number): unknown {
     if (this.#lengthOf(value) <= budget) return value;
     if (typeof value === "string") return shortenedText(value, budget);
@@ -95,7 +97,8 @@ class JsonShortener {
 
   #shortenedList(list: readonly unknown[], budget: number): unknown[] {
     const items = list.map((value) => ({ value, length: this.#lengthOf(value), around: 1 }));
-    const kept = this.#shortenItems(items, budget);
+    const limits = limitsOf(budget);
+    const kept = this.#shortenItems(items.slice(0, countWithin(items, limits)), limits);
     if (kept.length === list.length) return kept;
     return [...kept, `[left out: ${leftOut(kept, list)} items]`];
   }
@@ -105,17 +108,19 @@ class JsonShortener {
     const items = entries.map(([key, value]) => {
       return { value, length: this.#lengthOf(value), around: JSON.stringify(key).length + 2 };
     });
-    const kept = this.#shortenItems(items, budget);
-    const smaller = Object.fromEntries(kept.map((value, index) => [entries[index]?.[0], value]));
+    const limits = limitsOf(budget);
+    const chosen = fieldsWithin(items, limits);
+    const kept = this.#shortenItems(
+      chosen.flatMap((index) => items[index] ?? []),
+      limits,
+    );
+    const names = chosen.map((index) => entries[index]?.[0]);
+    const smaller = Object.fromEntries(kept.map((value, index) => [names[index], value]));
     if (kept.length === entries.length) return smaller;
     return withField(smaller, "[left out]", `${leftOut(kept, entries)} fields`);
   }
 
-  /** As many first items as fit, the longer ones shortened to one length. */
-  #shortenItems(items: readonly Item[], budget: number): unknown[] {
-    const room = budget - markChars / 2;
-    const share = Math.max(leastItemChars, room * leastItemShare);
-    const kept = items.slice(0, countWithin(items, { room, share }));
+  #shortenItems(kept: readonly JsonItem[], { room }: Limits): unknown[] {
     const around = kept.reduce((sum, item) => sum + item.around, 0);
     const level = commonLength(kept, room - around);
     return kept.map(({ value }) => this.shorten(value, level));
@@ -140,11 +145,7 @@ function leftOut(kept: readonly unknown[], all: readonly unknown[]): string {
   return `${inDigits(all.length - kept.length)} of ${inDigits(all.length)}`;
 }
 
-/** Counts the first items that fit when each is shortened to a share. */
-function countWithin(
-  items: readonly Item[],
-  { room, share }: { room: number; share: number },
-): number {
+function countWithin(items: readonly JsonItem[], { room, share }: Limits): number {
   let taken = 0;
   const over = items.findIndex(({ length, around }) => {
     taken += around + Math.min(length, share);
@@ -153,8 +154,20 @@ function countWithin(
   return over === -1 ? items.length : over;
 }
 
-/** The greatest length at which items of these lengths fit together when longer ones are shortened to it. */
-function commonLength(items: readonly Item[], room: number): number {
+/** Places of the fields that fit: a long one displaces no short one. */
+function fieldsWithin(items: readonly JsonItem[], { room, share }: Limits): number[] {
+  const needed = items.map(({ length, around }) => around + Math.min(length, share));
+  const shortestFirst = [...needed.entries()].toSorted(([, one], [, other]) => one - other);
+  let taken = 0;
+  const kept = shortestFirst.filter(([, length]) => {
+    taken += length;
+    return taken <= room;
+  });
+  return kept.map(([index]) => index).toSorted((one, other) => one - other);
+}
+
+/** The greatest length to which items may be shortened and still fit. */
+function commonLength(items: readonly JsonItem[], room: number): number {
   let left = room;
   const ascending = items.map(({ length }) => length).toSorted((one, other) => one - other);
   for (const [index, length] of ascending.entries()) {
@@ -181,7 +194,7 @@ function escapedLength(character: string): number {
   return JSON.stringify(character).length - 2;
 }
 
-/** Half of an encoded picture is no picture: a model provider would refuse the whole request. */
+/** A provider would refuse a request with half an encoded picture. */
 function isBinary(value: object): value is { data: string } {
   return (
     "data" in value &&

@@ -1,26 +1,20 @@
-import {
-  isToolPart,
-  type ListedMessage,
-  type SessionMessagePart,
-  toolNameOf,
-} from "@/lib/session/message";
-import { cutText } from "@/lib/session/text";
+import { isToolPart, type ListedMessage, type SessionMessagePart, toolNameOf } from "../message";
+import { cutText } from "../text";
 import { capOutput } from "./cap-output";
 
-/** Limits the size of one stored message, in bytes. */
 export interface RowSizeOptions {
-  /** The most a message may take as JSON in UTF-8. Default 1,000,000. */
+  /** JSON in UTF-8. Default 1,000,000. */
   readonly maxBytes?: number | undefined;
 }
 
 const defaultMaxBytes = 1_000_000;
 const previewChars = 500;
-/** Parts smaller than this are left as they are: replacing them would not help. */
+/** Replacing smaller parts would not help. */
 const smallBytes = 2_000;
 
 /**
- * A message that fits: its largest parts are replaced by previews until it does. Results of tools that a provider
- * runs are never changed, since providers refuse changed ones.
+ * Replaces a message's largest parts by previews until it fits. Results of tools that a provider runs stay, since
+ * providers refuse changed ones.
  */
 export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,
@@ -39,7 +33,7 @@ export function enforceRowSizeLimit<Message extends ListedMessage>(
   return { ...message, parts };
 }
 
-/** Tool outputs first, since they can be had again; the words of the conversation last; the largest first in each. */
+/** Tool outputs first, since they can be had again, words of the conversation last, the largest first in each. */
 function byReplaceability(parts: readonly SessionMessagePart[]) {
   return parts
     .map((part, index) => ({ part, index, bytes: bytesOf(part) }))

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionMessagePart } from "@/lib/session/message";
-import { assistant, toolCall, user } from "@/lib/session/testing";
+import type { SessionMessagePart } from "../message";
+import { assistant, toolCall, user } from "../testing";
 import { capOutput, outputLength } from "./cap-output";
 import { enforceRowSizeLimit } from "./enforce-row-size-limit";
 import { shortenToolOutputs, truncateOlderMessages } from "./shorten-tool-outputs";
 
 const long = "x".repeat(20_000);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 /** JSON of every shape, with texts long enough to be cut. */
 const largeJson = fc.letrec((tie) => ({
@@ -60,6 +62,18 @@ describe("capOutput", () => {
     });
   });
 
+  test.each([120, 200, 279])(
+    "keeps the short fields of a record capped at %s characters",
+    (most) => {
+      const record = { first: long, ok: true, next: long, code: 200, last: long };
+      const { output } = capOutput(record, most) ?? {};
+      expect(output).toMatchObject({
+        ...{ ok: true, code: 200 },
+        "[left out]": expect.stringMatching(/^[23] of 5 fields$/),
+      });
+    },
+  );
+
   test("uses most of what the cap allows, wherever the length lies", () => {
     const outputs = [
       { a: { b: [{ text: long.repeat(3) }] } },
@@ -100,7 +114,7 @@ describe("capOutput", () => {
         );
         expect(JSON.stringify(capped.output).isWellFormed()).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 60 * deep },
     );
   });
 });
@@ -184,7 +198,9 @@ describe("truncateOlderMessages", () => {
     expect(second?.parts[0]?.text).toBe("short");
   });
 
-  test("caps a large recent result, too, and gives every mark the true size", () => {
+  test("caps a large recent result, too, and gives every mark the true size", {
+    tags: "long",
+  }, () => {
     const rows = { rows: Array.from({ length: 30_000 }, (_, n) => ({ n, text: "x".repeat(90) })) };
     const found = { ...toolCall("web", {}, rows), providerExecuted: true };
     const call = toolCall("list", {}, rows);
@@ -246,6 +262,7 @@ describe("enforceRowSizeLimit", () => {
         expect(shape(smaller.parts[1]?.input)).toBe(shape(input));
         expect(shape(smaller.parts[1]?.output)).toBe(shape(output));
       }),
+      { numRuns: 30 * deep },
     );
   });
 

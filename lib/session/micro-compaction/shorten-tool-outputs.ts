@@ -1,19 +1,14 @@
-import {
-  isToolPart,
-  type SessionMessage,
-  type SessionMessagePart,
-  toolNameOf,
-} from "@/lib/session/message";
-import { skillOf } from "@/lib/session/skill-events";
+import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "../message";
+import { skillOf } from "../skill-events";
 import { capOutput } from "./cap-output";
 
-/** Names one tool call: ids of calls are unique within their message. */
+/** Call ids are unique within their message. */
 export interface ToolCallRef {
   readonly messageId: string;
   readonly toolCallId: string;
 }
 
-/** A tool output a model gets only part of, in characters (UTF-16 units). */
+/** Lengths in UTF-16 units. */
 export interface ShortenedOutput extends ToolCallRef {
   readonly toolName: string;
   readonly shownChars: number;
@@ -21,21 +16,16 @@ export interface ShortenedOutput extends ToolCallRef {
 }
 
 interface ShortenOptions {
-  /** The most a model is given of one output, before the mark. Default 20,000 characters. */
+  /** UTF-16 units of one output, before the mark. Default 20,000. */
   readonly maxChars?: number | undefined;
-  /** Returns true for an output that is sent in full at any size. Default: none. */
+  /** True for an output sent in full at any size. Default: none. */
   readonly isSentInFull?: ((call: ToolCallRef) => boolean) | undefined;
 }
 
 /**
- * Shortens the tool outputs that are over a cap, on a copy, and lists them in order. Everything else, texts of any length
- * included, stays as it is.
- *
- * An output is shortened for its own size alone, never for its age or for what the model's window holds, so that the
- * messages before the newest stay the same from request to request and a provider can reuse what it has read.
- *
- * Results of tools that a provider runs stay untouched, since providers refuse changed ones. So do the documents of
- * skills, which are loaded to be read whole.
+ * Shortens tool outputs over a cap, on a copy, and lists them in order. Their size alone decides, never their age:
+ * older messages stay the same from request to request, so that a provider can reuse them. Results of tools that a
+ * provider runs stay, since providers refuse changed ones; so do documents of skills.
  */
 export function shortenToolOutputs<Message extends SessionMessage>(
   messages: readonly Message[],
@@ -59,7 +49,6 @@ export function shortenToolOutputs<Message extends SessionMessage>(
   return { messages: shorter, shortened };
 }
 
-/** A tool call with its output, or the text of its error, within a cap; `null` when that changes nothing. */
 export function capPart(part: SessionMessagePart, maxChars?: number) {
   if (!isToolPart(part) || part.providerExecuted === true || skillOf(part)) return null;
   const field = part.state === "output-error" ? "errorText" : "output";
@@ -67,19 +56,18 @@ export function capPart(part: SessionMessagePart, maxChars?: number) {
   return capped && { ...capped, part: { ...part, [field]: capped.output } };
 }
 
-/** Limits for older messages, in characters (UTF-16 units), and the number of newest messages left alone. */
 interface TruncateOptions {
-  /** The newest messages keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
+  /** Newest messages that keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
   readonly keepRecent?: number | undefined;
-  /** Default 500. */
+  /** UTF-16 units. Default 500. */
   readonly maxToolOutputChars?: number | undefined;
-  /** Default 10,000. */
+  /** UTF-16 units. Default 10,000. */
   readonly maxTextChars?: number | undefined;
 }
 
 /**
- * Cuts tool outputs and texts of older messages, on a copy, and marks each with its true size. See
- * `shortenToolOutputs` for what leaves texts whole and keeps the beginning of a prompt stable.
+ * Cuts tool outputs and texts of older messages, on a copy, and marks their true size. Changes the beginning of a
+ * prompt from call to call.
  */
 export function truncateOlderMessages<Message extends SessionMessage>(
   messages: readonly Message[],

@@ -1,19 +1,14 @@
-import type { StoredMessage } from "@/lib/session/message";
-import type {
-  IterateOptions,
-  SessionTreeProvider,
-  WindowOptions,
-} from "@/lib/session/session-provider";
+import type { StoredMessage } from "../message";
+import type { IterateOptions, SessionTreeProvider, WindowOptions } from "../session-provider";
 
 export interface HistoryBatches extends IterateOptions {
   /** Default `"oldest-first"`. */
   readonly order?: "oldest-first" | "newest-first" | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The most a batch takes as JSON in UTF-8; a larger message is a batch of its own. Default: no limit. */
+  /** JSON in UTF-8; a larger message is a batch of its own. Default: no limit. */
   readonly maxBatchBytes?: number | undefined;
 }
 
-/** Reads a history in batches, with summaries in place of what they cover. */
 export async function* historyBatches(
   tree: SessionTreeProvider,
   {
@@ -38,7 +33,6 @@ export async function* historyBatches(
   }
 }
 
-/** Newest first. */
 export async function* historyBackwards(
   tree: SessionTreeProvider,
   { limit = 200, ...options }: Pick<WindowOptions, "leafId" | "limit" | "overlays">,
@@ -52,7 +46,6 @@ export async function* historyBackwards(
   }
 }
 
-/** At least one message in each. */
 function* batchesWithin(
   messages: StoredMessage[],
   maxBytes: number,

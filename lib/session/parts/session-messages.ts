@@ -1,8 +1,9 @@
-import { fromClient } from "@/lib/session/client-messages";
-import type { Compactor } from "@/lib/session/compaction/compactor";
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import type { FrozenPrompt } from "@/lib/session/context/prompt";
-import { MessageConflictError } from "@/lib/session/errors";
+import { assertCount } from "../checked-arguments";
+import { fromClient } from "../client-messages";
+import type { Compactor } from "../compaction/compactor";
+import type { ContextBlocks } from "../context/context-blocks";
+import type { FrozenPrompt } from "../context/prompt";
+import { MessageConflictError } from "../errors";
 import {
   type AppendOptions,
   type AppendResult,
@@ -18,25 +19,25 @@ import {
   type SessionMessageRole,
   type StoredMessage,
   type UpdateOptions,
-} from "@/lib/session/message";
-import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
-import { prepareForModel } from "@/lib/session/model-messages";
-import { searchLimit } from "@/lib/session/search/query";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
-import type { SessionSettings } from "@/lib/session/session-builder";
+} from "../message";
+import { enforceRowSizeLimit } from "../micro-compaction/enforce-row-size-limit";
+import { prepareForModel } from "../model-messages";
+import { searchLimit } from "../search/query";
+import type { SearchHit, SearchOptions } from "../search/search-hits";
+import type { SessionSettings } from "../session-builder";
 import {
   type DeleteMessagesOptions,
   type Deletion,
   isTreeProvider,
   type LoadedSkill,
   type MaybePromise,
-} from "@/lib/session/session-provider";
-import type { SessionStorage } from "@/lib/session/session-storage";
-import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
-import { assertStorable, storable } from "@/lib/session/stored-body";
+} from "../session-provider";
+import type { SessionStorage } from "../session-storage";
+import { loadedAfter, skillEvents } from "../skill-events";
+import { assertStorable, storable } from "../stored-body";
 import { historyBackwards } from "./history-batches";
 
-/** A removed message; `restoreMessages(deletionId)` restores it, unless the id is empty. */
+/** Restored by `restoreMessages(deletionId)`, unless the id is empty. */
 export interface PoppedMessage {
   readonly message: StoredMessage;
   readonly deletionId: string;
@@ -46,18 +47,15 @@ export interface LatestOptions {
   /** Default: the active leaf. */
   readonly leafId?: string | undefined;
   readonly role?: SessionMessageRole | undefined;
-  /** Newest messages to skip. */
   readonly skip?: number | undefined;
 }
 
 export interface ModelHistoryOptions {
   /** Compacts first when the history exceeds its threshold. */
   readonly compactsIfNeeded?: boolean | undefined;
-  /** Aborts that compaction; the history is then returned as it is. */
+  /** Aborts that compaction; the history is then returned uncompacted. */
   readonly signal?: AbortSignal | undefined;
-  /** Messages after the history, not necessarily stored. */
   readonly newMessages?: readonly SessionMessage[] | undefined;
-  /** Of the path, when they were read already. */
   readonly loadedSkills?: MaybePromise<readonly LoadedSkill[]> | undefined;
 }
 
@@ -69,10 +67,7 @@ interface Parts {
   readonly settings: Pick<SessionSettings, "rowSize" | "reservedMetadata" | "modelInput">;
 }
 
-/**
- * The messages of a session. Uses the documented core of the storage where that suffices, and throws
- * `NotSupportedError` where it does not.
- */
+/** Works on the documented core of the storage where that suffices, else throws `NotSupportedError`. */
 export class SessionMessages {
   readonly #parts: Parts;
   #isLoaded = false;
@@ -231,12 +226,10 @@ export class SessionMessages {
     return this.#loaded(await this.#parts.storage.provider.getHistory(leafId));
   }
 
-  /** The history, compacted first when over its threshold. */
   async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<HistoryMessage[]> {
     return this.#loaded(await this.#parts.compactor.fittingHistory(leafId, signal));
   }
 
-  /** The history of a path in a form a model accepts, with loaded documents. */
   async modelHistory(
     leafId?: string,
     { compactsIfNeeded = false, signal, newMessages = [], ...read }: ModelHistoryOptions = {},
@@ -257,6 +250,8 @@ export class SessionMessages {
     count: number,
     { leafId, role, skip = 0 }: LatestOptions = {},
   ): Promise<StoredMessage[]> {
+    assertCount(count, "getLatestMessages");
+    assertCount(skip, "getLatestMessages");
     const wanted: StoredMessage[] = [];
     let toSkip = Math.max(0, skip);
     for await (const message of this.#backwards(leafId)) {
@@ -301,7 +296,7 @@ export class SessionMessages {
     return asHistory(history);
   }
 
-  /** Retries of a client find what the server has added since. */
+  /** A client's retry finds additions of the server. */
   async #given(message: SessionMessage, options: UpdateOptions = {}): Promise<SessionMessage> {
     if (options.source !== "client") return this.#fitted(message);
     const stored = await this.get(message.id);

@@ -1,17 +1,13 @@
-import { Compactor } from "@/lib/session/compaction/compactor";
-import { ContextBlocks } from "@/lib/session/context/context-blocks";
-import { FrozenPrompt } from "@/lib/session/context/prompt";
-import { SessionContext } from "@/lib/session/context/session-context";
-import { SessionProposals } from "@/lib/session/context/session-proposals";
-import type { WritableContextProvider } from "@/lib/session/context-provider";
-import { emittingPrompt } from "@/lib/session/emitting";
-import { InvalidArgumentError } from "@/lib/session/errors";
-import type { SessionSettings } from "@/lib/session/session-builder";
-import {
-  type SessionSource,
-  SessionStorage,
-  type SessionStorageOptions,
-} from "@/lib/session/session-storage";
+import { Compactor } from "../compaction/compactor";
+import { ContextBlocks } from "../context/context-blocks";
+import { FrozenPrompt } from "../context/prompt";
+import { SessionContext } from "../context/session-context";
+import { SessionProposals } from "../context/session-proposals";
+import type { WritableContextProvider } from "../context-provider";
+import { emittingPrompt } from "../emitting";
+import { InvalidArgumentError } from "../errors";
+import type { SessionSettings } from "../session-builder";
+import { type SessionSource, SessionStorage, type SessionStorageOptions } from "../session-storage";
 import { SessionMessages } from "./session-messages";
 
 export interface SessionParts {
@@ -24,7 +20,6 @@ export interface SessionParts {
   readonly proposals: SessionProposals;
 }
 
-/** Assembles a session without reading or writing. */
 export function sessionParts(
   source: SessionSource,
   { settings, ...address }: SessionStorageOptions & { readonly settings: SessionSettings },

@@ -1,9 +1,9 @@
-import { compactionIdOf } from "@/lib/session/compaction-message";
-import { ExportDamagedError } from "@/lib/session/errors";
-import { isStorableId } from "@/lib/session/stored-body";
+import { compactionIdOf } from "../compaction-message";
+import { ExportDamagedError } from "../errors";
+import { isStorableId } from "../stored-body";
 import type { ExportedDocument, ExportedSession } from "./session-records";
 
-/** @throws {ExportDamagedError} for records that do not make one tree with its memory. */
+/** @throws {ExportDamagedError} for records that make no tree with its memory. */
 export function assertConsistent(exported: ExportedSession): void {
   if (!isStorableId(exported.session.id))
     throw new ExportDamagedError(`“${exported.session.id}” cannot be the id of a session`);
@@ -17,7 +17,6 @@ export function assertConsistent(exported: ExportedSession): void {
   }
 }
 
-/** Parents by message id, gaps included. */
 function parentsOf({ messages }: ExportedSession): ReadonlyMap<string, string | null> {
   const parents = new Map<string, string | null>();
   for (const { id, parentId } of messages) {

@@ -1,16 +1,12 @@
-/** Something that an import would write into all chats. */
 export interface OfferDraft {
   readonly kind: "section" | "text" | "entry" | "setting";
-  /** Of the section, or the kind of setting. */
   readonly label: string;
   readonly title: string;
-  /** As it would be after the import. */
   readonly text: string;
-  /** All that would be written; `text` is the newest of it. */
+  /** Everything that would be written; `text` is its newest. */
   readonly whole: unknown;
 }
 
-/** A document before an import wrote it. */
 export interface DocumentBefore {
   readonly version: number;
   readonly title: string;
@@ -19,7 +15,7 @@ export interface DocumentBefore {
   readonly content?: string | null;
 }
 
-/** Names what an import has written into all chats, and what was there before. */
+/** Content in all chats before and after an import. */
 export type ImportChange =
   | { readonly kind: "section"; readonly blockId: string; readonly label: string }
   | {
@@ -28,7 +24,6 @@ export type ImportChange =
       readonly label: string;
       readonly key: string;
       readonly version: number;
-      /** `null`: there was none. */
       readonly before: DocumentBefore | null;
     }
   | {
@@ -38,9 +33,8 @@ export type ImportChange =
       readonly value: unknown;
     };
 
-/** The person's word about what an import brings into all chats. */
 export interface ImportConsent {
-  /** Called once for each, before anything of it is written. */
+  /** Asked once per draft, before anything of it is written. */
   mayTake(draft: OfferDraft): boolean;
   taken(change: ImportChange): void;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { SessionMessagePart } from "@/lib/session/message";
+import { storedKinds } from "../context-provider";
+import type { SessionMessagePart } from "../message";
 
-/** Other versions are refused. */
 export const portableFormat = 1;
 
 const id = z.string().min(1);
@@ -12,7 +12,7 @@ const metadata = z.record(z.string(), z.unknown());
 const isPart = (part: unknown) =>
   typeof part === "object" && part !== null && "type" in part && typeof part.type === "string";
 
-/** Kept as it is: a parsed copy would have its keys in another order. */
+/** Kept unparsed: parsing would reorder its keys. */
 export const partRecord = z.custom<SessionMessagePart>(isPart, "must have a type");
 
 const header = z.object({
@@ -27,7 +27,7 @@ const skillEvent = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** Of the first version: label, key and action in turn. */
+/** The first version wrote label, key and action in turn. */
 const flatSkillEvents = z
   .array(z.string())
   .transform((flat) =>
@@ -53,7 +53,7 @@ const session = z.object({
   outputTokens: z.number().min(0),
   cost: z.number().min(0),
   frozenPrompt: z.string().nullable(),
-  /** Versions by block id, in prompt order. The first version had none. */
+  /** By block id, in prompt order. The first version had none. */
   frozenVersions: z
     .array(z.tuple([z.string(), z.number()]))
     .nullable()
@@ -64,7 +64,7 @@ const session = z.object({
   updatedAt: moment,
   activeLeafId: id.nullable(),
   skillsBefore: z.union([z.array(skillEvent), flatSkillEvents]).default([]),
-  /** Every message without children, which together span the tree; the last used one last. */
+  /** Every childless message; they span the tree, the last used one last. */
   leafIds: z.array(id),
 });
 
@@ -92,28 +92,26 @@ const compaction = z.object({
   createdAt: moment,
 });
 
-/** Loaded or unloaded by a person; what a model did is in its messages. */
+/** A person's loads and unloads; those of a model are in its messages. */
 const skill = skillEvent.extend({ type: z.literal("skill"), messageId: id });
 
 /** The previous version had neither id nor origin, and only "todos" was per session. */
 const block = z.object({
   type: z.literal("block"),
   id: id.optional(),
-  /** A session; empty for every session. */
+  /** A session's id; empty for every session. */
   scope: z.string(),
   perSession: z.boolean().optional(),
   origin: z.enum(["app", "person", "code"]).optional(),
   label: id,
   description: z.string(),
-  kind: z.enum(["readonly", "writable", "searchable", "loadable"]),
+  kind: z.enum(["readonly", ...storedKinds]),
   writers: z.enum(["person", "both"]),
   maxTokens: z.int().min(1).nullable(),
 });
 
-/** Its versions follow it. */
 const document = z.object({
   type: z.literal("document"),
-  /** A session; empty for every session. */
   scope: z.string(),
   /** The previous version had the label alone. */
   blockId: id.optional(),
@@ -127,17 +125,14 @@ const document = z.object({
 const version = z.object({
   type: z.literal("version"),
   version: z.int().min(1),
-  /** `null` deletes the document. */
   content: z.string().nullable(),
   author: z.enum(["person", "model", "system", "program"]),
-  /** Name of the program that wrote or proposed it. */
   program: z.string().max(200).optional(),
   sessionId: id.nullable(),
   messageId: id.nullable(),
   createdAt: moment,
 });
 
-/** The run behind an answer, with its receipt. */
 const answer = z.object({
   type: z.literal("answer"),
   runId: id,
@@ -192,10 +187,7 @@ export interface ExportedDocument extends SessionRecordOf<"document"> {
   readonly history: readonly SessionRecordOf<"version">[];
 }
 
-/**
- * A session as data. Deleted messages, removed summaries, open proposals and memory shared with other sessions are
- * not part of it.
- */
+/** Leaves out deleted messages, removed summaries, open proposals and memory shared with other sessions. */
 export interface ExportedSession {
   readonly session: SessionRecordOf<"session">;
   /** Parents before children, siblings oldest first. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExportDamagedError } from "@/lib/session/errors";
-import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
-import { appendChain, assistant, user } from "@/lib/session/testing/builders";
+import { ExportDamagedError } from "../errors";
+import { InMemorySessionStore } from "../in-memory/in-memory-session-store";
+import { appendChain, assistant, user } from "../testing/builders";
 import { parseSessionText, sessionText } from "./session-text";
 
 async function teaText(): Promise<string> {

@@ -1,4 +1,4 @@
-import { ExportDamagedError } from "@/lib/session/errors";
+import { ExportDamagedError } from "../errors";
 import { assertConsistent } from "./assert-consistent";
 import {
   type ExportedDocument,
@@ -8,14 +8,12 @@ import {
   sessionFileRecord,
 } from "./session-records";
 
-type Line = ReturnType<typeof sessionFileRecord.parse>;
+type RecordLine = ReturnType<typeof sessionFileRecord.parse>;
 
-/**
- * Returns a session as JSON lines; the last one shows that the text is complete. The app imports it as a file.
- */
+/** The last line shows that the text is complete. */
 export function sessionText(exported: ExportedSession): string {
   const { session, messages, compactions, skills, blocks, documents, answers } = exported;
-  const lines: Line[] = [
+  const lines: RecordLine[] = [
     { type: "grove-export", format: portableFormat, exportedAt: new Date().toISOString() },
     session,
     ...messages,
@@ -30,11 +28,7 @@ export function sessionText(exported: ExportedSession): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/**
- * Reads such a text.
- *
- * @throws {ExportDamagedError} naming the line, for text that is cut off, invalid, or no tree.
- */
+/** @throws {ExportDamagedError} naming the line. */
 export function parseSessionText(text: string): ExportedSession {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const [header, ...records] = lines.map((line, index) => recordOf(line, index + 1));
@@ -48,7 +42,7 @@ export function parseSessionText(text: string): ExportedSession {
   return exported;
 }
 
-function recordOf(line: string, number: number): Line {
+function recordOf(line: string, number: number): RecordLine {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -69,7 +63,7 @@ function isNewer(value: unknown): boolean {
   return typeof value.format === "number" && value.format > portableFormat;
 }
 
-function sessionOf([session, ...records]: readonly Line[]): ExportedSession {
+function sessionOf([session, ...records]: readonly RecordLine[]): ExportedSession {
   if (session?.type !== "session") throw new ExportDamagedError("it has no session", { line: 2 });
   const end = records.pop();
   if (end?.type !== "session-end" || end.id !== session.id)

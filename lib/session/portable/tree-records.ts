@@ -1,20 +1,19 @@
-import type { Compaction } from "@/lib/session/session-provider";
-import type { SkillEvent } from "@/lib/session/skill-events";
-import { fromStoredBody, toStoredBody } from "@/lib/session/stored-body";
-import { liveCompactions } from "@/lib/session/tree/compactions";
-import { leavesByUse, liveRecord } from "@/lib/session/tree/paths";
-import { emptyTree, type SessionTree, type TreeRecord } from "@/lib/session/tree/session-tree";
+import type { Compaction } from "../session-provider";
+import type { SkillEvent } from "../skill-events";
+import { fromStoredBody, toStoredBody } from "../stored-body";
+import { liveCompactions } from "../tree/compactions";
+import { leavesByUse, liveRecord } from "../tree/paths";
+import { emptyTree, type SessionTree, type TreeRecord } from "../tree/session-tree";
 import type { ExportedSession, SessionRecordOf } from "./session-records";
 
 type TreeRecords = Pick<ExportedSession, "messages" | "compactions" | "skills"> &
   Pick<SessionRecordOf<"session">, "activeLeafId" | "leafIds" | "skillsBefore">;
 
-/** Marks a gap, which no call can restore. */
 const gapDeletion = "gap";
 
 /**
- * In append order. The ends of a summary decide on which paths it is visible, so deleted ends become gaps; a summary
- * with an end above no message is on no path, and left out.
+ * In append order. A summary's ends decide on which paths it is visible, so deleted ends become gaps; one with an end
+ * above no message is left out.
  */
 export function treeRecords(
   tree: SessionTree,
@@ -38,7 +37,7 @@ export function treeRecords(
   const kept = summaries.filter(
     ({ fromMessageId, toMessageId }) => written.has(fromMessageId) && written.has(toMessageId),
   );
-  // Again without the gaps of those left out.
+  // Writes again without the gaps of left-out summaries.
   if (kept.length < summaries.length) return treeRecords(tree, kept);
   return {
     messages,
@@ -55,7 +54,6 @@ export function treeRecords(
   };
 }
 
-/** Builds the tree of an exported session, in one piece. */
 export function treeOf({ session, messages, compactions, skills }: ExportedSession): SessionTree {
   const tree = emptyTree();
   const recordedSkills = new Map<string, SkillEvent[]>();
@@ -134,7 +132,7 @@ function keptParent(
   return parent;
 }
 
-/** Those of a deleted message are not seen. */
+/** Skill events of a deleted message are not seen. */
 function skillsAt(tree: SessionTree, messageId: string): SessionRecordOf<"skill">[] {
   const { recordedSkills = [] } = liveRecord(tree, messageId) ?? {};
   return recordedSkills.map((event) => ({ type: "skill", messageId, ...event }));

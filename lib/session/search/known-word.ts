@@ -17,18 +17,16 @@ import {
 import { stem } from "./stem";
 
 export interface KnownWord {
-  /** Folded, and cut to 200 characters. */
   readonly plain: string;
-  /** The stem every text is searched by: English for Latin letters, Russian for Cyrillic ones. */
+  /** In every text's index: English for Latin letters, Russian for Cyrillic ones. */
   readonly stem: string;
-  /** Indices in `LanguageHints`. */
   readonly hints: readonly number[];
-  /** Filled lazily, since most words are only read in one language. */
+  /** Filled lazily, since most words are read in one language. */
   readonly languageStems: Map<string, readonly string[]>;
 }
 
 const maxTermLength = 200;
-/** Of letters in a row: some fold into 18 others. */
+/** Letters read of one word: some fold into 18 others. */
 const maxRead = 2_000;
 const wordCharacters = /[\p{L}\p{N}\p{M}_+#]+/gu;
 
@@ -37,8 +35,8 @@ const maxRememberedLength = 24;
 const remembered = new Map<string, readonly KnownWord[]>();
 
 /**
- * Folding may split a word ("½" becomes 1 and 2). Caching makes an append three times faster, because people repeat
- * their words.
+ * Folding may split a word ("½" becomes 1 and 2). People repeat their words: caching makes an append three times
+ * faster.
  */
 export function knownWords(written: string): readonly KnownWord[] {
   const known = remembered.get(written);
@@ -68,7 +66,6 @@ export function cut(term: string): string {
 }
 
 function analyzed(written: string): KnownWord[] {
-  // Once for all words it folds into: one ligature may be four of them.
   const letters = languagesByLetters(written);
   return (fold(written).match(wordCharacters) ?? []).map((folded) => {
     const plain = cut(folded);
@@ -103,9 +100,9 @@ const latinWord = /^[a-z]{3,40}$/;
 const cyrillicWord = /^[а-я]{3,40}$/;
 
 /**
- * Distinct stems of a folded Latin word in several languages, marked with a colon, which no word contains: the Spanish
- * stem of "care" finds "caro" in a Spanish text, but not "car" in an English one. Languages share the mark because they
- * mostly agree, and a database plans a short query better.
+ * Distinct stems in several languages, marked with a colon, which no word contains: the Spanish stem of "care" finds
+ * "caro" in a Spanish text, but not "car" in an English one. Languages share the mark, since they mostly agree and a
+ * database plans a short query better.
  */
 export function languageStems(folded: string, among: readonly Language[] = languages): string[] {
   if (!latinWord.test(folded)) return [];
@@ -113,7 +110,7 @@ export function languageStems(folded: string, among: readonly Language[] = langu
   return [...new Set(inflected.map((language) => `${stemmers[language](folded)}:`))];
 }
 
-/** Folding turns й into и, which is reversed after vowels, where Russian endings have it. */
+/** Folding turns й into и; reverses it after vowels, where Russian endings have it. */
 function cyrillicStem(folded: string): string {
   if (!cyrillicWord.test(folded)) return folded;
   return russian(folded.replace(/([аеоуыэюя])и/g, "$1й"));

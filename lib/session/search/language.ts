@@ -1,11 +1,10 @@
 import { fold } from "./fold";
 
-/** Latin-script languages with stemming, except English. */
+/** Latin-script languages with stemming, besides English. */
 export const languages = ["de", "fr", "es", "it", "pt", "nl", "sv"] as const;
 
 export type Language = (typeof languages)[number];
 
-/** English first. */
 type LanguageHints = number[];
 
 const frequentWords: Readonly<Record<"en" | Language, string>> = {
@@ -60,7 +59,7 @@ export function isFrequentIn(folded: string, language: Language): boolean {
   return frequentIn.get(folded)?.includes(allLanguages.indexOf(language)) ?? false;
 }
 
-/** Indices in `LanguageHints` of the languages in which a folded word is frequent. */
+/** Indices in `LanguageHints` of the languages in which a word is frequent. */
 export function frequentLanguages(folded: string): readonly number[] | undefined {
   return frequentIn.get(folded);
 }
@@ -80,7 +79,7 @@ function noHints(): LanguageHints {
 }
 
 /**
- * None where English has as many hints, since every text is searched as English too, and none where more than two tie:
+ * None where English has as many hints, since every text is searched as English too, nor where more than two tie:
  * Spanish and Portuguese cannot always be distinguished.
  */
 function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
@@ -92,14 +91,13 @@ function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Languag
 
 interface HintedWord {
   readonly start: number;
-  /** Absent in unspaced scripts. */
   readonly known?: { readonly hints: readonly number[] };
 }
 
-/** Enough stop words to decide a line in a text of any language. */
+/** Stop words that decide a line in a text of any language. */
 const hintsOfCertainLine = 3;
 
-/** The languages of each word: those of its line, or of the whole text when the line is undecided. */
+/** Those of a word's line, or of the whole text when the line is undecided. */
 export function languagesOfWords(
   text: string,
   words: readonly HintedWord[],

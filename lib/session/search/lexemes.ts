@@ -1,4 +1,4 @@
-import { atOnce, inSlices, type Steps } from "@/lib/session/steps";
+import { atOnce, inSlices, type Steps } from "../steps";
 import { isBlankQuery, type QueryPhrase, type SearchQuery } from "./query";
 import type { SearchedPart } from "./search-hits";
 import type { SearchableSection } from "./searchable-text";
@@ -7,17 +7,17 @@ import { type Token, tokenSteps } from "./tokenize";
 /** Increase it when the same text gives other terms: storage then rebuilds its index. */
 export const analysisVersion = 4;
 
-/** In UTF-16 units; the rest of a text is not searchable. */
+/** UTF-16 units; the rest of a text is not searchable. */
 export const maxSearchableLength = 200_000;
 
-// Postgres keeps positions in 14 bits, 255 per lexeme, and refuses a vector of 1 MiB. The literal
-// is never shorter than the stored form, so bounding it bounds the vector.
+// Postgres keeps positions in 14 bits, 255 per lexeme, and refuses a vector of 1 MiB. The literal is never shorter than
+// the stored form, so bounding it bounds the vector.
 const maxPosition = 16_383;
 const maxPositionsPerTerm = 255;
 const maxLiteralBytes = 800_000;
 const bytesPerPosition = 7;
 
-/** Marks the words of a part, so that a query can name it. The words of reasoning are lexemes of their own. */
+/** Weights mark the part of a word, so that a query can name it. */
 const weightOf = {
   text: "",
   tools: "C",
@@ -26,8 +26,8 @@ const weightOf = {
 } as const satisfies Record<SearchedPart, string>;
 
 /**
- * A text as a Postgres `tsvector` literal: `'deploy':1,4C 'friday':2`. Never refused by Postgres; the end of a very
- * long text is dropped.
+ * A Postgres `tsvector` literal such as `'deploy':1,4C 'friday':2`, never refused; the end of a very long text is
+ * dropped.
  *
  * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
  */
@@ -37,7 +37,7 @@ export function toTsvector(searched: Searched): string {
 
 type Searched = string | readonly SearchableSection[];
 
-/** As `toTsvector`, without holding up other work: the longest text takes 0.3 s. */
+/** `toTsvector` without holding up other work: the longest text takes 0.3 s. */
 export function toTsvectorInSlices(searched: Searched): Promise<string> {
   return inSlices(vectorSteps(searched));
 }
@@ -66,7 +66,7 @@ interface Lexeme {
   last: number;
 }
 
-interface PlacedTerm {
+interface WeightedTerm {
   readonly term: string;
   readonly position: number;
   readonly weight: string;
@@ -75,7 +75,7 @@ interface PlacedTerm {
 function* placedIn(
   sections: readonly SearchableSection[],
   tokens: readonly Token[],
-): Iterable<PlacedTerm> {
+): Iterable<WeightedTerm> {
   let index = 0;
   let end = sections[0]?.text.length ?? 0;
   for (const { term, start, position } of tokens) {
@@ -92,7 +92,7 @@ function* placedIn(
   }
 }
 
-function* lexemeSteps(terms: Iterable<PlacedTerm>): Steps<Iterable<Lexeme>> {
+function* lexemeSteps(terms: Iterable<WeightedTerm>): Steps<Iterable<Lexeme>> {
   const lexemes = new Map<string, Lexeme>();
   let bytes = 0;
   let count = 0;
@@ -112,7 +112,7 @@ function* lexemeSteps(terms: Iterable<PlacedTerm>): Steps<Iterable<Lexeme>> {
   return lexemes.values();
 }
 
-/** Encoding text to count its bytes takes ten times as long. */
+/** Ten times as fast as encoding the text. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -123,11 +123,10 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Alternatives for a term: those in the searched parts. */
 type Lexemes = (term: string, isPrefix: boolean) => string[];
 
 /**
- * For `::tsquery`: `'a' & ('b' <-> 'c') & !'d' & ('e' | 'eve':*)`. `null` when nothing can match.
+ * A `tsquery` such as `'a' & ('b' <-> 'c') & !'d' & ('e' | 'eve':*)`; `null` when nothing can match.
  *
  * @see https://www.postgresql.org/docs/current/datatype-textsearch.html
  */
@@ -167,7 +166,7 @@ function wordToTsquery(terms: readonly string[], prefix: string | null, lexemes:
   return alternatives.length > 1 ? `(${alternatives.join(" | ")})` : (alternatives[0] ?? "");
 }
 
-/** All words but reasoning's need no weights, which would make Postgres read each text that the index finds. */
+/** Words outside reasoning need no weights, which would make Postgres read each text that the index finds. */
 function lexemesIn(parts: SearchQuery["parts"]): Lexemes {
   const spoken = (["text", "tools", "files"] as const).filter(
     (part) => parts?.includes(part) ?? true,
@@ -183,16 +182,15 @@ function lexemesIn(parts: SearchQuery["parts"]): Lexemes {
   };
 }
 
-/** A word of reasoning. Text has no word that begins with a colon. */
+/** A colon marks a word of reasoning, since no word of text begins with one. */
 function reasoningLexeme(term: string): string {
   return `:${term}`;
 }
 
 const special = /['\\]/;
 
-/** Quotes a term for `tsvector` and `tsquery` literals. */
 function quoteLexeme(term: string): string {
-  // Most words need no escaping, and testing is faster than a replacement that finds nothing.
+  // Testing is faster than a replacement that finds nothing.
   if (!special.test(term)) return `'${term}'`;
   return `'${term.replaceAll(/['\\]/g, (character) => character + character)}'`;
 }

@@ -1,16 +1,16 @@
 import { maxSearchableLength } from "./lexemes";
+import { openingBlocks } from "./opening-blocks";
 import { plainMarkdown } from "./plain-markdown";
 import type { QueryPhrase, SearchQuery } from "./query";
 import type { Snippet } from "./search-hits";
 import { type Token, tokenize } from "./tokenize";
 
-/** Returns true when every phrase of the query occurs, or with `match: "any"` one, and no negated one does. */
 export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
   const { wanted, found, excluded } = phrasesIn(query, tokens);
   return !excluded && found > 0 && (query.match === "any" || found === wanted);
 }
 
-/** Tokens to highlight, in order; negated phrases highlight nothing. */
+/** In order; negated phrases highlight nothing. */
 function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
   const words = wordsOf(tokens);
   const marked = new Set<Token>();
@@ -24,24 +24,49 @@ function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => marked.has(token));
 }
 
-/** Above any score of words that only tools wrote. */
-const saidScore = 100;
+/** Exceeds any score of words that only tools wrote. */
+const saidScore = 1_000;
 
-/** Words of people and models come before those of tools. `said` are the tokens of the former. */
 export function scoreOfParts(
   query: SearchQuery,
   { said, all }: { readonly said: readonly Token[]; readonly all: readonly Token[] },
+  rarities?: Rarities,
 ): number {
   const wanted = query.phrases.filter(({ negated }) => !negated).length;
   const enough = query.match === "any" ? 1 : Math.min(2, wanted);
   const isSaid = phrasesIn(query, said).found >= enough;
-  return isSaid ? saidScore + scoreOf(query, said) : scoreOf(query, all);
+  return isSaid ? saidScore + scoreOf(query, said, rarities) : scoreOf(query, all, rarities);
 }
 
-/** The number of phrases found, then their dampened frequency in proportion to the text's length; higher is better. */
-export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
+/** The weights of the phrases of a query; 1 for one that is not in it. */
+type Rarities = ReadonlyMap<QueryPhrase, number>;
+
+/** Counts beyond it make a phrase no more frequent. */
+const mostCounted = 400;
+
+/** From 1, for a phrase that `mostCounted` texts have, to 7 for one that a single text has. */
+export function rarities(query: SearchQuery, texts: readonly (readonly Token[])[]): Rarities {
+  const words = texts.map(wordsOf);
+  const counted = query.phrases.map((phrase) => {
+    const count = words.filter((each) => occurrences(phrase, each).length > 0).length;
+    return [phrase, 1 + Math.log(mostCounted / Math.min(mostCounted, Math.max(1, count)))] as const;
+  });
+  return new Map(counted);
+}
+
+/** Rarities of the phrases found, then their dampened frequency in proportion to the text's length. */
+export function scoreOf(
+  query: SearchQuery,
+  tokens: readonly Token[],
+  rarities: Rarities = new Map(),
+): number {
   const frequency = Math.log1p(matchedTokens(query, tokens).length);
-  return phrasesIn(query, tokens).found - 1 + frequency / (1 + Math.log1p(tokens.length));
+  const words = wordsOf(tokens);
+  const weights = query.phrases
+    .filter((phrase) => !phrase.negated && occurrences(phrase, words).length > 0)
+    .map((phrase) => rarities.get(phrase) ?? 1);
+  const weight = weights.reduce((sum, each) => sum + each, 0);
+  return weight - 1 + frequency / (1 + Math.log1p(tokens.length));
 }
 
 function phrasesIn({ phrases }: SearchQuery, tokens: readonly Token[]) {
@@ -87,19 +112,20 @@ const leadChars = 40;
 
 /** The part with the most query words, on one line without Markdown; without a match, the beginning. */
 export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
-  const { text, marks: ranges } = marked(plainMarkdown(content), query);
+  const { rest } = openingBlocks(content);
+  const said = marked(plainMarkdown(rest), query);
+  const isSaid = rest === content || said.marks.length > 0;
+  const { text, marks: ranges } = isSaid ? said : marked(plainMarkdown(content), query);
   const [start, end] = stretch(text, ranges, maxChars);
   const lead = start > 0 ? ellipsis : "";
   const shown = text.slice(start, end).replace(/\s/g, " ");
   const marks = ranges
     .filter(([from]) => from >= start && from < end)
-    // A word can be longer than the snippet.
     .map(([from, to]) => [from, Math.min(to, end)] as const)
     .map(([from, to]) => [from - start + lead.length, to - start + lead.length] as const);
   return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
 }
 
-/** The text of a snippet for a model; an excerpt says how long the whole is. */
 export function excerptText({ text }: Snippet, content: string): string {
   const whole = plainMarkdown(content).length;
   const shown = text.replaceAll(/^…|…$/g, "").length;
@@ -134,7 +160,6 @@ function stretch(text: string, ranges: readonly Range[], maxChars: number): Rang
   return [start, wholeCharacter(text, Math.min(text.length, start + maxChars))];
 }
 
-/** The earliest among equals. */
 function densest(ranges: readonly Range[], maxChars: number): number {
   let best = { start: 0, count: 0 };
   let from = 0;
@@ -146,14 +171,12 @@ function densest(ranges: readonly Range[], maxChars: number): number {
   return best.start;
 }
 
-/** A snippet must not begin inside a word. */
 function wordStart(text: string, wanted: number, latest: number): number {
   if (wanted === 0) return 0;
   const space = text.slice(wanted, latest).search(/\s/);
   return wholeCharacter(text, space === -1 ? wanted : wanted + space + 1);
 }
 
-/** Never splits a surrogate pair. */
 function wholeCharacter(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;

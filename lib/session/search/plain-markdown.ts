@@ -1,5 +1,5 @@
-// Each pattern takes linear time: a repetition never begins again inside itself (the lookbehinds), and two that match the
-// same characters never meet.
+// Each pattern takes linear time: a repetition never begins again inside itself (the lookbehinds), and two that match
+// the same characters never meet.
 const fences = /^[ \t]*(?:```|~~~).*$/gm;
 const rules = /^[ \t]*(?:[-*_][ \t]*){3,}$/gm;
 const tableRules = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/gm;
@@ -15,7 +15,7 @@ const emphasis = new RegExp(
   "gu",
 );
 
-/** Strips Markdown formatting line by line; links become their texts. */
+/** Links become their texts. */
 export function plainMarkdown(text: string): string {
   return text
     .replace(fences, "")
@@ -34,7 +34,7 @@ export function plainMarkdown(text: string): string {
 const inWord = new RegExp(letterOfSpacedScript, "u");
 const letter = /[\p{L}\p{N}]/u;
 
-/** `snake_case_names` and `2*3*4` are not emphasis. Between letters, an underscore never is one. */
+/** `snake_case_names` and `2*3*4` are not emphasis. */
 function unlessInWord(
   whole: string,
   sign: string,

@@ -1,12 +1,10 @@
-import type { SessionMessageRole } from "@/lib/session/message";
+import type { SessionMessageRole } from "../message";
 import type { SearchedPart, SearchOptions } from "./search-hits";
 import { askedWords, isUnspaced } from "./tokenize";
 
-/** Adjacent words; a single word is a phrase of one. */
 export interface QueryPhrase {
-  /** For each word, alternative terms; the first is in every text that contains the word. */
+  /** Alternatives for each word; the first is in every text that contains the word. */
   readonly terms: readonly (readonly string[])[];
-  /** Prefix of the last word while it is unfinished; matches any word that starts with it. */
   readonly prefix: string | null;
   readonly negated: boolean;
 }
@@ -37,18 +35,16 @@ const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
 interface ParsedQuery extends SearchQuery {
-  /** As typed, without filters. */
   readonly words: string;
-  /** Sentences saying why the query may not find what was meant. */
+  /** Why the query may miss something, in sentences. */
   readonly problems: readonly string[];
 }
 
 /**
  * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
  * `before:2026-01-31`, `after:2026-01-01`.
- *
- * The last word counts as unfinished unless a space or a quote follows. Never throws. A filter with an invalid value
- * is dropped and named in `problems`; any other `name:value` is text.
+ * The last word counts as unfinished unless a space or a quote follows. Never throws: a filter with an invalid value is
+ * dropped and named in `problems`; any other `name:value` is text.
  */
 export function parseQuery(
   input: string,
@@ -105,7 +101,7 @@ export function isNarrowed({ role, tag, sessionId, before, after }: SearchQuery)
   return [role, tag, sessionId, before, after].some((value) => value !== undefined);
 }
 
-/** Filters of `options` win over those of the line. */
+/** `options` win over filters of the line. */
 export function queryWith(line: string | SearchQuery, options: SearchOptions = {}): SearchQuery {
   const query = typeof line === "string" ? parseQuery(line, options) : line;
   return {
@@ -120,7 +116,7 @@ export function queryWith(line: string | SearchQuery, options: SearchOptions = {
   };
 }
 
-/** Returns true without words, or with only negated ones. */
+/** True without words, or with only negated ones. */
 export function isBlankQuery(query: SearchQuery): boolean {
   return !query.phrases.some((phrase) => !phrase.negated);
 }
@@ -159,7 +155,6 @@ function isFilter([, minus, name, , , word]: RegExpExecArray): boolean {
   return filterNames.has(name ?? unfinishedFilter.exec(word ?? "")?.[1] ?? "");
 }
 
-/** `false` when its value is invalid. */
 function readFilter(filters: Filters, name: string, value: string): boolean {
   if (value === "") return false;
   if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;

@@ -1,34 +1,31 @@
-import { groupBy } from "@/lib/session/group-by";
-import type { SessionMessage } from "@/lib/session/message";
+import { groupBy } from "../group-by";
+import type { SessionMessage } from "../message";
 
-/**
- * Text of a message by kind: what was said, tool calls with their inputs and outputs, names of files and sources, and
- * reasoning.
- */
+/** Said text, tool calls with inputs and outputs, names of files and sources, or reasoning. */
 export type SearchedPart = "text" | "tools" | "files" | "reasoning";
 
-/** Filters of a search; a message counts when `after <= createdAt < before`. */
+/** A message counts when `after <= createdAt < before`. */
 export interface SearchOptions {
-  /** At most this many hits. Default 20, at most 100. */
+  /** Default 20, at most 100. */
   readonly limit?: number | undefined;
   readonly role?: SessionMessage["role"] | undefined;
   readonly before?: Date | undefined;
   readonly after?: Date | undefined;
   /** Treats the last word as unfinished. Default `true`. */
   readonly prefix?: boolean | undefined;
-  /** `"all"`: every word must occur. `"any"`: one suffices, hits with more of them come first. Default `"all"`. */
+  /** `"any"`: one word suffices, hits with more and rarer ones come first. Default `"all"`. */
   readonly match?: "all" | "any" | undefined;
-  /** Searches only these parts of messages; a summary is text. Default: all but reasoning. */
+  /** A summary is text. Default: all but reasoning. */
   readonly parts?: readonly SearchedPart[] | undefined;
   /** When nothing is found, corrects spelling where the store can. Default `false`. */
   readonly forgiving?: boolean | undefined;
-  /** Only sessions with this tag; across sessions only. */
+  /** Across sessions only. */
   readonly tag?: string | undefined;
-  /** Stops reading found texts where a store can; the search then rejects with its reason. */
+  /** Stops reading texts where a store can; the search then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Text around a hit. `marks` are [start, end) offsets of matched words, in UTF-16 units. */
+/** `marks` are [start, end) offsets of matched words, in UTF-16 units. */
 export interface Snippet {
   readonly text: string;
   readonly marks: readonly (readonly [number, number])[];
@@ -38,11 +35,10 @@ export interface Snippet {
 export type SearchPlace = "active" | "branch" | "under-summary" | "summary";
 
 export interface SearchHit {
-  /** The message; for a summary, the last message it covers. */
+  /** For a summary, the last message it covers. */
   readonly id: string;
   readonly sessionId: string;
   readonly role: SessionMessage["role"];
-  /** The searchable text. */
   readonly content: string;
   readonly createdAt: Date;
   /** Higher is better; comparable within one answer. */
@@ -52,28 +48,33 @@ export interface SearchHit {
   readonly sessionTitle?: string | undefined;
   /** The corrected words, when only those were found. */
   readonly corrected?: string | undefined;
-  /** Of the message, where the store has it. */
+  /** `undefined` from stores that do not keep it. */
   readonly metadata?: unknown;
 }
 
 export interface SessionMatch {
   readonly sessionId: string;
   readonly sessionTitle?: string | undefined;
-  /** Higher is better: the sum over its hits; comparable within one answer. */
+  /** That of its best hit. */
   readonly score: number;
-  /** Its best hits, best first, at most five. */
+  /** Best first: at most five, and fewer where more than 20 sessions are asked for. */
   readonly hits: readonly SearchHit[];
 }
 
-const maxHitsPerSession = 5;
+const mostHits = 100;
 
-export function sessionMatches(hits: readonly SearchHit[]): SessionMatch[] {
-  const bySession = groupBy(hits, ({ sessionId }) => sessionId);
-  const matches = [...bySession].map(([sessionId, found]) => ({
+/** Keeps the texts to be read about as many, however many sessions are asked for. */
+export function hitsPerSession(sessions: number): number {
+  return Math.max(2, Math.min(5, Math.floor(mostHits / Math.max(1, sessions))));
+}
+
+/** `hits` are best first. */
+export function sessionMatches(hits: readonly SearchHit[], limit: number): SessionMatch[] {
+  const bySession = [...groupBy(hits, ({ sessionId }) => sessionId)].slice(0, limit);
+  return bySession.map(([sessionId, found]) => ({
     sessionId,
     sessionTitle: found[0]?.sessionTitle,
-    score: found.reduce((sum, { score }) => sum + score, 0),
-    hits: found.toSorted((first, second) => second.score - first.score).slice(0, maxHitsPerSession),
+    score: found[0]?.score ?? 0,
+    hits: found.slice(0, hitsPerSession(limit)),
   }));
-  return matches.toSorted((first, second) => second.score - first.score);
 }

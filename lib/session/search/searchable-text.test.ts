@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { user } from "@/lib/session/testing/builders";
+import { user } from "../testing/builders";
 import { previewOf } from "./searchable-text";
 
 describe("previewOf", () => {
@@ -17,6 +17,12 @@ describe("previewOf", () => {
     expect(previewOf(user("q", "**bold** ".repeat(100)))).toBe(`${"bold ".repeat(23)}bold…`);
     const exactly = "words ".repeat(20).trim();
     expect(previewOf(user("q", exactly))).toBe(exactly);
+  });
+
+  test("begins after the blocks that a program puts before the words", () => {
+    const block = `<system-reminder>${"Be kind. ".repeat(50)}</system-reminder>`;
+    expect(previewOf(user("q", `${block}\nMend the tests`))).toBe("Mend the tests");
+    expect(previewOf(user("q", "<user_query>Mend it</user_query>"))).toBe("Mend it");
   });
 
   test("reports more messages behind a long gap", () => {

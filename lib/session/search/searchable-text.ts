@@ -1,10 +1,6 @@
-import {
-  isToolPart,
-  type SessionMessage,
-  type SessionMessagePart,
-  toolNameOf,
-} from "@/lib/session/message";
-import { clip, cutText } from "@/lib/session/text";
+import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "../message";
+import { clip, cutText } from "../text";
+import { openingBlocks, wordsAfterBlocks } from "./opening-blocks";
 import { plainMarkdown } from "./plain-markdown";
 import type { SearchedPart } from "./search-hits";
 
@@ -20,8 +16,8 @@ export interface SearchableSection {
 const searchedByDefault: readonly SearchedPart[] = ["text", "tools", "files"];
 
 /**
- * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs, except
- * of searches in Grove; reasoning only where asked for.
+ * Includes names of files and sources, and shortened tool inputs and outputs, except of searches in Grove; reasoning
+ * only on request.
  */
 export function searchableText(
   message: Pick<SessionMessage, "parts">,
@@ -41,13 +37,15 @@ export function searchableSections(message: Pick<SessionMessage, "parts">): Sear
 }
 
 /**
- * The beginning of a message on one line without Markdown: at most 120 characters, with an ellipsis when cut. Empty
- * without text.
+ * One line without Markdown, at most 120 characters with an ellipsis when cut; empty without text. Blocks in tags that
+ * begin the message are left out if words follow.
  */
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
-  const text = message.parts.map(textOf).find((each) => each.trim() !== "");
+  const texts = message.parts.map(textOf).filter((each) => each.trim() !== "");
+  const hasWords = (each: string) => openingBlocks(each).rest.trim() !== "";
+  const text = wordsAfterBlocks(texts.find(hasWords) ?? texts[0] ?? "") || undefined;
   const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
-  // Reads no more than needed, because a receipt previews every message of a history.
+  // A receipt previews every message of a history.
   const near = onOneLine(shown.slice(0, 2 * maxPreviewChars));
   if (near.length > maxPreviewChars) return clip(near, maxPreviewChars);
   const longest = 10 * maxPreviewChars;
@@ -56,7 +54,7 @@ export function previewOf(message: Pick<SessionMessage, "parts">): string {
 }
 
 function onOneLine(text: string): string {
-  // Text that is all formatting, such as a rule, is shown as it is.
+  // Text that is all formatting, such as a rule, stays as it is.
   return (plainMarkdown(text) || text).replace(/\s+/g, " ").trim();
 }
 
@@ -85,10 +83,10 @@ function toolText(part: SessionMessagePart): string {
   return [toolNameOf(part), ...values].filter((text) => text !== "").join(" ");
 }
 
-/** Their results are what is found already, and would be found again by each later search. */
+/** Results of these tools are text found already, which later searches would find again. */
 const toolsThatSearchHere: ReadonlySet<string> = new Set(["session_search", "search_context"]);
 
-/** Values without keys: people search for a tool's output, not for field names. */
+/** Without keys: people search for a tool's output, not for field names. */
 function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

@@ -57,8 +57,8 @@ const step4: readonly SuffixRule[] = [
 ];
 
 /**
- * The Porter stem of a lower-case English word: "connections" and "connected" give "connect". Applied to every Latin
- * word in any language, in texts and queries alike, so that a word always finds itself.
+ * The Porter stem of a lower-case English word: "connections" and "connected" give "connect". Applied to Latin words of
+ * any language, in texts and queries alike.
  *
  * @see M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */
@@ -93,7 +93,6 @@ function repairEnding(rest: string): string {
   return measure(rest) === 1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
 }
 
-/** The longest matching suffix decides; when the rest is too short, the word stays. */
 function replaceSuffix(word: string, rules: readonly SuffixRule[], minMeasure: number): string {
   const rule = rules.find(([suffix]) => word.endsWith(suffix));
   if (!rule) return word;
@@ -112,7 +111,6 @@ function dropFinalLetters(word: string): string {
   return word.endsWith("ll") && measure(word) > 1 ? rest : word;
 }
 
-/** Y is a vowel after a consonant. */
 function isVowel(word: string, index: number): boolean {
   const letter = word[index];
   if (letter === "y") return index > 0 && !isVowel(word, index - 1);

@@ -1,9 +1,9 @@
-import { atOnce, type Steps } from "@/lib/session/steps";
+import { atOnce, type Steps } from "../steps";
 import { fold } from "./fold";
 import { cut, type KnownWord, knownWords, languageStems, stemsIn } from "./known-word";
 import { languages, languagesOfWords } from "./language";
 
-/** `start` and `end` are UTF-16 offsets; tokens with the same `position` are forms of one word. */
+/** Offsets in UTF-16 units; tokens with the same `position` are forms of one word. */
 export interface Token {
   readonly term: string;
   readonly start: number;
@@ -19,8 +19,8 @@ interface AskedWord {
 }
 
 /**
- * The index terms of a text, in order: folded, stemmed, and cut to 200 characters. Scripts without spaces become
- * overlapping pairs of characters, and a sign such as an emoji or € is a word. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
+ * In order: folded, stemmed, and cut to 200 characters. Unspaced scripts become overlapping pairs of characters; a sign
+ * such as an emoji or € is a word. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
  * then its stems in the text's probable languages.
  */
 export function tokenize(text: string): Token[] {
@@ -66,29 +66,27 @@ export function askedWords(text: string): AskedWord[] {
   });
 }
 
-/** In any language. */
 export function termsLike(term: string): string[] {
   return [term, ...languageStems(term)];
 }
 
-interface Place {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 type WrittenWord =
-  | (Place & { readonly known: KnownWord })
-  | (Place & { readonly pair: readonly PlacedTerm[] });
+  | (TextSpan & { readonly known: KnownWord })
+  | (TextSpan & { readonly pair: readonly PlacedTerm[] });
 
-/** The pair; at the end of a run also its last character. */
-interface PlacedTerm extends Place {
+interface PlacedTerm extends TextSpan {
   readonly term: string;
 }
 
 // A short name with ++ or # is its own word ("C", "C++", "C#"); longer words drop the punctuation.
 const words = /(?<![\p{L}\p{N}\p{M}_])[a-zA-Z]{1,2}(?:\+\+|#)(?![\p{L}_])|[\p{L}\p{N}\p{M}_]+/gu;
 
-/** Emoji, currencies, arrows and the like, one at a time; of ASCII and of lines that are drawn, none. */
+/** Emoji, currencies, arrows and the like, without ASCII and box drawing. */
 const sign =
   "(?:[\\u{1f1e6}-\\u{1f1ff}]{2}|(?![\\0-\\x7f\\u2500-\\u259f\\u2800-\\u28ff])[\\p{Sc}\\p{Sm}\\p{So}])\\ufe0f?";
 const wordsAndSigns = new RegExp(`${words.source}|${sign}`, "gu");
@@ -100,7 +98,6 @@ const runs = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, "gu");
 const unspaced = new RegExp(`^[${unspacedScripts}]`, "u");
 /** Every unspaced script starts at Thai; this test halves the time for Latin text. */
 const mayBeUnspaced = /[\u0e00-\u{10ffff}]/u;
-/** A character with its combining marks, half-width voicing and decomposed Hangul included. */
 const characters = /.[\p{M}\uff9e\uff9f\u1160-\u11ff]*/gsu;
 
 export function isUnspaced(text: string): boolean {
@@ -128,7 +125,7 @@ function* spacedWords(run: string, start: number): Generator<WrittenWord> {
   for (const known of knownWords(run)) yield { start, end, known };
 }
 
-/** The last character stands beside the last pair, so that a prefix finds every single character. */
+/** The last character stands alone, too, so that a prefix finds every single character. */
 function* pairs(run: string, start: number): Generator<WrittenWord> {
   let before: PlacedTerm | null = null;
   let pair: PlacedTerm | null = null;

@@ -1,7 +1,7 @@
-import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
-import type { SessionTreeProvider } from "@/lib/session/session-provider";
+import type { SessionMessage, SessionMessagePart } from "../message";
+import type { SessionTreeProvider } from "../session-provider";
 
-/** The text defaults to the id. */
+/** A message of the person; its text defaults to its id. */
 export function user(id: string, text = id): SessionMessage {
   return { id, role: "user", parts: [{ type: "text", text }] };
 }
@@ -26,7 +26,7 @@ export function toolCall(toolName: string, input: unknown, output: unknown): Ses
   };
 }
 
-/** The same call of a dynamic tool. */
+/** The call of `toolCall` as that of a dynamic tool. */
 export function dynamicToolCall(
   toolName: string,
   input: unknown,
@@ -47,7 +47,7 @@ export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }
 
-/** The first goes under `parentId` (omitted: the active leaf). */
+/** The first message goes under `parentId` (omitted: the active leaf). */
 export async function appendChain(
   provider: SessionTreeProvider,
   messages: readonly SessionMessage[],
@@ -60,7 +60,7 @@ export async function appendChain(
   }
 }
 
-/** Roles alternate. */
+/** Appends numbered messages whose roles alternate. */
 export async function appendNumbered(provider: SessionTreeProvider, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   await appendChain(

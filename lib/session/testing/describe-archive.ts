@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ArchivedSession, SessionArchive } from "@/lib/session/archive";
-import { ArchiveFailedError, ArchiveNotFoundError, ExportDamagedError } from "@/lib/session/errors";
-import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
-import { sessionText } from "@/lib/session/portable/session-text";
-import { SessionManager } from "@/lib/session/session-manager";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import type { ArchivedSession, SessionArchive } from "../archive";
+import { ArchiveFailedError, ArchiveNotFoundError, ExportDamagedError } from "../errors";
+import { InMemorySessionStore } from "../in-memory/in-memory-session-store";
+import { sessionText } from "../portable/session-text";
+import { SessionManager } from "../session-manager";
+import type { MaybePromise } from "../session-provider";
 import { appendNumbered, user } from "./builders";
 import { growTrees } from "./programs/run-tree-program";
 import { treePrograms } from "./programs/tree-program";
@@ -14,7 +14,7 @@ import { shownBy } from "./shown-by";
 export interface ArchiveSuiteOptions {
   /** An archive whose service does not answer. */
   readonly makeBroken?: () => MaybePromise<SessionArchive>;
-  /** Of the longest text that is written. Default 3,000,000 characters. */
+  /** Length of the longest text that is written. Default 3,000,000 characters. */
   readonly longest?: number;
 }
 
@@ -88,7 +88,7 @@ function textGuarantees(
       ["a", 6],
       ["b", 4],
     ]);
-    // Some keep whole seconds.
+    // Some archives keep whole seconds.
     for (const { archivedAt } of sessions)
       expect(Math.abs(archivedAt.getTime() - before)).toBeLessThan(60_000);
   });

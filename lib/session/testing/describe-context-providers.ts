@@ -4,11 +4,11 @@ import type {
   SearchProvider,
   SkillProvider,
   VersionedContextProvider,
-} from "@/lib/session/context-provider";
-import { emittingBlock, entryEvents } from "@/lib/session/emitting";
-import { BlockConflictError } from "@/lib/session/errors";
-import type { NewSessionEvent } from "@/lib/session/events";
-import type { MaybePromise } from "@/lib/session/session-provider";
+} from "../context-provider";
+import { emittingBlock, entryEvents } from "../emitting";
+import { BlockConflictError } from "../errors";
+import type { NewSessionEvent } from "../events";
+import type { MaybePromise } from "../session-provider";
 import { type CallOfEveryMethod, describeEmitting } from "./describe-emitting";
 import { describeReadableSkills, describeWritableSkills } from "./describe-skill-blocks";
 

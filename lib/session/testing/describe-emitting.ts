@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewSessionEvent } from "@/lib/session/events";
+import type { NewSessionEvent } from "../events";
 
 /** One call per method; a write answers with the events it must emit. */
 export type CallOfEveryMethod<Table, Context> = {
@@ -10,7 +10,6 @@ export type CallOfEveryMethod<Table, Context> = {
 
 interface Emitted<Context> {
   readonly context: Context;
-  /** The test empties it before each call. */
   readonly events: NewSessionEvent[];
 }
 

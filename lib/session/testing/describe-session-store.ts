@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { isVersionedProvider } from "@/lib/session/context-provider";
+import { isVersionedProvider } from "../context-provider";
 import { describeVersionedBlock } from "./describe-context-providers";
 import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 import { blockGuarantees } from "./store/blocks";
@@ -8,9 +8,11 @@ import { emittingGuarantees } from "./store/emitting";
 import { exportingGuarantees } from "./store/exporting";
 import { familyGuarantees } from "./store/families";
 import { forkingGuarantees } from "./store/forking";
+import { argumentGuarantees } from "./store/impossible-arguments";
 import type { MakeStore } from "./store/make-store";
 import { proposalGuarantees } from "./store/proposing";
 import { registryGuarantees } from "./store/registry";
+import { sessionSearchGuarantees } from "./store/session-search";
 
 /** Contract of every `SessionStore` and its providers. `make` returns an empty store of a new owner. */
 export function describeSessionStore(
@@ -20,11 +22,13 @@ export function describeSessionStore(
 ): void {
   describe(`${name} meets the contract of a session store:`, () => {
     registryGuarantees(make);
+    argumentGuarantees(make);
     deletingGuarantees(make);
     forkingGuarantees(make);
     blockGuarantees(make);
     emittingGuarantees(make);
     familyGuarantees(make);
+    sessionSearchGuarantees(make);
     proposalGuarantees(make);
     exportingGuarantees(make);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SkillProvider } from "@/lib/session/context-provider";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import type { SkillProvider } from "../context-provider";
+import type { MaybePromise } from "../session-provider";
 
 export interface SkillSample {
   readonly key: string;

@@ -1,9 +1,8 @@
-import type { SessionMessage } from "@/lib/session/message";
-import type { Compaction, SessionProvider } from "@/lib/session/session-provider";
+import type { SessionMessage } from "../message";
+import type { Compaction, SessionProvider } from "../session-provider";
 
 /** A linear transcript: the twelve documented methods, synchronous and without dates. */
 export class DocumentedCore implements SessionProvider {
-  /** The third arguments of searches. */
   readonly limits: unknown[] = [];
   readonly #compactions: Compaction[] = [];
   #messages: readonly SessionMessage[] = [];

@@ -1,8 +1,8 @@
-import type { SessionMessage } from "@/lib/session/message";
-import type { Session } from "@/lib/session/session";
+import type { SessionMessage } from "../message";
+import type { Session } from "../session";
 import { assistant, user } from "./builders";
 
-/** `m1` from the person, `m2` from the assistant and so on, each of about 80 characters. */
+/** Messages `m1` from the person, `m2` from the assistant and so on, each of about 80 characters. */
 export function numbered(from: number, to: number): SessionMessage[] {
   return Array.from({ length: to - from + 1 }, (_, n) => {
     const make = (from + n) % 2 === 1 ? user : assistant;

@@ -1,5 +1,5 @@
-import { isVersionedProvider } from "@/lib/session/context-provider";
-import type { SessionStore } from "@/lib/session/session-store";
+import { isVersionedProvider } from "../context-provider";
+import type { SessionStore } from "../session-store";
 
 /** Everything a session shows: its fields, its tree, every path, and the text of the named blocks with all versions. */
 export async function shownBy(

@@ -1,19 +1,12 @@
 import type { ToolSet } from "ai";
-import {
-  isToolPart,
-  type SessionMessage,
-  type SessionMessagePart,
-  toolNameOf,
-} from "@/lib/session/message";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "../message";
+import type { MaybePromise } from "../session-provider";
 
-/** Counts the tokens of messages for the compaction trigger, its boundaries, and display. */
 export type TokenCounter = (messages: readonly SessionMessage[]) => MaybePromise<number>;
 
 const charactersPerToken = 4;
 const tokensPerWord = 1.3;
 const tokensPerMessage = 4;
-/** Typical price of an image; other files are charged by page. */
 const tokensPerImage = 1_000;
 const tokensPerFile = 2_000;
 
@@ -24,8 +17,8 @@ const wide =
 const emoji = /\p{Extended_Pictographic}/gu;
 
 /**
- * Estimates tokens without a tokenizer: a quarter of the characters or 1.3 times the words, whichever is more,
- * rounded up. Unspaced scripts count one token per character and emoji two, since neither formula covers them.
+ * A quarter of the characters or 1.3 times the words, whichever is more, rounded up. Unspaced scripts count one token
+ * per character and emoji two, since neither formula covers them.
  */
 export function estimateStringTokens(text: string): number {
   const asciiWords = countAsciiWords(text);
@@ -55,8 +48,8 @@ const isSpace = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 
 /**
- * Over bytes and without branches, a quarter of the time of a loop over characters: a history is counted before every
- * call, and most texts are plain. `null`: not plain.
+ * `null`: not plain. Counting bytes without branches takes a quarter of the time of a loop over characters: a history
+ * is counted before every call, and most texts are plain.
  */
 function countAsciiWords(text: string): number | null {
   let words = 0;
@@ -93,7 +86,6 @@ function partTokens(part: SessionMessagePart): number {
   return typeof part.text === "string" ? estimateStringTokens(part.text) : 0;
 }
 
-/** By the part's own `tokens`, where it says. */
 function fileTokens({ tokens, mediaType }: SessionMessagePart): number {
   if (typeof tokens === "number" && tokens >= 0) return tokens;
   return isImage(mediaType) ? tokensPerImage : tokensPerFile;
@@ -108,10 +100,10 @@ function jsonTokens(value: unknown): number {
   return estimateStringTokens(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-/** Estimates the tokens of tool definitions: names, descriptions and schemas. */
+/** Counts names, descriptions and schemas. */
 export async function estimateToolTokens(tools: ToolSet): Promise<number> {
   if (Object.keys(tools).length === 0) return 0;
-  // Imported when needed: it takes longer than the whole library.
+  // Takes longer to load than the whole library.
   const { asSchema } = await import("ai");
   const counts = Object.entries(tools).map(async ([name, tool]) => {
     const schema = await asSchema(tool.inputSchema).jsonSchema;

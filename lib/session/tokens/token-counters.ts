@@ -1,14 +1,13 @@
-import { isCompactionMessage } from "@/lib/session/compaction-message";
-import type { ContextBlock } from "@/lib/session/context-provider";
-import type { SessionMessage } from "@/lib/session/message";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import { isCompactionMessage } from "../compaction-message";
+import type { ContextBlock } from "../context-provider";
+import type { SessionMessage } from "../message";
+import type { MaybePromise } from "../session-provider";
 import { estimateMessageTokens, type TokenCounter } from "./estimate-tokens";
 
 /**
- * Counts by the model's own report: the tokens up to the newest message with a report, plus an estimate of the rest.
+ * Counts the tokens up to the newest message with a report of its model, plus an estimate of the rest.
  *
- * @param reportedTokens tokens the model had read and written when it finished a message; `undefined` without a
- * report.
+ * @param reportedTokens tokens the model had read and written when it finished a message; `undefined` without a report.
  */
 export function usageTokenCounter(
   reportedTokens: (message: SessionMessage) => number | undefined,
@@ -39,10 +38,10 @@ interface CallParts {
   readonly contextBlocks: ContextBlock[];
 }
 
-/** A list of messages that also names itself, the prompt and the blocks, for counters of either form. */
+/** The list also names itself, the prompt and the blocks, for counters of either form. */
 type CountedCall = readonly SessionMessage[] & CallParts;
 
-/** Counts the tokens of a call from its messages alone, or from `{ messages, systemPrompt, contextBlocks }`. */
+/** Counts a call from its messages alone, or from `{ messages, systemPrompt, contextBlocks }`. */
 export type SessionTokenCounter = (call: CountedCall) => MaybePromise<number>;
 
 export function countedCall(
@@ -52,7 +51,6 @@ export function countedCall(
   return Object.assign([...messages], { messages: [...messages], systemPrompt, contextBlocks });
 }
 
-/** The same counter for messages alone, as boundaries need it. */
 export function counterOfMessages(
   counter: SessionTokenCounter | undefined,
 ): TokenCounter | undefined {

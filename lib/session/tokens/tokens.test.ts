@@ -1,9 +1,9 @@
 import { tool } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { compactionMessage } from "@/lib/session/compaction-message";
-import type { SessionMessage } from "@/lib/session/message";
-import { assistant, toolCall, user } from "@/lib/session/testing";
+import { compactionMessage } from "../compaction-message";
+import type { SessionMessage } from "../message";
+import { assistant, toolCall, user } from "../testing";
 import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "./estimate-tokens";
 import { usageTokenCounter } from "./token-counters";
 

@@ -1,7 +1,7 @@
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import type { SessionProposals } from "@/lib/session/context/session-proposals";
-import { isSkillProvider } from "@/lib/session/context-provider";
-import type { LoadedSkill } from "@/lib/session/session-provider";
+import type { ContextBlocks } from "../context/context-blocks";
+import type { SessionProposals } from "../context/session-proposals";
+import type { KeyedKind } from "../context-provider";
+import type { LoadedSkill } from "../session-provider";
 import type { ContextTools } from "./made-tools";
 import { type SearchContextOptions, searchContextTool } from "./search-context";
 import { type HeldWrite, type SetContextOptions, setContextTool } from "./set-context";
@@ -20,22 +20,22 @@ export interface ToolsOptions
     "loadedSkills" | "listedSkills" | "holdsOnlySkills" | "proposalOf"
   > {
   /**
-   * Turns every write, or with `"skills"` every write to a block of skills, into a proposal for the person to accept or
-   * decline. Default `false`.
+   * Turns writes, or with `"skills"` those to blocks of skills, into proposals for the person to decide. Default
+   * `false`.
    */
   readonly holdWrites?: boolean | "skills" | undefined;
-  /** Stores a held write. Default: as a proposal of this session. */
+  /** Default: stores a proposal of this session. */
   readonly hold?: SetContextOptions["hold"];
   /**
-   * Names the proposal of a call by the id of the call. Held writes then need approval (of the AI SDK), so that a run
-   * pauses until they are decided. Default: it goes on.
+   * Names the proposal of a call. Held writes then need approval (of the AI SDK), so that a run pauses until they are
+   * decided. Default: it goes on.
    */
   readonly proposalIdOf?: ((toolCallId: string) => string) | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
   /**
-   * `false` keeps the descriptions of tools, with which a request begins, the same when a skill is loaded, so that a
-   * model provider can reuse what it has read. Default `true`.
+   * `false` keeps the tools' descriptions the same when a skill is loaded, so that a model provider can reuse the
+   * request's beginning. Default `true`.
    */
   readonly listsLoaded?: boolean | undefined;
 }
@@ -46,7 +46,6 @@ interface ToolParts {
   readonly messages: { loadedSkills(leafId?: string): Promise<readonly LoadedSkill[]> };
 }
 
-/** The tools of a session: writes may become proposals, and the skills of a path count as loaded. */
 export async function sessionTools(
   { blocks, messages, proposals }: ToolParts,
   {
@@ -64,7 +63,7 @@ export async function sessionTools(
   };
   const proposalOf = proposalIdOf && ((id: string) => proposals.get(proposalIdOf(id)));
   const loadedSkills = () => messages.loadedSkills(leafId);
-  const hasSkills = blocks.registered.some(({ provider }) => isSkillProvider(provider));
+  const hasSkills = blocks.registeredAs("loadable").length > 0;
   return contextTools(blocks, {
     seenVersions: await blocks.versions(),
     ...options,
@@ -78,14 +77,20 @@ export async function sessionTools(
   });
 }
 
-/** The tools for the blocks of a session, one per capability. */
 export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ContextTools {
-  const { allowWrites = true, loadedSkills, listedSkills, onFound, ...writing } = options;
-  const set_context = allowWrites ? setContextTool(blocks, writing) : null;
-  const search_context = searchContextTool(blocks, { onFound });
-  return {
-    ...(set_context && { set_context }),
-    ...skillTools(blocks, { loadedSkills, listed: listedSkills }),
-    ...(search_context && { search_context }),
-  };
+  const { allowWrites = true } = options;
+  const set_context = allowWrites ? setContextTool(blocks, options) : null;
+  const made = Object.values(toolsOf).map((make) => make(blocks, options));
+  return Object.assign({ ...(set_context && { set_context }) }, ...made) as ContextTools;
 }
+
+const toolsOf: Readonly<
+  Record<KeyedKind, (blocks: ContextBlocks, options: ContextToolsOptions) => ContextTools>
+> = {
+  loadable: (blocks, { loadedSkills, listedSkills }) =>
+    skillTools(blocks, { loadedSkills, listed: listedSkills }),
+  searchable: (blocks, { onFound }) => {
+    const search_context = searchContextTool(blocks, { onFound });
+    return search_context ? { search_context } : {};
+  },
+};

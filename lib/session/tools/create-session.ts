@@ -1,5 +1,5 @@
 import type { Tool } from "ai";
-import type { SessionInfo } from "@/lib/session/session-store";
+import type { SessionInfo } from "../session-store";
 import { answer, type ObjectSchema, toolInput } from "./tool-input";
 
 type SpawnChild = (
@@ -7,7 +7,6 @@ type SpawnChild = (
   options: { readonly firstMessage?: string | undefined },
 ) => Promise<SessionInfo>;
 
-/** The tool `create_session`. */
 export type CreateSessionTool = Tool<
   { readonly name: string; readonly first_message?: string | undefined },
   string
@@ -27,7 +26,6 @@ const input: ObjectSchema = {
   required: ["name"],
 };
 
-/** Lets a model start a child session. */
 export function createSessionTool(spawn: SpawnChild): CreateSessionTool {
   return {
     description: "Start a new session for a matter that deserves a conversation of its own.",

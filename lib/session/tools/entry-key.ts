@@ -1,14 +1,11 @@
 const maxKeyLength = 80;
 
-/** Derives an entry's key from its content, so that writing the same content again updates in place. */
+/** Made from the content, so that writing it again updates in place. */
 export function entryKeyOf(content: string): string {
   return `${beginningOf(slugOf(content.slice(0, maxKeyLength)))}-${hashOf(content)}`;
 }
 
-/**
- * Writing the same title updates in place. Where the readable form loses something ("C++" and "C#" both give "c"), a
- * short hash keeps them apart.
- */
+/** A short hash keeps apart titles whose readable form is the same ("C++" and "C#" both give "c"). */
 export function entryKeyFor(title: string): string {
   const name = title.normalize("NFKC").trim().toLowerCase();
   const slug = slugOf(name);

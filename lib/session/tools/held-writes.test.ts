@@ -1,13 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { AnyContextProvider } from "@/lib/session/context-provider";
-import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
-import {
-  InMemorySearchProvider,
-  InMemorySkillProvider,
-} from "@/lib/session/in-memory/in-memory-entries";
-import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
-import { Session } from "@/lib/session/session";
-import { assistant } from "@/lib/session/testing";
+import type { AnyContextProvider } from "../context-provider";
+import { InMemoryDocument } from "../in-memory/in-memory-document";
+import { InMemorySearchProvider, InMemorySkillProvider } from "../in-memory/in-memory-entries";
+import { InMemorySessionStore } from "../in-memory/in-memory-session-store";
+import { Session } from "../session";
+import { assistant } from "../testing";
 import { contextTools } from "./context-tools";
 import type { HeldWrite } from "./set-context";
 import { blocksOf, call, nothingLoaded } from "./testing/call-tools";

@@ -1,10 +1,10 @@
-import type { BlockWriters } from "@/lib/session/block-store";
-import type { AnyContextProvider } from "@/lib/session/context-provider";
+import type { BlockWriters } from "../block-store";
+import type { AnyContextProvider } from "../context-provider";
 import type { SearchContextTool } from "./search-context";
 import type { SetContextTool } from "./set-context";
 import type { SkillTool } from "./skill-tools";
 
-/** The tools of a session. Each exists when a block makes it. */
+/** Each tool exists when a block makes it. */
 export type ContextTools = {
   readonly set_context?: SetContextTool;
   readonly load_context?: SkillTool;
@@ -16,7 +16,7 @@ type ToolName = keyof ContextTools;
 
 declare const made: unique symbol;
 
-/** Marks, in its type alone, a session or a manager whose blocks are known to make these tools. */
+/** Marks, in its type alone, a session or manager whose blocks are known to make these tools. */
 export interface Makes<Name extends ToolName> {
   readonly [made]?: { readonly [Each in Name]: true };
 }
@@ -25,17 +25,16 @@ type NamesMadeBy<Maker> = Maker extends { readonly [made]?: infer Names }
   ? keyof NonNullable<Names> & ToolName
   : never;
 
-/** The marks of another object. */
 export type MakesAs<Maker> = Makes<NamesMadeBy<Maker>>;
 
-/** The tools of a session, without `?` where its blocks are known to make them. */
+/** Tools whose blocks are known to make them have no `?`. */
 export type ToolsMadeBy<Maker> = ContextTools & Required<Pick<ContextTools, NamesMadeBy<Maker>>>;
 
 export type GivenProvider = AnyContextProvider | ((sessionId: string) => AnyContextProvider);
 
 type ProviderOf<Given> = [Given] extends [(sessionId: string) => infer Provider] ? Provider : Given;
 
-/** Names of the tools that a block with this provider and these writers is certain to make. */
+/** Tools that a block with this provider and these writers is certain to make. */
 export type ToolsOfBlock<Given, Writers extends BlockWriters> =
   | ("person" extends Writers ? never : IfHas<ProviderOf<Given>, "set", "set_context">)
   | IfHas<ProviderOf<Given>, "load", "load_context" | "unload_context">

@@ -1,26 +1,24 @@
 import type { Tool } from "ai";
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import { isSearchProvider } from "@/lib/session/context-provider";
+import type { ContextBlocks } from "../context/context-blocks";
 import { answer, labelledInput } from "./tool-input";
 
 export const nothingFound = "No results found.";
 
 export interface SearchContextOptions {
-  /** Called with every entry a search returned to the model. */
+  /** Called with the entries a search returned to the model. */
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
 }
 
-/** The tool `search_context`. */
 export type SearchContextTool = Tool<{ readonly label: string; readonly query: string }, string>;
 
-/** Searches within blocks; `null` when none is searchable. */
+/** `null` when no block is searchable. */
 export function searchContextTool(
   blocks: ContextBlocks,
   { onFound }: SearchContextOptions = {},
 ): SearchContextTool | null {
-  const searchable = blocks.registered.filter(({ provider }) => isSearchProvider(provider));
+  const searchable = blocks.registeredAs("searchable");
   if (searchable.length === 0) return null;
   const labels = searchable.map(({ label }) => label);
   const about = searchable.map(

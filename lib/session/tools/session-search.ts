@@ -1,6 +1,6 @@
 import type { Tool } from "ai";
-import { excerptText } from "@/lib/session/search/match";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
+import { excerptText } from "../search/match";
+import type { SearchHit, SearchOptions } from "../search/search-hits";
 import { nothingFound } from "./search-context";
 import { answer, type ObjectSchema, toolInput } from "./tool-input";
 
@@ -11,7 +11,6 @@ export type AskingMessage = Pick<SearchHit, "sessionId" | "id">;
 
 const maxHits = 10;
 
-/** The tool `session_search`. */
 export type SessionSearchTool = Tool<{ readonly query: string }, string>;
 
 const input: ObjectSchema = {
@@ -26,7 +25,6 @@ const input: ObjectSchema = {
   required: ["query"],
 };
 
-/** Searches past conversations, except for the asking message. */
 export function sessionSearchTool(
   search: SearchSessions,
   asking?: AskingMessage,
@@ -39,7 +37,7 @@ export function sessionSearchTool(
   };
 }
 
-/** The best hits as text for a model, one per paragraph; `null` for none. */
+/** One hit per paragraph, best first; `null` for none. */
 export async function searchAsText(
   search: SearchSessions,
   query: string,

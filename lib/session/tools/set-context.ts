@@ -1,31 +1,26 @@
 import type { Tool } from "ai";
-import {
-  keyedProvider,
-  messageOf,
-  type RegisteredBlock,
-} from "@/lib/session/context/context-block";
-import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context/context-blocks";
-import { readEntry } from "@/lib/session/context/session-proposals";
+import { keyedProvider, messageOf, type RegisteredBlock } from "../context/context-block";
+import { type ContextBlocks, holdsLines, joinLines } from "../context/context-blocks";
+import { readEntry } from "../context/session-proposals";
 import {
   type ContextBlock,
   isEntryProvider,
   isSkillProvider,
   isWritableProvider,
   type WriteProvenance,
-} from "@/lib/session/context-provider";
-import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib/session/errors";
-import type { NewProposal, Proposal } from "@/lib/session/proposals";
-import { clip } from "@/lib/session/text";
+} from "../context-provider";
+import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "../errors";
+import type { NewProposal, Proposal } from "../proposals";
+import { clip } from "../text";
 import { entryKeyFor, entryKeyOf } from "./entry-key";
-import { labelledInput, type ObjectSchema } from "./tool-input";
+import { callIdOf, labelledInput, type ObjectSchema } from "./tool-input";
 
-/** A model's write, stored until a person decides. */
 export interface HeldWrite extends Omit<NewProposal, "id" | "sessionId" | "messageId" | "program"> {
   readonly toolCallId: string;
   readonly provenance: WriteProvenance | undefined;
 }
 
-/** A write a tool has made. `key` names the entry of a skill or searchable block. */
+/** `key` names the entry of a skill or searchable block. */
 export interface BlockWrite {
   readonly blockId: string;
   readonly label: string;
@@ -35,48 +30,41 @@ export interface BlockWrite {
 }
 
 export interface SetContextOptions {
-  /** Recorded with every version. Default: the model. */
+  /** Default: the model. */
   readonly provenance?: WriteProvenance | undefined;
   readonly onWrite?: ((write: BlockWrite) => void) | undefined;
   /**
-   * Versions the model may have seen, by block id. Replacing a newer one is refused with the current text. The tool
-   * updates it with its own writes.
+   * Versions the model may have seen, by block id, updated by the tool. Replacing a newer one is refused with the
+   * current text.
    */
   readonly seenVersions?: Map<string, number> | undefined;
   /**
-   * Skips text the block already has as whole lines, so that a regenerated answer does not note the same thing twice.
-   * Default `false`.
+   * Skips text the block already has as whole lines, so that a regenerated answer does not note it twice. Default
+   * `false`.
    */
   readonly appendsOnce?: boolean | undefined;
-  /** Stores the model's writes for a decision instead of making them. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
   /**
-   * The stored write of a call, `null` before it is held. Where it is given, held writes need approval, and are made by
-   * accepting their proposals.
+   * The stored write of a call, `null` before it is held. With it, held writes need approval, and are made by accepting
+   * their proposals.
    */
   readonly proposalOf?: ((toolCallId: string) => Promise<Proposal | null>) | undefined;
-  /** Makes writes to other blocks than those of skills. Default `false`. */
+  /** Writes to other blocks than those of skills are made. Default `false`. */
   readonly holdsOnlySkills?: boolean | undefined;
 }
 
-/** Result of a call of `set_context`. */
 export type SetContextOutput =
   | {
       readonly outcome: "written";
       readonly label: string;
-      /** The entry, in a block with entries. */
       readonly key?: string;
-      /** Resulting content of a text block. */
       readonly tokens?: number;
       readonly maxTokens?: number;
     }
-  /** The block already has these lines. */
   | { readonly outcome: "unchanged"; readonly label: string }
-  /** A person decides. */
   | { readonly outcome: "proposed"; readonly label: string }
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** Input of a call of `set_context`. */
 interface SetContextInput {
   readonly label: string;
   readonly content: string;
@@ -86,7 +74,6 @@ interface SetContextInput {
     | undefined;
 }
 
-/** Of a title made from the content. */
 const maxTitleChars = 80;
 
 const plainProperties: ObjectSchema["properties"] = {
@@ -111,10 +98,8 @@ const keyedProperties: ObjectSchema["properties"] = {
   },
 };
 
-/** The tool `set_context`. Outputs stored by earlier versions are texts. */
 export type SetContextTool = Tool<SetContextInput, SetContextOutput>;
 
-/** Writes to blocks; `null` when the model may write none. */
 export function setContextTool(
   blocks: ContextBlocks,
   options: SetContextOptions = {},
@@ -130,14 +115,14 @@ export function setContextTool(
     description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
     inputSchema: labelledInput(labels, { properties, required: ["content"] }),
     ...(options.proposalOf && {
-      needsApproval: (input, { toolCallId }) => calls.waits(toolCallId, input),
+      needsApproval: (input, options) => calls.waits(callIdOf(options), input),
     }),
-    execute: (input, { toolCallId }) => calls.outcome(toolCallId, input),
+    execute: (input, options) => calls.outcome(callIdOf(options), input),
     toModelOutput: ({ output }) => ({ type: "text", value: textFor(output) }),
   };
 }
 
-/** Formats the result for the model. An output stored as text stays as it is. */
+/** Earlier versions stored outputs as text. */
 function textFor(output: SetContextOutput | string): string {
   if (typeof output === "string") return output;
   switch (output.outcome) {
@@ -164,11 +149,10 @@ function describe(block: RegisteredBlock): string {
   return `- ${block.label}: ${block.description ?? "no description"} (${kind})`;
 }
 
-/** The calls of one run. */
 class WriteCalls {
   readonly #blocks: ContextBlocks;
   readonly #options: SetContextOptions;
-  /** Of calls that wait for nothing, until they are carried out. */
+  /** Outcomes of calls that wait for nothing, until they are carried out. */
   readonly #outcomes = new Map<string, SetContextOutput>();
 
   constructor(blocks: ContextBlocks, options: SetContextOptions) {
@@ -176,7 +160,7 @@ class WriteCalls {
     this.#options = options;
   }
 
-  /** Holds the write; `false` for one that is not held, or could never be made. */
+  /** `false` when not held, or impossible. */
   async waits(toolCallId: string, input: SetContextInput): Promise<boolean> {
     const { hold, proposalOf } = this.#options;
     const block = this.#find(input);
@@ -184,7 +168,7 @@ class WriteCalls {
     try {
       if (await proposalOf?.(toolCallId)) return true;
     } catch {
-      // Carrying the call out fails for the same reason, and says so.
+      // Carrying the call out fails for the same reason, and reports it.
       return false;
     }
     const output = await this.#write(toolCallId, input).catch(refused);
@@ -243,15 +227,11 @@ function isHeld(
 interface EntryToWrite {
   readonly key: string;
   readonly title: string;
-  /** `null` keeps the present one. */
   readonly description: string | null;
-  /** The whole resulting text. */
   readonly content: string;
-  /** The current version; `null` where none are kept. */
   readonly version: number | null;
 }
 
-/** Writes one block for a model, or holds the write for approval. */
 class ContextWriter {
   readonly #blocks: ContextBlocks;
   readonly #block: RegisteredBlock;
@@ -310,7 +290,6 @@ class ContextWriter {
     return { outcome: "written", label, key };
   }
 
-  /** Holds a write, unless it could never be made. */
   async #hold(
     input: SetContextInput,
     hold: (write: Omit<HeldWrite, "toolCallId">) => Promise<void>,

@@ -1,9 +1,8 @@
 import type { Tool } from "ai";
-import { messageOf } from "@/lib/session/context/context-block";
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import { isSkillProvider } from "@/lib/session/context-provider";
-import type { LoadedSkill, MaybePromise } from "@/lib/session/session-provider";
-import { loadedAfter, type SkillEvent } from "@/lib/session/skill-events";
+import { messageOf } from "../context/context-block";
+import type { ContextBlocks } from "../context/context-blocks";
+import type { LoadedSkill, MaybePromise } from "../session-provider";
+import { loadedAfter, type SkillEvent } from "../skill-events";
 import { labelledInput } from "./tool-input";
 
 /** Skills loaded at the start; the tools add their own loads and unloads. */
@@ -11,26 +10,21 @@ export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 
 const key = { type: "string", description: "The key, as the block lists it." } as const;
 
-/** A document or a confirmation; a refusal is data, since a document may begin with any words. */
+/** A refusal is data, since a document may begin with any words. */
 type SkillOutput = string | { readonly outcome: "refused"; readonly reason: string };
 
-/** The tools `load_context` and `unload_context`. */
 export type SkillTool = Tool<LoadedSkill, SkillOutput>;
 
 interface SkillToolsOptions {
   readonly loadedSkills: ReadLoadedSkills;
-  /** Shown to the model with the tool that unloads. Default: none. */
   readonly listed?: readonly LoadedSkill[] | undefined;
 }
 
-/** Tools that load and unload whole documents; none without skill blocks. */
 export function skillTools(
   blocks: ContextBlocks,
   { loadedSkills, listed = [] }: SkillToolsOptions,
 ): { load_context?: SkillTool; unload_context?: SkillTool } {
-  const labels = blocks.registered
-    .filter(({ provider }) => isSkillProvider(provider))
-    .map(({ label }) => label);
+  const labels = blocks.registeredAs("loadable").map(({ label }) => label);
   if (labels.length === 0) return {};
   const loaded = trackLoaded(loadedSkills);
   const inputSchema = labelledInput<LoadedSkill>(labels, {
@@ -80,7 +74,7 @@ interface Tracker {
   note(event: SkillEvent): void;
 }
 
-/** Loads of the running answer are not stored yet, so they are tracked here. */
+/** Loads of the running answer are not stored yet. */
 function trackLoaded(loadedSkills: ReadLoadedSkills): Tracker {
   const events: SkillEvent[] = [];
   return {

@@ -1,5 +1,5 @@
 import type { FlexibleSchema } from "ai";
-import { messageOf } from "@/lib/session/context/context-block";
+import { messageOf } from "../context/context-block";
 
 interface TextSchema {
   readonly type: "string";
@@ -9,7 +9,6 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-/** The part of JSON Schema that tool inputs need. */
 export interface ObjectSchema {
   readonly type: "object";
   readonly description?: string;
@@ -18,17 +17,13 @@ export interface ObjectSchema {
 }
 
 interface ToolInputOptions {
-  /** Schema shown to the model. */
   readonly offered: ObjectSchema;
-  /** Schema that inputs are checked with. Default: the offered one. */
   readonly accepted?: ObjectSchema | undefined;
-  /** Changes an input before it is checked. */
   readonly prepare?: ((value: unknown) => unknown) | undefined;
 }
 
 /**
- * Input schema of a tool; unknown properties are dropped. Written without zod or `ai`, which take longer to import than
- * the whole library.
+ * Drops unknown properties. Does without zod or `ai`, which take longer to import than the whole library.
  *
  * @see https://standardschema.dev/json-schema
  */
@@ -53,8 +48,7 @@ export function toolInput<Input>({
 }
 
 /**
- * Input schema of a tool about blocks. It shows the model the labels but accepts any, so that a wrong one is answered
- * in words; `block` is an alias of `label`.
+ * Shows the model the labels but accepts any, so that a wrong one is answered in words; `block` is an alias of `label`.
  */
 export function labelledInput<Input extends { readonly label: string }>(
   labels: readonly string[],
@@ -80,13 +74,12 @@ interface Issue {
   readonly path: readonly string[];
 }
 
-interface Place {
+interface SchemaPlace {
   readonly path: readonly string[];
   readonly issues: Issue[];
 }
 
-/** Copies the known properties of a value and adds an issue for each that does not match. */
-function readValue(schema: TextSchema | ObjectSchema, value: unknown, place: Place): unknown {
+function readValue(schema: TextSchema | ObjectSchema, value: unknown, place: SchemaPlace): unknown {
   const { path, issues } = place;
   if (schema.type === "string") {
     const problem = textProblem(schema, value);
@@ -116,11 +109,16 @@ function textProblem(
   return null;
 }
 
-/** Returns failures as text, since a thrown one would end the run. */
+/** Failures become text, since a thrown one would end the run. */
 export async function answer(say: () => Promise<string>): Promise<string> {
   try {
     return await say();
   } catch (error) {
     return `Error: ${messageOf(error)}`;
   }
+}
+
+/** Callers other than the AI SDK may leave the options of a call out. */
+export function callIdOf(options: { readonly toolCallId?: string } | undefined): string {
+  return options?.toolCallId ?? crypto.randomUUID();
 }

@@ -1,14 +1,11 @@
 import { asSchema, type ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
-import type { AnyContextProvider } from "@/lib/session/context-provider";
-import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
-import {
-  InMemorySearchProvider,
-  InMemorySkillProvider,
-} from "@/lib/session/in-memory/in-memory-entries";
-import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
-import { Session } from "@/lib/session/session";
-import { assistant, toolCall } from "@/lib/session/testing";
+import type { AnyContextProvider } from "../context-provider";
+import { InMemoryDocument } from "../in-memory/in-memory-document";
+import { InMemorySearchProvider, InMemorySkillProvider } from "../in-memory/in-memory-entries";
+import { InMemorySessionStore } from "../in-memory/in-memory-session-store";
+import { Session } from "../session";
+import { assistant, toolCall } from "../testing";
 import { contextTools, type ToolsOptions } from "./context-tools";
 import { entryKeyFor } from "./entry-key";
 import { sessionSearchTool } from "./session-search";
@@ -56,6 +53,30 @@ describe("the set of tools", () => {
       "label",
       "key",
     ]);
+  });
+});
+
+describe("a tool called without the options of a call", () => {
+  test("answers as it does with them", async () => {
+    const providers = {
+      memory: new InMemoryDocument(),
+      skills: new InMemorySkillProvider(),
+      knowledge: new InMemorySearchProvider(),
+    };
+    const tools = contextTools(blocksOf(providers), nothingLoaded);
+    const inputs: Record<string, object> = {
+      set_context: { label: "memory", content: "Likes tea." },
+      load_context: { label: "skills", key: "none" },
+      unload_context: { label: "skills", key: "none" },
+      search_context: { label: "knowledge", query: "none" },
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const execute = tools[name as keyof typeof tools]?.execute as (input: object) => unknown;
+      await expect(execute(input), name).resolves.toBeDefined();
+    }
+    expect(await providers.memory.get()).toBe("Likes tea.");
+    const search = sessionSearchTool(async () => []).execute as (input: object) => unknown;
+    expect(await search({ query: "tea" })).toBe("No results found.");
   });
 });
 

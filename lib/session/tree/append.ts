@@ -1,5 +1,5 @@
-import { MessageConflictError, MessageNotFoundError } from "@/lib/session/errors";
-import type { AppendOptions, AppendResult, SessionMessage } from "@/lib/session/message";
+import { MessageConflictError, MessageNotFoundError } from "../errors";
+import type { AppendOptions, AppendResult, SessionMessage } from "../message";
 import {
   assertDistinct,
   assertId,
@@ -7,12 +7,11 @@ import {
   fromStoredBody,
   isSameBody,
   toStoredBody,
-} from "@/lib/session/stored-body";
+} from "../stored-body";
 import { liveRecord, survivingParent } from "./paths";
 import type { SessionTree } from "./session-tree";
 
 interface AppendTarget {
-  /** `undefined` continues the active leaf, `null` starts a root. */
   readonly parentId: string | null | undefined;
   readonly sessionId: string;
 }
@@ -45,7 +44,6 @@ export function appendTo(
   return { inserted: true, message: fromStoredBody(body), parentId: parent };
 }
 
-/** Refuses all when it refuses one. */
 export function appendAllTo(
   tree: SessionTree,
   messages: readonly SessionMessage[],
@@ -74,7 +72,6 @@ function parentFor(
   return parentId;
 }
 
-/** A retry changes nothing. */
 function alreadyStored(tree: SessionTree, message: SessionMessage): AppendResult | null {
   const record = tree.records.get(message.id);
   if (!record) return null;

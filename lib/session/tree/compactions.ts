@@ -1,10 +1,6 @@
-import { compactionIdOf } from "@/lib/session/compaction-message";
-import {
-  CompactionNotFoundError,
-  CompactionRangeError,
-  MessageNotFoundError,
-} from "@/lib/session/errors";
-import type { Compaction, CompactionMetadata } from "@/lib/session/session-provider";
+import { compactionIdOf } from "../compaction-message";
+import { CompactionNotFoundError, CompactionRangeError, MessageNotFoundError } from "../errors";
+import type { Compaction, CompactionMetadata } from "../session-provider";
 import type { SessionTree, TreeOverlay } from "./session-tree";
 
 interface NewCompaction {
@@ -14,7 +10,6 @@ interface NewCompaction {
   readonly metadata?: CompactionMetadata | undefined;
 }
 
-/** Adds a summary over a range. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
 export function addOverlay(
   tree: SessionTree,
   { summary, fromId, toId, metadata }: NewCompaction,
@@ -36,7 +31,6 @@ export function addOverlay(
   return compaction;
 }
 
-/** Replaces a summary of the same range. @throws {CompactionNotFoundError} */
 export function replaceOverlay(
   tree: SessionTree,
   id: string,
@@ -48,20 +42,17 @@ export function replaceOverlay(
   return added;
 }
 
-/** Compactions not removed, oldest first. */
 export function liveCompactions(tree: SessionTree): Compaction[] {
   return [...tree.overlays.values()]
     .filter(({ removed }) => !removed)
     .map(({ compaction }) => compaction);
 }
 
-/** @throws {CompactionNotFoundError} when the compaction is missing or its state differs from `was`. */
 export function setRemoved(tree: SessionTree, id: string, { was }: { was: boolean }): void {
   const overlay = requireOverlay(tree, id, { removed: was });
   tree.overlays.set(id, { ...overlay, removed: !was });
 }
 
-/** @throws {CompactionNotFoundError} */
 export function rewriteSummary(tree: SessionTree, id: string, summary: string): void {
   const overlay = requireOverlay(tree, id, { removed: false });
   tree.overlays.set(id, { ...overlay, compaction: { ...overlay.compaction, summary } });

@@ -3,14 +3,10 @@ import {
   DeletionNotFoundError,
   InvalidArgumentError,
   MessageNotFoundError,
-} from "@/lib/session/errors";
-import type { SessionMessage } from "@/lib/session/message";
-import type {
-  ChangedDeletion,
-  DeleteMessagesOptions,
-  TreeNode,
-} from "@/lib/session/session-provider";
-import { assertId, assertStorable, toStoredBody } from "@/lib/session/stored-body";
+} from "../errors";
+import type { SessionMessage } from "../message";
+import type { ChangedDeletion, DeleteMessagesOptions, TreeNode } from "../session-provider";
+import { assertId, assertStorable, toStoredBody } from "../stored-body";
 import {
   childrenByParent,
   leafAfterDeletion,
@@ -21,7 +17,7 @@ import {
 } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** Replaces a body; parent, role and time stay. False when it was the same. @throws {MessageNotFoundError} */
+/** False when the body was the same; parent, role and time stay. */
 export function updateIn(tree: SessionTree, message: SessionMessage): boolean {
   assertStorable(message);
   const { body } = requireRecord(tree, message.id);
@@ -31,7 +27,7 @@ export function updateIn(tree: SessionTree, message: SessionMessage): boolean {
   return !isSame;
 }
 
-/** Parent pointers stay, so that restoring is exact. @throws {DeletionConflictError} */
+/** Parent pointers stay, so that restoring is exact. */
 export function deleteFrom(
   tree: SessionTree,
   ids: readonly string[],
@@ -95,11 +91,7 @@ function deletionOf(tree: SessionTree, deletionId: string): ChangedDeletion {
   return { deletionId, messageIds, changed: false };
 }
 
-/**
- * Restores a deletion; its leaf becomes active again unless another has since. False when it was restored before.
- *
- * @throws {DeletionNotFoundError}
- */
+/** The leaf of a restored deletion becomes active again unless another has since. False when restored before. */
 export function restoreIn(tree: SessionTree, askedId: string): boolean {
   const deletionId = tree.deletions.get(askedId)?.sameAs ?? askedId;
   const deletion = tree.deletions.get(deletionId);
@@ -114,7 +106,6 @@ export function restoreIn(tree: SessionTree, askedId: string): boolean {
   return true;
 }
 
-/** @throws {MessageNotFoundError} */
 export function activateIn(tree: SessionTree, id: string): void {
   requireRecord(tree, id);
   if (childrenByParent(tree).has(id)) tree.clock++;
@@ -122,7 +113,7 @@ export function activateIn(tree: SessionTree, id: string): void {
   tree.activeLeafId = id;
 }
 
-/** A leaf and the deleted messages below it, least recently used first: these are used with it. */
+/** A leaf and the deleted messages below it, least recently used first. */
 function inPlaceOf(tree: SessionTree, id: string): string[] {
   const isInPlace = (record: TreeRecord) =>
     record.body.id === id ||
@@ -133,7 +124,7 @@ function inPlaceOf(tree: SessionTree, id: string): string[] {
     .map(({ body }) => body.id);
 }
 
-/** Returns the passed messages, root-most first. Past the first message no leaf is active. */
+/** Root-most first. Past the first message no leaf is active. */
 export function stepBackIn(tree: SessionTree, count: number): TreeRecord[] {
   const path = pathWithDeleted(tree, tree.activeLeafId).filter(
     (record) => record.deletionId === null,
@@ -145,7 +136,6 @@ export function stepBackIn(tree: SessionTree, count: number): TreeRecord[] {
   return path.slice(kept);
 }
 
-/** @throws {InvalidArgumentError} */
 export function stepCount(count: number): number {
   if (count >= 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY)) return count;
   throw new InvalidArgumentError(`The number of steps is a whole number from 0, not ${count}.`);
@@ -168,7 +158,6 @@ export function clearTree(tree: SessionTree): void {
   tree.clock++;
 }
 
-/** @throws {MessageNotFoundError} when the message is unknown or deleted. */
 export function requireRecord(tree: SessionTree, id: string): TreeRecord {
   const record = liveRecord(tree, id);
   if (!record) throw new MessageNotFoundError(id);
@@ -180,10 +169,9 @@ export function change(tree: SessionTree, id: string, changes: Partial<TreeRecor
   if (record) tree.records.set(id, { ...record, ...changes });
 }
 
-/** In characters: more would not fit on a line of the tree. */
+/** Fits on a line of the tree. */
 const maxLabelLength = 80;
 
-/** Normalizes a label: one trimmed line; `null` for none. @throws {InvalidArgumentError} when too long. */
 export function storableLabel(label: string | null): string | null {
   const line = (label ?? "").replace(/\s+/gu, " ").trim();
   if ([...line].length > maxLabelLength) {

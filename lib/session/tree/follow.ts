@@ -1,5 +1,5 @@
-import { compactionIdOf } from "@/lib/session/compaction-message";
-import { MessageNotFoundError } from "@/lib/session/errors";
+import { compactionIdOf } from "../compaction-message";
+import { MessageNotFoundError } from "../errors";
 import type {
   AppendResult,
   FollowOptions,
@@ -7,21 +7,20 @@ import type {
   ListedMessage,
   SessionMessage,
   StoredMessage,
-} from "@/lib/session/message";
-import { canonicalJson } from "@/lib/session/stored-body";
+} from "../message";
+import { canonicalJson } from "../stored-body";
 
-/** Reads a tree step by step; its one write is refused when the tree changed since a revision. */
+/** Its one write is refused when the tree changed since a revision. */
 export interface FollowedTree {
   /** Changes with every append and every move of the active leaf; `null` without a session. */
   revision(): Promise<number | null>;
   /** Stored messages from the root to a leaf, or the newest of them (default: all), ignoring summaries. */
   path(leafId: string | undefined, newest?: number): Promise<StoredMessage[]>;
-  /** Oldest first; the roots for `null`. */
   children(messageId: string | null): Promise<StoredMessage[]>;
   leafUnder(messageId: string): Promise<string>;
-  /** Those among `ids` that no new message may have. */
+  /** Ids among `ids` that no new message may have. */
   taken(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Continues at `leafId` (`null`: before the first message) with `messages`; `null` when the revision is outdated. */
+  /** `leafId` is `null` before the first message; returns `null` when the revision is outdated. */
   continueAt(
     leafId: string | null,
     messages: readonly SessionMessage[],
@@ -29,7 +28,6 @@ export interface FollowedTree {
   ): Promise<AppendResult[] | null>;
 }
 
-/** Makes the active path read as a list: see `SessionTreeProvider.follow`. */
 export async function followIn(
   tree: FollowedTree,
   messages: readonly ListedMessage[],
@@ -48,7 +46,6 @@ interface Sought {
   readonly keyOf: (message: ListedMessage) => string;
 }
 
-/** `null` when another writer was faster. */
 async function attempt(
   tree: FollowedTree,
   list: readonly ListedMessage[],
@@ -76,7 +73,7 @@ async function attempt(
   }
 }
 
-/** Ids of the stored messages, one after the other in the tree, that a list begins with. */
+/** The stored messages that a list begins with, one below the other. */
 async function sharedIds(
   tree: FollowedTree,
   newest: readonly StoredMessage[],
@@ -129,7 +126,7 @@ async function downFrom(
 
 /**
  * The stretch of a path that a list begins with: its end, otherwise the longest, the latest of equals. One message in
- * the middle of both proves nothing, since people often say the same.
+ * the middle of both proves nothing, since people often repeat themselves.
  */
 function slidWindow(
   path: readonly string[],
@@ -145,7 +142,6 @@ function slidWindow(
   return longest;
 }
 
-/** Length of the longest end of a path that a list begins with. */
 function endRun(path: readonly string[], list: readonly string[]): number {
   const first = Math.max(0, path.length - list.length);
   for (let start = first; start < path.length; start++) {
@@ -160,7 +156,7 @@ function runLength(path: readonly string[], list: readonly string[], start: numb
   return length;
 }
 
-/** Gives new ids to messages without one, or with one that another message has. */
+/** Messages without an id, or with another message's, get new ones. */
 async function named(
   tree: FollowedTree,
   messages: readonly ListedMessage[],
@@ -175,7 +171,6 @@ async function named(
   });
 }
 
-/** Equal for messages that read the same, whatever the order of their keys. */
 function bodyKey({ role, parts }: ListedMessage): string {
   return `${role} ${canonicalJson(parts)}`;
 }

@@ -2,11 +2,6 @@ import { requireRecord } from "./edits";
 import { pathWithDeleted } from "./paths";
 import { emptyTree, type SessionTree, type TreeRecord } from "./session-tree";
 
-/**
- * Side branches are those that leave the path before the message; later messages are never copied.
- *
- * @throws {MessageNotFoundError}
- */
 export function forkTree(
   source: SessionTree,
   atMessageId: string,
@@ -38,7 +33,7 @@ function withBranches(
   atMessageId: string,
 ): Set<string> {
   const taken = new Set(path);
-  // Records are in append order, so parents come before their children.
+  // In append order, parents come before their children.
   for (const { body, parentId } of source.records.values()) {
     if (parentId !== null && parentId !== atMessageId && taken.has(parentId)) taken.add(body.id);
   }

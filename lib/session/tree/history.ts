@@ -1,5 +1,5 @@
-import type { StoredMessage } from "@/lib/session/message";
-import type { RecentHistory } from "@/lib/session/session-provider";
+import type { StoredMessage } from "../message";
+import type { RecentHistory } from "../session-provider";
 
 interface RecentLimits {
   readonly maxBytes: number;
@@ -8,9 +8,12 @@ interface RecentLimits {
 
 const encoder = new TextEncoder();
 
-/**
- * The newest messages whose JSON, in UTF-8, fits `maxBytes`; at least `minRecentMessages`, and always the last.
- */
+/** Bytes of the content as it is stored: JSON in UTF-8 without id, role and time. */
+export function contentBytes({ id: _, role: __, createdAt: ___, ...content }: StoredMessage) {
+  return encoder.encode(JSON.stringify(content)).length;
+}
+
+/** At least `minRecentMessages`, and always the last. Sizes are those of `getHistoryRowStats`. */
 export function recentOf(
   messages: StoredMessage[],
   { maxBytes, minRecentMessages }: RecentLimits,
@@ -19,7 +22,7 @@ export function recentOf(
   let bytes = 0;
   let count = 0;
   for (const message of messages.toReversed()) {
-    bytes += encoder.encode(JSON.stringify(message)).length;
+    bytes += contentBytes(message);
     if (bytes > maxBytes && count >= least) break;
     count++;
   }

@@ -1,5 +1,5 @@
-import { groupBy } from "@/lib/session/group-by";
-import type { DeleteMessagesOptions } from "@/lib/session/session-provider";
+import { groupBy } from "../group-by";
+import type { DeleteMessagesOptions } from "../session-provider";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | null {
@@ -7,12 +7,11 @@ export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | n
   return record && record.deletionId === null ? record : null;
 }
 
-/** Messages not deleted, in append order: parents before children, siblings oldest first. */
+/** In append order: parents before children, siblings oldest first. */
 export function liveRecords(tree: SessionTree): TreeRecord[] {
   return [...tree.records.values()].filter((record) => record.deletionId === null);
 }
 
-/** The nearest ancestor not deleted; `null` for a root. */
 export function survivingParent(tree: SessionTree, record: TreeRecord): TreeRecord | null {
   let parent = parentOf(tree, record);
   while (parent && parent.deletionId !== null) parent = parentOf(tree, parent);
@@ -30,18 +29,16 @@ export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeR
   return path.reverse();
 }
 
-/** Children of every message, oldest first; the roots under `null`. */
+/** Oldest first; the roots under `null`. */
 export function childrenByParent(tree: SessionTree): Map<string | null, TreeRecord[]> {
   return groupBy(liveRecords(tree), (record) => survivingParent(tree, record)?.body.id ?? null);
 }
 
-/** Messages without children, oldest first. */
 export function leavesOf(tree: SessionTree): TreeRecord[] {
   const children = childrenByParent(tree);
   return liveRecords(tree).filter((record) => !children.has(record.body.id));
 }
 
-/** The most recently used leaf at or below a message. */
 export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
   const children = childrenByParent(tree);
   const uses = usesById(tree);
@@ -56,7 +53,6 @@ export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
   return latest ?? top;
 }
 
-/** Least recently used first. */
 export function leavesByUse(tree: SessionTree): TreeRecord[] {
   const uses = usesById(tree);
   const usedAt = (record: TreeRecord) => uses.get(record.body.id) ?? 0;
@@ -75,7 +71,6 @@ function usesById(tree: SessionTree): Map<string, number> {
   return uses;
 }
 
-/** The new active leaf after a deletion, as `DeleteMessagesOptions` says. */
 export function leafAfterDeletion(
   tree: SessionTree,
   continueAt: NonNullable<DeleteMessagesOptions["continueAt"]>,
@@ -89,7 +84,7 @@ export function leafAfterDeletion(
   return (sibling ? leafUnder(tree, sibling) : parent)?.body.id ?? null;
 }
 
-/** The deleted message nearest to the root of those that end the path. */
+/** The deleted messages that end the path begin with it. */
 function topOfDeleted(tree: SessionTree, active: TreeRecord): TreeRecord {
   let top = active;
   for (

@@ -1,37 +1,56 @@
-import { matches, scoreOfParts, snippet } from "@/lib/session/search/match";
-import type { SearchQuery } from "@/lib/session/search/query";
-import type { SearchedPart, SearchHit, SearchPlace } from "@/lib/session/search/search-hits";
-import { searchableText } from "@/lib/session/search/searchable-text";
-import { tokenize } from "@/lib/session/search/tokenize";
-import { fromStoredBody } from "@/lib/session/stored-body";
+import { matches, rarities, scoreOfParts, snippet } from "../search/match";
+import type { SearchQuery } from "../search/query";
+import type { SearchedPart, SearchHit, SearchPlace } from "../search/search-hits";
+import { searchableText } from "../search/searchable-text";
+import { type Token, tokenize } from "../search/tokenize";
+import { fromStoredBody } from "../stored-body";
 import { liveCompactions } from "./compactions";
 import { liveRecords } from "./paths";
 import type { SessionTree } from "./session-tree";
 import { overlaysOnPath, visiblePath } from "./visible-path";
 
 interface Candidate extends Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "place"> {
-  /** `content` without what tools wrote. */
+  /** `content` without the words of tools. */
   readonly said: string;
 }
 
-/** Messages and summaries that match a query, best first, newest first among equals. */
-export function searchTree(tree: SessionTree, sessionId: string, query: SearchQuery): SearchHit[] {
+/** A match before all matches of a search are known, which its score depends on. */
+interface Match {
+  readonly candidate: Candidate & Pick<SearchHit, "sessionId" | "sessionTitle">;
+  readonly all: readonly Token[];
+  readonly said: readonly Token[];
+}
+
+export function matchesIn(
+  tree: SessionTree,
+  session: Pick<SearchHit, "sessionId" | "sessionTitle">,
+  query: SearchQuery,
+): Match[] {
   return [...messagesToSearch(tree, query.parts), ...summariesToSearch(tree, query.parts)]
     .filter((candidate) => passesFilters(candidate, query))
-    .flatMap(({ said, ...candidate }) => {
+    .flatMap((candidate) => {
       const all = tokenize(candidate.content);
       if (!matches(query, all)) return [];
-      const score = scoreOfParts(query, {
-        all,
-        said: said === candidate.content ? all : tokenize(said),
-      });
-      return [{ ...candidate, sessionId, score, snippet: snippet(candidate.content, query) }];
-    })
+      const said = candidate.said === candidate.content ? all : tokenize(candidate.said);
+      return [{ candidate: { ...candidate, ...session }, all, said }];
+    });
+}
+
+export function ranked(query: SearchQuery, found: readonly Match[]): SearchHit[] {
+  const weights = rarities(
+    query,
+    found.map(({ all }) => all),
+  );
+  return found
+    .map(({ candidate: { said: _, ...hit }, ...tokens }) => ({
+      ...hit,
+      score: scoreOfParts(query, tokens, weights),
+      snippet: snippet(hit.content, query),
+    }))
     .sort(byScore);
 }
 
-/** Best first; among equals the newer, then by id. */
-export function byScore(first: SearchHit, second: SearchHit): number {
+function byScore(first: SearchHit, second: SearchHit): number {
   const newer = second.createdAt.getTime() - first.createdAt.getTime();
   return second.score - first.score || newer || first.id.localeCompare(second.id);
 }

@@ -1,10 +1,9 @@
-import type { LoadedSkill } from "@/lib/session/session-provider";
-import { loadedAfter, type SkillEvent, skillEvents } from "@/lib/session/skill-events";
+import type { LoadedSkill } from "../session-provider";
+import { loadedAfter, type SkillEvent, skillEvents } from "../skill-events";
 import { change } from "./edits";
 import type { SessionTree, TreeRecord } from "./session-tree";
 import { livePath } from "./visible-path";
 
-/** Skills loaded and not unloaded on the path to a leaf. */
 export function loadedSkills(tree: SessionTree, leafId: string | null): LoadedSkill[] {
   const onPath = livePath(tree, leafId).flatMap(({ record }) => eventsOf(record));
   return loadedAfter([...tree.skillsBeforeMessages, ...onPath]);

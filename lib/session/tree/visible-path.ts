@@ -1,12 +1,11 @@
-import { compactionMessage } from "@/lib/session/compaction-message";
-import type { StoredMessage } from "@/lib/session/message";
-import { type PlacedOverlay, shownOverlays } from "@/lib/session/overlays";
-import type { Compaction } from "@/lib/session/session-provider";
-import { fromStoredBody } from "@/lib/session/stored-body";
+import { compactionMessage } from "../compaction-message";
+import type { StoredMessage } from "../message";
+import { type PlacedOverlay, shownOverlays } from "../overlays";
+import type { Compaction } from "../session-provider";
+import { fromStoredBody } from "../stored-body";
 import { pathWithDeleted } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** A summary on a path, with the surviving messages it covers. */
 interface PathOverlay extends PlacedOverlay {
   readonly compaction: Compaction;
   readonly covered: readonly PathMessage[];
@@ -42,9 +41,7 @@ export function overlaysOnPath(tree: SessionTree, leafId: string | null): PathOv
   return shownOverlays(placed);
 }
 
-/**
- * Root to leaf as visible: summaries in place of what they cover, pinned messages verbatim after their summary.
- */
+/** Pinned messages stand verbatim after their summary. */
 export function visiblePath(tree: SessionTree, leafId: string | null): PathEntry[] {
   const overlays = overlaysOnPath(tree, leafId);
   const entries: PathEntry[] = [];
@@ -70,7 +67,7 @@ export function entryMessage(entry: PathEntry): StoredMessage {
     : compactionMessage(entry.overlay.compaction);
 }
 
-/** Half a step before its range, so that a pinned first message has its own position. */
+/** The summary stands half a step before its range, so that a pinned first message has its own position. */
 function summaryEntry(overlay: PathOverlay): PathEntry {
   return { kind: "summary", position: overlay.from - 0.5, overlay };
 }

@@ -1,9 +1,4 @@
-import type {
-  Siblings,
-  TranscriptWindow,
-  WindowEntry,
-  WindowOptions,
-} from "@/lib/session/session-provider";
+import type { Siblings, TranscriptWindow, WindowEntry, WindowOptions } from "../session-provider";
 import { childrenByParent, liveRecord, survivingParent } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 import { entryMessage, type PathEntry, storedPath, visiblePath } from "./visible-path";
@@ -11,12 +6,10 @@ import { entryMessage, type PathEntry, storedPath, visiblePath } from "./visible
 const defaultLimit = 50;
 const none: Siblings = { index: 0, count: 1, previousId: null, nextId: null };
 
-/** Siblings are not asked for. */
 export function isAlone({ overlays, siblings }: WindowOptions): boolean {
   return overlays === false && siblings === false;
 }
 
-/** The newest entries of a path with alternatives, pins and summary ranges for a transcript. */
 export function windowOf(tree: SessionTree, options: WindowOptions = {}): TranscriptWindow {
   const leafId = liveRecord(tree, options.leafId ?? tree.activeLeafId)?.body.id ?? null;
   const path = options.overlays === false ? storedPath(tree, leafId) : visiblePath(tree, leafId);
@@ -25,7 +18,8 @@ export function windowOf(tree: SessionTree, options: WindowOptions = {}): Transc
   const inRange = path.filter(
     ({ position }) => position < beforePosition && position > afterPosition,
   );
-  const shown = newest(inRange, options.limit ?? defaultLimit);
+  const limit = options.limit ?? defaultLimit;
+  const shown = options.oldest ? inRange.slice(0, limit) : newest(inRange, limit);
   const children = childrenByParent(tree);
   return {
     entries: shown.map((entry) => {

@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { SkillSourceError } from "@/lib/skills/skill-source";
-import { realPathInside } from "./real-path-inside";
+import { SkillSourceError } from "../skill-source";
+import { realPathInside } from "./read-file-inside";
 
 export interface SkillFile {
-  /** From the root, with `/` on every system; the root's own name for itself. */
+  /** Path from the root, with `/` on every system; the root's own name for itself. */
   readonly key: string;
   readonly folder: string;
   readonly path: string;
@@ -13,13 +13,12 @@ export interface SkillFile {
 }
 
 const skillFileName = "SKILL.md";
-/** The wrong folder, such as a home folder or a disk. */
+/** A wrong folder, such as a home folder or a disk, has more entries. */
 const maxEntries = 20_000;
 const maxDepth = 8;
 
 /**
  * Skips hidden folders and `node_modules`. Links are not followed; one that leads out is reported.
- *
  * @throws {SkillSourceError} for a folder with too many entries.
  */
 export async function findSkillFiles(root: string): Promise<SkillFile[]> {

@@ -1,25 +1,23 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { estimateStringTokens } from "@/lib/session";
-import { type AllowedKeys, isAllowed } from "@/lib/skills/allowed-keys";
-import { inParallel } from "@/lib/skills/in-parallel";
-import { parseSkill } from "@/lib/skills/parse-skill";
-import { pathSegments } from "@/lib/skills/path-segments";
-import { byKey, skillListing } from "@/lib/skills/skill-listing";
-import { type ListedSkill, type SkillSource, SkillSourceError } from "@/lib/skills/skill-source";
-import { defaultMaxBytes } from "@/lib/skills/skill-text";
+import { estimateStringTokens } from "../../session";
+import { parseSkill } from "../../session/parse-skill";
+import { inParallel } from "../in-parallel";
+import { type AllowedKeys, isAllowed, pathSegments } from "../skill-key";
+import { byKey, skillListing } from "../skill-listing";
+import { type ListedSkill, type SkillSource, SkillSourceError } from "../skill-source";
+import { defaultMaxBytes } from "../skill-text";
 import { findSkillFiles, type SkillFile } from "./find-skill-files";
 import { readFileInside } from "./read-file-inside";
 
 export interface FolderSkillOptions {
-  /** In bytes. Default 256 KB. */
+  /** Default 256 KB. */
   readonly maxBytes?: number | undefined;
   /** Only these skills, with their files. Default: all. */
   readonly keys?: AllowedKeys;
 }
 
 interface ReadSkill {
-  /** Changes whenever the file does. */
   readonly state: string;
   readonly skill: ListedSkill;
   readonly content: string;
@@ -56,9 +54,8 @@ export class FolderSkillProvider implements SkillSource {
   }
 
   /**
-   * Returns instructions without front matter, or a file verbatim; `null` for an unknown key.
-   *
-   * @throws {SkillSourceError} when it exists but cannot be loaded.
+   * Instructions without front matter, or a file verbatim; `null` for an unknown key. @throws {SkillSourceError} when
+   * it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
     if (pathSegments(key) === null || !isAllowed(this.#keys, key)) return null;

@@ -1,13 +1,12 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, realpath } from "node:fs/promises";
+import { isAbsolute, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { SkillSourceError } from "@/lib/skills/skill-source";
-import { assertNotTooLarge, decodeSkillText } from "@/lib/skills/skill-text";
-import { realPathInside } from "./real-path-inside";
+import { SkillSourceError } from "../skill-source";
+import { assertNotTooLarge, decodeSkillText } from "../skill-text";
 
 export interface InsideOptions {
   readonly root: string;
-  /** The file's name in error messages. */
   readonly name: string;
   readonly maxBytes: number;
 }
@@ -18,7 +17,7 @@ export interface TextFile {
 }
 
 /** The caller closes the file. */
-type Opened = Awaited<ReturnType<typeof open>>;
+type OpenHandle = Awaited<ReturnType<typeof open>>;
 
 // Opening a pipe would block, and a link swapped in after the check would be followed.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -49,7 +48,7 @@ export async function readFileInside(
 }
 
 async function readOpened(
-  file: Opened,
+  file: OpenHandle,
   { name, maxBytes }: Pick<InsideOptions, "name" | "maxBytes">,
 ): Promise<TextFile> {
   const facts = await file.stat();
@@ -71,4 +70,19 @@ async function explained<Answer>(name: string, read: () => Promise<Answer>): Pro
       cause: error,
     });
   }
+}
+
+/** Resolves links. `root` is a real path. */
+export async function realPathInside(
+  root: string,
+  path: string,
+): Promise<{ readonly path: string } | "outside" | "nowhere"> {
+  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw error;
+  });
+  if (real === null) return "nowhere";
+  const way = relative(root, real);
+  const leaves = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+  return leaves ? "outside" : { path: real };
 }

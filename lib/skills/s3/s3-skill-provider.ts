@@ -1,24 +1,23 @@
-import { Bucket, type BucketObject, type BucketSettings } from "@/lib/s3/bucket";
-import { encodeMetadata } from "@/lib/s3/metadata-text";
-import { InvalidArgumentError } from "@/lib/session";
-import { type AllowedKeys, isAllowed } from "@/lib/skills/allowed-keys";
-import { inParallel } from "@/lib/skills/in-parallel";
-import { parseSkill } from "@/lib/skills/parse-skill";
-import { pathSegments } from "@/lib/skills/path-segments";
-import { byKey, skillListing } from "@/lib/skills/skill-listing";
-import { type ListedSkill, type SkillSource, SkillSourceError } from "@/lib/skills/skill-source";
-import { assertNotTooLarge, decodeSkillText, defaultMaxBytes } from "@/lib/skills/skill-text";
+import { Bucket, type BucketObject, type BucketSettings } from "../../s3/bucket";
+import { encodeMetadata } from "../../s3/metadata-text";
+import { InvalidArgumentError } from "../../session";
+import { parseSkill } from "../../session/parse-skill";
+import { inParallel } from "../in-parallel";
+import { type AllowedKeys, isAllowed, pathSegments } from "../skill-key";
+import { byKey, skillListing } from "../skill-listing";
+import { type ListedSkill, type SkillSource, SkillSourceError } from "../skill-source";
+import { assertNotTooLarge, decodeSkillText, defaultMaxBytes } from "../skill-text";
 
 export interface S3SkillOptions extends BucketSettings {
-  /** Keys omit it. Default: none. */
+  /** Keys omit the prefix. Default: none. */
   readonly prefix?: string | undefined;
   /** Only these skills, with their files. Default: all. */
   readonly keys?: AllowedKeys;
-  /** In bytes. Default 256 KB. */
+  /** Default 256 KB. */
   readonly maxBytes?: number | undefined;
-  /** More are an error. Default 5,000. */
+  /** More objects are an error. Default 5,000. */
   readonly maxObjects?: number | undefined;
-  /** Of a cached listing. Default 10,000 ms. */
+  /** Lifetime of a cached listing. Default 10,000 ms. */
   readonly freshForMs?: number | undefined;
 }
 
@@ -48,8 +47,8 @@ const skillFileEnd = "/SKILL.md";
 const bytesPerToken = 4;
 
 /**
- * Skills in an S3-compatible bucket: an object's key is its name without the prefix, its description comes from its
- * metadata, else its front matter. A folder with a `SKILL.md` is one skill; objects beside it load as `key/file`.
+ * An object's name without the prefix is its key; its description comes from its metadata, else its front matter. A
+ * folder with a `SKILL.md` is one skill; objects beside it load as `key/file`.
  */
 export class S3SkillProvider implements SkillSource {
   readonly #bucket: Bucket;
@@ -73,9 +72,8 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Returns instructions without front matter, or a file verbatim; `null` for an unknown key.
-   *
-   * @throws {SkillSourceError} when it exists but cannot be loaded.
+   * Instructions without front matter, or a file verbatim; `null` for an unknown key. @throws {SkillSourceError} when
+   * it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
     // `..` would change the address.
@@ -91,9 +89,8 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Keeps the description unless given; an empty one clears it.
-   *
-   * @throws {InvalidArgumentError} for a key or description that an object cannot have.
+   * Keeps the description unless given; an empty one clears it. @throws {InvalidArgumentError} for a key or description
+   * that an object cannot have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
     if (pathSegments(key) === null || !isAllowed(this.#options.keys, key)) {
@@ -108,12 +105,11 @@ export class S3SkillProvider implements SkillSource {
       type: "text/markdown",
       description: (description ?? known?.skill.description) || null,
     });
-    // A new description alone leaves the ETag as it was.
+    // A new description alone leaves the ETag unchanged.
     this.#described.delete(name);
     this.#kept = null;
   }
 
-  /** Concurrent callers share one listing. */
   async #list(): Promise<Listing> {
     if (this.#kept && performance.now() < this.#kept.until) return this.#kept.listing;
     const { freshForMs = 10_000 } = this.#options;

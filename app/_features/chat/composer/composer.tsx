@@ -21,8 +21,7 @@ import {
 import { draftOf, useDraft, writeDraft } from "@/app/_data/chat/draft-store";
 import { attach, attachText } from "@/app/_data/files/attachments";
 import { isSendKey } from "@/app/_data/page/preferences";
-import { nextField } from "@/app/_data/prompts/prompt-fields";
-import { usePrompts } from "@/app/_data/prompts/use-prompts";
+import { nextField, usePrompts } from "@/app/_data/prompts/use-prompts";
 import { searchCursor } from "@/app/_data/search/search-cursor";
 import { AttachButtons } from "@/app/_message/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_message/files/attachment-list";
@@ -43,18 +42,16 @@ import {
   type SlashCommandName,
 } from "./slash-command";
 
-/** In characters. A longer one becomes a file that can be opened, edited and put back. */
+/** Limit in characters, beyond which a paste becomes a file that can be opened, edited and put back. */
 const longestInlinePaste = 5_000;
 
 export interface ComposerProps {
   readonly draftKey: string;
   readonly placeholder: string;
   readonly isWriting: boolean;
-  /** False while only an unsendable message is pending. */
   readonly canStop: boolean;
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
-  /** The reason is shown above the composer. */
   readonly holdBack: () => boolean;
   readonly onStop: () => void;
   readonly place: ComposerPlace;
@@ -171,7 +168,6 @@ function StopAndSend(props: StopAndSendProps) {
   );
 }
 
-/** The draft, its commands, and what keys do with them. */
 function useComposer(props: ComposerProps) {
   const { draftKey } = props;
   const draftText = useDraftText(draftKey);
@@ -282,7 +278,7 @@ function useDraftFiles(draftKey: string) {
   const onFiles = (files: readonly File[]) => attach(draftKey, files);
   useDroppedFiles(onFiles);
 
-  /** Of a picture and its text, as a table of a spreadsheet has both, the text is meant. */
+  /** A spreadsheet's table is both picture and text, and the text is meant. */
   function onPaste(event: ClipboardEvent) {
     const { files } = event.clipboardData;
     const text = event.clipboardData.getData("text");
@@ -299,7 +295,6 @@ function useDraftFiles(draftKey: string) {
 
 const noPrompts: readonly PromptWire[] = [];
 
-/** Tab moves between the fields of a prompt until the last is filled in. */
 function useFields(field: RefObject<HTMLTextAreaElement | null>) {
   const isFilling = useRef(false);
   const select = (backwards: boolean): boolean => {
@@ -327,7 +322,7 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Not where that would open an on-screen keyboard. */
+/** Focusing would open an on-screen keyboard on touch devices. */
 function useFirstFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

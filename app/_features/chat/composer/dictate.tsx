@@ -6,8 +6,8 @@ import { createPortal } from "react-dom";
 import { toastError } from "@/app/_api/toast-error";
 import { IconButton } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
-import { consentPart } from "./consent-part";
 import {
+  consentPart,
   dictationConsent,
   dictationProblem,
   heardIn,
@@ -19,12 +19,10 @@ import {
 
 export interface DictateProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** Shows interim words and problems. */
   readonly place: HTMLElement | null;
   readonly onText: (text: string) => void;
 }
 
-/** A button where the browser has speech recognition of its own; nothing elsewhere. */
 export function Dictate({ field, place, onText }: DictateProps) {
   const isAllowed = useStore(dictationConsent);
   const [isAsking, setIsAsking] = useState(false);

@@ -14,7 +14,7 @@ export function ConsentDialog({ isOpen, onClose, onAllow, onClosed }: ConsentDia
   return (
     <Dialog
       open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       onCloseAutoFocus={onClosed}
       title="Dictate with your browser?"
       footer={

@@ -1,3 +1,4 @@
+import { preloadable } from "@/app/_ui/preloadable";
 import { createStore } from "@/app/_ui/store";
 
 /** The used part of the browser's speech recognition, which TypeScript does not describe. */
@@ -20,7 +21,6 @@ interface RecognitionEvent {
 
 type RecognitionClass = new () => Recognition;
 
-/** `null` where the browser has none. */
 export function recognitionOf(scope: object): RecognitionClass | null {
   for (const name of ["SpeechRecognition", "webkitSpeechRecognition"]) {
     const found: unknown = Reflect.get(scope, name);
@@ -29,7 +29,7 @@ export function recognitionOf(scope: object): RecognitionClass | null {
   return null;
 }
 
-/** Given once per device: the browser may send what is said to its maker. */
+/** Consent is given once per device: the browser may send speech to its maker. */
 export const dictationConsent = createStore(false, {
   name: "dictation",
   parse: (stored) => (typeof stored === "boolean" ? stored : null),
@@ -37,9 +37,7 @@ export const dictationConsent = createStore(false, {
 });
 
 export interface Heard {
-  /** Final words, in order. */
   readonly said: string;
-  /** May still change. */
   readonly interim: string;
 }
 
@@ -58,7 +56,6 @@ export interface Selection {
   readonly end: number;
 }
 
-/** Puts dictated words in place of a selection, with spaces where they belong. */
 export function withSaid(
   text: string,
   { start, end }: Selection,
@@ -77,7 +74,6 @@ const refused =
   "Your browser refused the microphone. Allow it for this page in the browser's settings, then try again.";
 
 const problems: Readonly<Record<string, string | null>> = {
-  // Stopped by the person.
   aborted: null,
   "no-speech": "Nothing was heard. Try again.",
   "audio-capture": "No microphone was found. Connect one, then try again.",
@@ -87,10 +83,13 @@ const problems: Readonly<Record<string, string | null>> = {
   "language-not-supported": "Your browser's speech recognition doesn't know your language.",
 };
 
-/** A sentence; `null` when there is nothing to say. */
 export function dictationProblem(error: string): string | null {
   const known = problems[error];
   return known === undefined ? "Dictation failed. Try again, or type." : known;
 }
 
 export const missingEngine = "This browser can't dictate. Type, or use another browser.";
+
+export const consentPart = preloadable(() =>
+  import("./dictation-consent").then((part) => part.ConsentDialog),
+);

@@ -16,7 +16,6 @@ const slashCommands: readonly SlashCommand[] = [
   { name: "new", description: "Start a new chat", argument: null },
 ];
 
-/** A line of the menu: a command, or a prompt of the person's own. */
 export type MenuEntry =
   | SlashCommand
   | {
@@ -38,7 +37,6 @@ export function matchingPrompts(
     .map(({ name, text }) => ({ name, description: text.slice(0, 80), argument: null, text }));
 }
 
-/** A new chat, before the first message of a session, or at the end of a path. */
 export type ComposerPlace = "new-chat" | "beginning" | "path";
 
 const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
@@ -54,7 +52,6 @@ const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>>
   path: {},
 };
 
-/** `null` when the command applies. */
 export function refusalOf(name: SlashCommandName, place: ComposerPlace): string | null {
   return refusals[place][name] ?? null;
 }
@@ -67,7 +64,6 @@ export function matchingCommands(draft: string, place: ComposerPlace): readonly 
   );
 }
 
-/** `null` when `draft` is a message. */
 export function readCommand(
   draft: string,
 ): { readonly name: SlashCommandName; readonly argument: string } | null {

@@ -4,24 +4,19 @@ export type FoundFile =
   | { readonly path: string; readonly text: string; readonly problem: null }
   | { readonly path: string; readonly text: null; readonly problem: string };
 
-export type CompanionFile = FoundFile & {
-  readonly skillPath: string;
-};
+export type CompanionFile = FoundFile & { readonly skillPath: string };
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly companions: readonly CompanionFile[];
-  /** Not imported. */
   readonly leftOut: number;
   readonly problems: readonly string[];
 }
 
-/** Limit of files beside skills per import. */
 export const maxCompanions = 1_000;
 /** Larger files are pictures, recordings or libraries. */
 export const maxCompanionBytes = 400_000;
 
-/** Excludes hidden folders and third-party packages. */
 export function isSkillPath(path: string): boolean {
   const names = path.split("/");
   return names.at(-1)?.toLowerCase() === "skill.md" && !names.slice(0, -1).some(isHidden);
@@ -43,7 +38,6 @@ export function companionsOf(paths: readonly string[]): Map<string, string> {
   return companions;
 }
 
-/** `""` for a file without a folder. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -1,7 +1,6 @@
+import { entryKeyFor, parseSkill } from "grove-session/browser";
 import { isolated } from "@/app/_ui/isolated";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { entryKeyFor } from "@/lib/session/tools/entry-key";
-import { parseSkill } from "@/lib/skills/parse-skill";
 import { type CompanionFile, type FoundFile, type FoundFiles, folderOf } from "./found-file";
 
 export type PlannedSkill = { readonly path: string; readonly title: string } & (
@@ -19,7 +18,6 @@ export type PlannedSkill = { readonly path: string; readonly title: string } & (
 
 /** Loaded as `<skill>/<relative path>`, as the skill's instructions name it. */
 export interface PlannedFile {
-  /** From the folder of its skill. */
   readonly path: string;
   readonly status: "new" | "replaces" | "unchanged";
   readonly key: string;
@@ -43,7 +41,6 @@ const maxKeyCharacters = 200;
 /** More than a skill's instructions can reasonably name. */
 const maxFilesOfSkill = 100;
 const maxTitleCharacters = 200;
-/** As the SKILL.md format allows. */
 const maxDescriptionCharacters = 1_024;
 
 type Known = Pick<EntryDocumentWire, "key" | "title" | "description" | "content" | "version">;

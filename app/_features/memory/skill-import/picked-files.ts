@@ -22,7 +22,7 @@ export function filesOfInput(files: FileList | null): PickedFile[] {
   return [...(files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** `null` when there are far too many. */
+/** Returns `null` when there are far too many. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] | null> {
   // Entries must be taken synchronously: the transfer is emptied after the event.
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
@@ -45,7 +45,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
 }
 
 /**
- * Every `SKILL.md` of a folder or zip archive with the files beside it, and any single Markdown file. Others are
+ * Finds every `SKILL.md` of a folder or zip archive with the files beside it, and any single Markdown file. Others are
  * counted.
  */
 export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {

@@ -117,7 +117,7 @@ describe("readSkillZip", () => {
     expect(await problemsOf(small)).toEqual(["“a.zip”: it unpacks to far more than a text would."]);
   });
 
-  test("refuses files that together are too large", async () => {
+  test("refuses files that together are too large", { tags: "long" }, async () => {
     const content = Array.from({ length: 60_000 }, () => Math.random().toString(36)).join("");
     const samples = Array.from({ length: 40 }, (_, n) => ({
       name: `s${n}/SKILL.md`,
@@ -161,7 +161,9 @@ describe("readSkillZip", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 
-  test("refuses more skills than anybody has, and an archive too large to be one of skills", async () => {
+  test("refuses more skills than anybody has, and an archive too large to be one of skills", {
+    tags: "long",
+  }, async () => {
     const many = Array.from({ length: 501 }, (_, n) => ({ name: `s${n}/SKILL.md`, content: "x" }));
     expect(await problemsOf(makeZip(many))).toEqual(["“a.zip” holds more than 500 skills."]);
     const small = { ...zipLimits, archiveBytes: 1_000 };

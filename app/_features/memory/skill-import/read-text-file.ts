@@ -7,7 +7,6 @@ export type TextOfFile =
   | { readonly text: string; readonly problem: null }
   | { readonly text: null; readonly problem: string };
 
-/** Too large files are not read; binary ones are refused. */
 export async function readTextFile(name: string, file: Blob): Promise<TextOfFile> {
   if (file.size > maxTextBytes) return { text: null, problem: tooLarge(name) };
   try {

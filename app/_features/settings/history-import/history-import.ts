@@ -1,12 +1,13 @@
+import type { SessionMessagePart } from "grove-session";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { missingFiles } from "@/lib/history/chat-records";
 import type { FoundChat, FoundProblem } from "@/lib/history/found-chats";
 import { unreadWords } from "@/lib/history/unread-words";
 
-export type Outcome = ImportReportWire["outcomes"][number];
+export type ImportedOutcome = ImportReportWire["outcomes"][number];
 
 export interface HistoryImport {
-  /** After `failed` and `stopped` it can go on. */
+  /** An import can continue after `failed` and `stopped`. */
   readonly phase:
     | "reading"
     | "unreadable"
@@ -16,18 +17,14 @@ export interface HistoryImport {
     | "stopped"
     | "failed"
     | "done";
-  /** Of the reading, from 0 to 1. */
+  /** Share of the file read, from 0 to 1. */
   readonly share: number;
   readonly chats: readonly FoundChat[];
   readonly problems: readonly FoundProblem[];
-  /** Texts for the other product to remember. */
   readonly instructions: readonly string[];
-  /** The person may leave them. */
   readonly takesInstructions: boolean;
-  /** Ids the person does not want. */
   readonly excluded: ReadonlySet<string>;
-  /** By id in the file. */
-  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly outcomes: ReadonlyMap<string, ImportedOutcome>;
   readonly error: string | null;
 }
 
@@ -68,13 +65,15 @@ export function withReport(
   return { ...given, outcomes };
 }
 
-export function tally(outcomes: HistoryImport["outcomes"]): Record<Outcome["outcome"], number> {
+export function tally(
+  outcomes: HistoryImport["outcomes"],
+): Record<ImportedOutcome["outcome"], number> {
   const counts = { imported: 0, already: 0, restored: 0, failed: 0 };
   for (const { outcome } of outcomes.values()) counts[outcome]++;
   return counts;
 }
 
-/** Branches beyond the one that was shown, with the chats that have most. */
+/** Counts branches beyond the one that was shown, with the chats that have most. */
 export function unseenBranches({ chats, outcomes }: HistoryImport): {
   readonly count: number;
   readonly chats: readonly (FoundChat & { readonly sessionId: string })[];
@@ -97,10 +96,31 @@ export function lossesOf(chats: readonly FoundChat[]): readonly [string, number]
   const counts = new Map<string, number>();
   for (const { losses } of chats)
     for (const loss of losses) {
-      // Names differ from chat to chat.
       const begin = named.find((each) => loss.startsWith(each));
       const kind = begin?.replace(":", ".") ?? loss;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
   return [...counts].sort(([, one], [, other]) => other - one);
 }
+
+export type WorkerRequest =
+  | { readonly type: "read"; readonly files: readonly File[] }
+  | { readonly type: "convert"; readonly files: readonly File[]; readonly ids: readonly string[] }
+  | { readonly type: "next" }
+  /** `null` when the file could not be stored. */
+  | { readonly type: "stored"; readonly part: SessionMessagePart | null };
+
+export type WorkerReply =
+  | {
+      readonly type: "found";
+      readonly share: number;
+      readonly chats: readonly FoundChat[];
+      readonly problems: readonly FoundProblem[];
+    }
+  | { readonly type: "read"; readonly instructions: readonly string[] }
+  /** A file must be stored before its chat. */
+  | { readonly type: "file"; readonly name: string; readonly blob: Blob }
+  /** An export of Grove with the chats of these ids. */
+  | { readonly type: "batch"; readonly ids: readonly string[]; readonly file: Blob }
+  | { readonly type: "converted" }
+  | { readonly type: "failed"; readonly message: string };

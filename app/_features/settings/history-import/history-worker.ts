@@ -1,23 +1,22 @@
+import type { SessionMessagePart } from "grove-session";
 import { chatRecords, enclosingLines, filesOf, idHere } from "@/lib/history/chat-records";
 import { FoundChats } from "@/lib/history/found-chats";
 import { type Found, readFiles } from "@/lib/history/read-files";
-import type { SessionMessagePart } from "@/lib/session";
-import type { Answer, Question } from "./worker-messages";
+import type { WorkerReply, WorkerRequest } from "./history-import";
 
-// Reads exports beside the page: one of a gigabyte takes a minute, and never more memory than its largest chat.
+// Reads exports in a worker: one of a gigabyte takes a minute, and never more memory than its largest chat.
 
 const batchChats = 1_000;
 const batchCharacters = 24_000_000;
 const progressMs = 100;
 
-type Asked = Exclude<Question, { type: "read" | "convert" }>;
+type PendingReply = Exclude<WorkerRequest, { type: "read" | "convert" }>;
 
-/** Takes the reply to the last message that waits for one. */
-let answered: (question: Asked) => void = () => undefined;
+let answered: (question: PendingReply) => void = () => undefined;
 
-const answer = (message: Answer) => postMessage(message);
+const answer = (message: WorkerReply) => postMessage(message);
 
-addEventListener("message", ({ data }: MessageEvent<Question>) => {
+addEventListener("message", ({ data }: MessageEvent<WorkerRequest>) => {
   const failed = (error: unknown) =>
     answer({ type: "failed", message: error instanceof Error ? error.message : String(error) });
   if (data.type === "read") read(data.files).catch(failed);
@@ -25,7 +24,7 @@ addEventListener("message", ({ data }: MessageEvent<Question>) => {
   else answered(data);
 });
 
-function asked(message: Answer): Promise<Asked> {
+function asked(message: WorkerReply): Promise<PendingReply> {
   return new Promise((done) => {
     answered = done;
     answer(message);

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
@@ -15,7 +16,7 @@ import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
-import type { NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
+import type { NotePlaces, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import {
   type NoteSummary,
@@ -31,13 +32,12 @@ export interface NoteDialogProps extends NotePlaces {
   readonly onClose: () => void;
 }
 
-/** An unsaved summary is kept when it closes. */
 export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialogProps) {
   const source = useNoteSource(sessionId, { from, to });
   const draftKey = summaryDraftKey(sessionId, { from, to });
   const storing = useStoreNote(sessionId, draftKey);
   const written = useNoteSummary(draftKey);
-  // Stable, so that a retry after a lost reply finds the same note.
+  // The id is stable, so that a retry after a lost reply finds the same note.
   const [id] = useState(() => crypto.randomUUID());
   const [choice, setChoice] = useState(noChoice);
   const note = { ...choice, summary: written.summary };
@@ -62,8 +62,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
 
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Carry context over"
       description="Adds a note from the branch you left. The model reads it here, and that branch doesn't change."
       width="md"
@@ -82,11 +81,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
       }
     >
       {source.isPending && <ListSkeleton label="Loading the branch" rows={4} />}
-      {source.isError && (
-        <ErrorNotice onRetry={() => void source.refetch()} retrying={source.isFetching}>
-          {errorSentence(source.error)}
-        </ErrorNotice>
-      )}
+      <Failure of={source} />
       {source.data && messages.length === 0 && (
         <p className="text-muted text-sm">
           Nothing to carry over. Everything is already on this branch.
@@ -102,7 +97,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
             onChoose={(change) => setChoice((before) => ({ ...before, ...change }))}
             written={written}
           />
-          {storing.isError && <ErrorNotice>{errorSentence(storing.error)}</ErrorNotice>}
+          <Failure of={storing} />
         </div>
       )}
     </Dialog>
@@ -177,12 +172,6 @@ function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
   const chosen = messages.filter(({ id }) => picked.has(id));
   const tokens = chosen.reduce((sum, message) => sum + message.tokens, 0);
 
-  function toggle(id: string) {
-    const next = new Set(picked);
-    if (!next.delete(id)) next.add(id);
-    onChange(next);
-  }
-
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">Messages to carry over</legend>
@@ -198,7 +187,7 @@ function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
                 type="checkbox"
                 className="size-4 shrink-0 accent-accent"
                 checked={picked.has(id)}
-                onChange={() => toggle(id)}
+                onChange={() => onChange(picked.symmetricDifference(new Set([id])))}
               />
               <span className="w-14 shrink-0 text-faint text-xs">
                 {role === "user" ? "You" : "Answer"}
@@ -227,7 +216,6 @@ interface SummaryDraftProps {
   readonly written: ReturnType<typeof useNoteSummary>;
 }
 
-/** Drafted by the model only on request. */
 function SummaryDraft(props: SummaryDraftProps) {
   const { sessionId, places, messageCount, written } = props;
   const { text } = written.summary;
@@ -284,11 +272,6 @@ function SummaryDraft(props: SummaryDraftProps) {
   );
 }
 
-interface NotePlaces {
-  from: string;
-  to: string | null;
-}
-
 /** Messages of the branch that is left and not of the current one. */
 function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   return useQuery({
@@ -302,7 +285,6 @@ function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   });
 }
 
-/** Drafts a summary without storing it. */
 function useDraftNote(sessionId: string) {
   return useMutation({
     mutationFn: (places: NotePlaces) =>

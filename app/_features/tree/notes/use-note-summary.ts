@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { readTextDraft, writeTextDraft } from "@/app/_data/memory/text-draft";
+import type { NotePlaces } from "@/lib/chat/wire/branches";
 
 /** `model` is `null` when the person wrote the text; a model's draft may be edited. */
 export interface NoteSummary {
@@ -43,7 +44,6 @@ export function useNoteSummary(draftKey: string) {
     isRestored: draft !== null,
     type: (text: string) => show(typed(newest.current, text)),
     replace,
-    /** `null` when no text was replaced. */
     undo: replaced.length > 0 ? undo : null,
   };
 }
@@ -53,10 +53,7 @@ export function typed({ model }: NoteSummary, text: string): NoteSummary {
   return { text, model: text.trim() === "" ? null : model };
 }
 
-export function summaryDraftKey(
-  sessionId: string,
-  { from, to }: { readonly from: string; readonly to: string | null },
-): string {
+export function summaryDraftKey(sessionId: string, { from, to }: NotePlaces): string {
   return `note:${sessionId}:${from}:${to ?? ""}`;
 }
 
@@ -65,7 +62,6 @@ export function readSummaryDraft(key: string): NoteSummary | null {
   return draft && parseSummary(draft.text);
 }
 
-/** `null` and an empty text remove it. */
 export function writeSummaryDraft(key: string, summary: NoteSummary | null): void {
   const isEmpty = summary === null || summary.text.trim() === "";
   writeTextDraft(key, isEmpty ? null : { text: JSON.stringify(summary), version: 0 });

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** Gives words that are in no other place of a text. */
 type Words = (count: number) => string;
 type Element = (words: Words) => string;
 
@@ -25,7 +24,6 @@ const heading = upTo(4).map(
 );
 const rule = fc.constant<Element>(() => "---\n\n");
 
-/** Lists as models write them: tight or loose, with bold beginnings, nested, with tasks or with code. */
 const list = fc
   .record({
     count: upTo(160),
@@ -69,7 +67,6 @@ const list = fc
     };
   });
 
-/** One item that holds a long list of its own. */
 const chapter = upTo(300).map(
   (count): Element =>
     (words) =>
@@ -125,7 +122,6 @@ const cjk = upTo(90).map(
 
 export interface OrdinaryMarkdown {
   readonly text: string;
-  /** In their order. */
   readonly words: readonly string[];
 }
 

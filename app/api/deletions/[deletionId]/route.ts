@@ -1,7 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { removeDeletion } from "@/lib/chat/data/deletions";
 
-/** For good. */
 export const DELETE = endpoint("DELETE /api/deletions/:deletionId", async ({ owner, params }) => {
   await removeDeletion(owner, params.deletionId);
   return { ok: true };

@@ -1,5 +1,9 @@
 import { endpoint } from "@/app/api/endpoint";
-import { revokeKey } from "@/lib/chat/programs/keys";
+import { changeKey, revokeKey } from "@/lib/chat/programs/keys";
+
+export const PATCH = endpoint("PATCH /api/keys/:keyId", ({ owner, params, body }) =>
+  changeKey(owner, params.keyId, body),
+);
 
 export const DELETE = endpoint("DELETE /api/keys/:keyId", async ({ owner, params }) => {
   await revokeKey(owner, params.keyId);

@@ -3,8 +3,10 @@
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { ApiError } from "@/app/_api/api-error";
+import { Failure } from "@/app/_api/failure";
 import { useCompare } from "@/app/_data/compare/use-compare";
+import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
 import { Comparison } from "@/app/_features/compare/comparison";
@@ -12,7 +14,7 @@ import { Workspace } from "@/app/_shell/workspace";
 import { Button } from "@/app/_ui/button";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
-import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { EmptyState } from "@/app/_ui/notice";
 
 export interface ComparePageProps {
   readonly sessionId: string;
@@ -35,7 +37,7 @@ export function ComparePage({ sessionId, left, right }: ComparePageProps) {
         <div className="mx-auto max-w-7xl">
           <div className="flex items-center gap-3 py-4">
             <Button size="sm" variant="ghost" asChild>
-              <Link href={`/s/${encodeURIComponent(sessionId)}`}>
+              <Link href={sessionAddress(sessionId)}>
                 <ArrowLeft aria-hidden />
                 Back
               </Link>
@@ -69,11 +71,7 @@ function CompareBody({ sessionId, left, right }: ComparePageProps) {
     return <NothingToCompare>One of the branches may have been deleted.</NothingToCompare>;
   }
   if (compare.error) {
-    return (
-      <ErrorNotice onRetry={() => void compare.refetch()} retrying={compare.isFetching}>
-        {errorSentence(compare.error)}
-      </ErrorNotice>
-    );
+    return <Failure of={compare} />;
   }
   return <ListSkeleton label="Loading both branches" rows={8} />;
 }

@@ -3,7 +3,7 @@ import { Usage } from "@openai/agents";
 
 export type OutputItem = protocol.OutputModelItem;
 
-/** Answers each call with the next reply, and keeps what it was asked. */
+/** Answers each call with the next reply, and keeps its requests. */
 export class ScriptedModel implements Model {
   readonly inputs: ModelRequest["input"][] = [];
   readonly #replies: OutputItem[][];

@@ -1,4 +1,4 @@
-import type { SessionStorage } from "@/lib/adapters/stello";
+import type { SessionStorage } from "../index";
 
 /** The storage without optional methods. */
 export function documentedMethods(storage: SessionStorage): SessionStorage {

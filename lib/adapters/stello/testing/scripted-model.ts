@@ -1,10 +1,10 @@
-import type { LLMAdapter, LLMResult, Message } from "@/lib/adapters/stello";
+import type { LLMAdapter, LLMResult, Message } from "../index";
 
 interface ScriptedModel extends LLMAdapter {
   readonly contexts: Message[][];
 }
 
-/** Answers in order, and records what it was sent. */
+/** Answers in order, and records its requests. */
 export function scripted(...answers: readonly (string | LLMResult)[]): ScriptedModel {
   const contexts: Message[][] = [];
   return {

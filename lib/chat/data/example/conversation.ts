@@ -1,8 +1,7 @@
-import type { SessionMessage } from "@/lib/session";
+import type { SessionMessage } from "grove-session";
 
 export const exampleModel = "demo/grove-demo";
 
-/** Without `under` it follows the previous one. */
 export interface ExampleMessage extends SessionMessage {
   readonly under?: string | undefined;
 }
@@ -22,7 +21,6 @@ const said = (
 const asks = (id: string, text: string, under?: string) => said("user", id, text, under);
 const answers = (id: string, text: string, under?: string) => said("assistant", id, text, under);
 
-/** Long enough to compact twice, with two branch points. */
 export const exampleConversation: readonly ExampleMessage[] = [
   asks(
     "q1",
@@ -74,7 +72,6 @@ export const exampleConversation: readonly ExampleMessage[] = [
   ),
 ];
 
-/** The second covers more than the first. */
 export const exampleSummaries = [
   {
     from: "example-q2",

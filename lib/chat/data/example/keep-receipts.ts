@@ -1,3 +1,4 @@
+import { estimateMessageTokens, type SessionInfo, type StoredMessage } from "grove-session";
 import { answerReceipt, type StoredReceipt } from "@/lib/chat/answering/answer-receipt";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
@@ -7,12 +8,10 @@ import { modelInput } from "@/lib/chat/sessions/model-input";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { ModelInfo } from "@/lib/llm";
-import { estimateMessageTokens, type SessionInfo, type StoredMessage } from "@/lib/session";
 import { exampleConversation } from "./conversation";
 
 const noLimit = { maxRunning: 1_000 };
 
-/** Stores a receipt for each answer of the example, like for any other answer. */
 export async function keepReceipts(
   owner: OwnerData,
   info: SessionInfo,
@@ -51,7 +50,6 @@ export async function keepReceipts(
   await owner.runs.markRead(info.id);
 }
 
-/** The scripted model reports estimates, too. */
 function finished(receipt: StoredReceipt, outputTokens: number): StoredReceipt {
   const { prompt, messages, tools } = receipt.tokens;
   return {

@@ -1,3 +1,4 @@
+import { parseQuery } from "grove-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { exampleSessionId } from "@/lib/chat/core/example-session";
@@ -15,7 +16,6 @@ import { demoModelInfo } from "@/lib/demo/demo-model";
 import { searchAllDocuments } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { parseQuery } from "@/lib/session";
 import { makeExample } from "./make-example";
 
 let database: TestDatabase;

@@ -1,13 +1,13 @@
-import { exampleSessionId } from "@/lib/chat/core/example-session";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { ModelInfo } from "@/lib/llm";
 import {
+  entryKeyFor,
   estimateMessageTokens,
   type SessionInfo,
   type SessionMessage,
   SessionNotFoundError,
-} from "@/lib/session";
-import { entryKeyFor } from "@/lib/session/internal";
+} from "grove-session";
+import { exampleSessionId } from "@/lib/chat/core/example-session";
+import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { ModelInfo } from "@/lib/llm";
 import { exampleConversation, exampleSummaries } from "./conversation";
 import { keepReceipts } from "./keep-receipts";
 import {
@@ -18,15 +18,12 @@ import {
   exampleTodos,
 } from "./memory";
 
-/** As it is made, for telling whether somebody wrote in it. */
 export const untouchedExample = {
   sessionId: exampleSessionId,
   messageIds: exampleConversation.map(({ id }) => id),
 };
 
-/**
- * Does nothing while the example exists; restores a deleted one. `model` is the one its receipts describe.
- */
+/** Restores a deleted example, and leaves an existing one. */
 export async function makeExample(owner: OwnerData, model: ModelInfo): Promise<SessionInfo> {
   const { sessions } = owner.store;
   const present = await sessions.get(exampleSessionId);

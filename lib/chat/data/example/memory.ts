@@ -1,9 +1,9 @@
-import type { WriteProvenance } from "@/lib/session";
-import type { NewBlock } from "@/lib/session/internal";
+import type { WriteProvenance } from "grove-session";
+import type { NewBlock } from "grove-session/ports";
 
 type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
 
-/** Blocks scoped to the example, so that fiction never enters a person's memory. */
+/** Scoped to the example, so that fiction never enters a person's memory. */
 export const exampleBlocks = {
   facts: {
     label: "garden-facts",
@@ -25,12 +25,8 @@ export const exampleBlocks = {
   },
 } as const satisfies Record<string, ExampleBlock>;
 
-/** Versions of the facts, oldest first. */
 export const exampleFacts: readonly { content: string; by: WriteProvenance }[] = [
-  {
-    content: "- Grows vegetables on a balcony",
-    by: { author: "model", messageId: "example-a1" },
-  },
+  { content: "- Grows vegetables on a balcony", by: { author: "model", messageId: "example-a1" } },
   {
     content: "- Grows vegetables on a balcony\n- Is away for two weeks every July",
     by: { author: "model", messageId: "example-a2" },

@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 export interface AuthorizationServer {
   readonly url: string;
   readonly tokens: ReadonlySet<string>;
-  /** Ends every token. */
+  /** Refresh tokens give new ones, each once. */
+  expireTokens(): void;
   revokeAll(): void;
   close(): Promise<void>;
 }
@@ -94,6 +95,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   return {
     url: address(),
     tokens,
+    expireTokens: () => tokens.clear(),
     revokeAll: () => {
       tokens.clear();
       refreshTokens.clear();

@@ -2,7 +2,6 @@ import { onTestFinished } from "vitest";
 import { type AuthorizationServer, startAuthorizationServer } from "./authorization-server";
 import { startToolServer, type ToolServer } from "./tool-server";
 
-/** Takes tokens of an authorization server only. */
 export async function startGuardedServer(): Promise<{
   server: ToolServer;
   authorization: AuthorizationServer;

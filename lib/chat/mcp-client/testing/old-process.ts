@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** A program that speaks the protocol of 2025 alone, and asks the person with a request of its own. */
@@ -10,6 +11,13 @@ const requestedSchema = {
 };
 const tool = { name: "weather", description: "Tells.", inputSchema: { type: "object" } };
 let callId: unknown;
+
+const { WAITS_FOR, API_KEY, SSL_CERT_FILE } = process.env;
+if (WAITS_FOR !== undefined && !existsSync(WAITS_FOR)) {
+  process.stderr.write(`The key is ${API_KEY}, certificates are in ${SSL_CERT_FILE}\n`);
+  process.stderr.write("Not ready yet\n");
+  process.exit(1);
+}
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, result } = JSON.parse(line);

@@ -18,7 +18,6 @@ export interface ToolServerOptions {
   readonly name?: string;
   readonly title?: string;
   readonly description?: () => string;
-  /** Answers a call; may take its time. */
   readonly answer?: (input: { city: string }, call: ToolServerCall) => Answer | Promise<Answer>;
   /** Asked of the person before it answers. */
   readonly question?: () => InputRequest;
@@ -35,12 +34,15 @@ export interface ToolServerCall {
   }) => Promise<void>;
 }
 
-export interface ToolServer {
+export interface FetchServer {
   readonly url: string;
-  /** Inputs of calls, and what persons answered. */
+  close(): Promise<void>;
+}
+
+export interface ToolServer extends FetchServer {
+  /** Inputs of calls, and answers of persons. */
   readonly calls: unknown[];
   readonly requests: Request[];
-  close(): Promise<void>;
 }
 
 /** A server built with the official SDK, over HTTP on this machine. */
@@ -48,12 +50,21 @@ export async function startToolServer(options: ToolServerOptions = {}): Promise<
   const calls: unknown[] = [];
   const requests: Request[] = [];
   const handler = createMcpHandler(() => toolServer(options, calls));
+  const server = await serveFetch(async (request) => {
+    requests.push(request.clone());
+    return options.refuse?.(request) ?? (await handler.fetch(request));
+  });
+  return { ...server, calls, requests };
+}
+
+/** Serves MCP over HTTP on this machine. */
+export async function serveFetch(
+  answer: (request: Request) => Promise<Response>,
+): Promise<FetchServer> {
   const server = createServer(async (incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.on("close", () => gone.abort());
-    const request = requestOf(incoming, gone.signal);
-    requests.push(request.clone());
-    const response = options.refuse?.(request) ?? (await handler.fetch(request));
+    const response = await answer(requestOf(incoming, gone.signal));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (!response.body) return outgoing.end();
     Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
@@ -66,7 +77,7 @@ export async function startToolServer(options: ToolServerOptions = {}): Promise<
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  return { url: `http://127.0.0.1:${port}/mcp`, calls, requests, close };
+  return { url: `http://127.0.0.1:${port}/mcp`, close };
 }
 
 export function toolServer(options: ToolServerOptions, calls: unknown[]): McpServer {

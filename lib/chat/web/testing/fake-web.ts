@@ -6,9 +6,7 @@ export interface FakeWeb {
   /** Address of the one server behind every public address. */
   readonly origin: string;
   readonly network: Network;
-  /** Addresses connected to, in order. */
   readonly dialled: string[];
-  /** Names asked for, in order. */
   readonly resolved: string[];
   close(): Promise<void>;
 }

@@ -1,16 +1,16 @@
-import type { Sql } from "postgres";
-import { PostgresBlocks } from "@/lib/postgres/memory/blocks";
+import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
+import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
+import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
+import { user } from "../../../session/testing";
+import type { Sql } from "../../connections/sql";
+import { PostgresBlocks } from "../../memory/blocks";
 import {
   PostgresContextProvider,
   PostgresSearchProvider,
   PostgresSkillProvider,
-} from "@/lib/postgres/memory/entries";
-import { exportLines } from "@/lib/postgres/portable/export-records";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
-import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
-import { PostgresUsage } from "@/lib/postgres/runs/postgres-usage";
-import { user } from "@/lib/session/testing";
+} from "../../memory/entries";
+import { PostgresSessionStore } from "../../postgres-session-store";
+import { exportLines } from "../export-records";
 
 export async function exportedLines(
   sql: Sql,
@@ -26,7 +26,6 @@ export async function exportedLines(
 export const withoutTimes = (lines: readonly string[]) =>
   lines.slice(1).map((line) => line.replace(/"updatedAt":"[^"]*"/, ""));
 
-/** Everything a session shows, on every path. */
 export async function shownBy(sql: Sql, owner: string): Promise<unknown> {
   const store = new PostgresSessionStore(sql, owner);
   const { sessions } = await store.sessions.list({ limit: 100 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
-import { importLines } from "@/lib/postgres/portable/import-lines";
-import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { PostgresSessionStore } from "../../postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "../../testing/test-database";
+import { importLines } from "../import-lines";
 import { exportedLines } from "./full-owner";
 
-/** A database for the tests of one file, with exports and imports of its owners. */
 export function portableDatabase() {
   let database: TestDatabase;
   beforeAll(async () => {

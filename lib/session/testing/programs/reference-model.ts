@@ -1,5 +1,5 @@
 /**
- * Deliberately naive lists with linear search. It shares no code with the library, so that both would have to be wrong
+ * Deliberately naive lists with linear search. They share no code with the library, so that both would have to be wrong
  * in the same way.
  */
 export interface ModelMessage {
@@ -9,7 +9,7 @@ export interface ModelMessage {
   pinned: boolean;
   label: string | null;
   deletion: string | null;
-  /** When it was appended, or it or a leaf above it was last activated. */
+  /** The time of its append, or of the last activation of it or of a leaf above it. */
   used: number;
 }
 
@@ -56,7 +56,6 @@ export class ReferenceModel {
     return this.alive.filter((message) => this.childrenOf(message.id).length === 0);
   }
 
-  /** At or below a message. */
   leavesUnder(id: string): string[] {
     const below = this.leaves().filter((leaf) => this.line(leaf.id).some((each) => each.id === id));
     return below.map((leaf) => leaf.id);
@@ -90,7 +89,6 @@ export class ReferenceModel {
     return this.leavesUnder(id).toSorted((one, other) => usedAt(other) - usedAt(one))[0];
   }
 
-  /** The path to a message without deleted ones. */
   aliveLine(id: string | null): ModelMessage[] {
     if (!this.alive.some((message) => message.id === id)) return [];
     return this.line(id).filter((message) => message.deletion === null);

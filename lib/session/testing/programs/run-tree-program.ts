@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { StoredMessage } from "@/lib/session/message";
-import type { Compaction, SessionTreeProvider } from "@/lib/session/session-provider";
-import type { SessionStore } from "@/lib/session/session-store";
-import { ids, user } from "@/lib/session/testing/builders";
+import type { StoredMessage } from "../../message";
+import type { Compaction, SessionTreeProvider } from "../../session-provider";
+import type { SessionStore } from "../../session-store";
+import { ids, user } from "../builders";
 import { type ModelMessage, ReferenceModel } from "./reference-model";
 import type { TreeStep } from "./tree-program";
 
@@ -21,8 +21,8 @@ interface Run {
 }
 
 /**
- * Compares after each step the session it touched, at the end every path of every session, so that a fork changed by
- * its source is noticed. `isQuick`: at the end alone, and what hangs under a message only where paths part.
+ * Compares after each step the session it touched, and at the end every path of every session, so that a fork changed
+ * by its source is noticed. `isQuick`: at the end alone, and branches only where paths part.
  */
 export async function runTreeProgram(
   store: SessionStore,
@@ -34,7 +34,7 @@ export async function runTreeProgram(
   for (const subject of subjects) await compareEverything(subject, { isQuick });
 }
 
-/** For tests that need any tree. */
+/** Grows any tree, for tests that need one. */
 export async function growTrees(store: SessionStore, program: readonly TreeStep[]): Promise<void> {
   await takeSteps(store, program, async () => undefined);
 }
@@ -276,6 +276,7 @@ async function compareEverything(
     const history = await provider.getHistory(id);
     expect(history.map(shownLine)).toEqual(model.visible(id));
     expectNothingHidden(model, { leaf: id, history, compactions });
+    expect((await readFromRoot(provider, id)).map(shownLine)).toEqual(model.visible(id));
   }
   const parts = ({ id }: ModelMessage) => !isQuick || model.childrenOf(id).length > 1;
   for (const { id } of model.alive.filter(parts)) {
@@ -284,6 +285,21 @@ async function compareEverything(
   for (const { id } of isQuick ? model.alive.filter(parts) : model.alive.slice(-5)) {
     expect(ids(await provider.getBranches(id))).toEqual(ids(model.childrenOf(id)));
   }
+}
+
+async function readFromRoot(
+  provider: SessionTreeProvider,
+  leafId: string,
+): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  let afterPosition: number | undefined;
+  for (let hasMore = true; hasMore; ) {
+    const page = await provider.getWindow({ leafId, afterPosition, limit: 6, oldest: true });
+    messages.push(...page.entries.map(({ message }) => message));
+    afterPosition = page.entries.at(-1)?.position;
+    hasMore = page.hasMore;
+  }
+  return messages;
 }
 
 function shownLine({ id, parts }: StoredMessage): string {

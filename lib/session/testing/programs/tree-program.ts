@@ -28,7 +28,7 @@ export type TreeStep = { readonly on: number } & (
   | {
       readonly kind: "follow";
       readonly leaf: number;
-      /** Oldest messages that the list has lost. */
+      /** The number of oldest messages that the list has lost. */
       readonly lost: number;
       readonly count: number;
       readonly added: number;

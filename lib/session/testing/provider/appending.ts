@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  InvalidArgumentError,
-  MessageConflictError,
-  MessageNotFoundError,
-} from "@/lib/session/errors";
-import type { SessionMessage } from "@/lib/session/message";
-import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { InvalidArgumentError, MessageConflictError, MessageNotFoundError } from "../../errors";
+import type { SessionMessage } from "../../message";
+import { appendNumbered, assistant, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 const numbered = (name: string, count: number) =>

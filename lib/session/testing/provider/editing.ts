@@ -4,8 +4,8 @@ import {
   DeletionConflictError,
   DeletionNotFoundError,
   MessageNotFoundError,
-} from "@/lib/session/errors";
-import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+} from "../../errors";
+import { appendChain, appendNumbered, assistant, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 export function editingGuarantees(make: MakeProvider): void {

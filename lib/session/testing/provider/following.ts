@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { InvalidArgumentError } from "@/lib/session/errors";
-import type { ListedMessage } from "@/lib/session/message";
-import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { InvalidArgumentError } from "../../errors";
+import type { ListedMessage } from "../../message";
+import { appendChain, appendNumbered, assistant, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
-/** Messages without ids, by their texts. */
 function said(...texts: readonly string[]): ListedMessage[] {
   return texts.map((text) => ({ role: "user", parts: [{ type: "text", text }] }));
 }

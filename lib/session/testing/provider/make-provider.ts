@@ -1,3 +1,3 @@
-import type { MaybePromise, SessionTreeProvider } from "@/lib/session/session-provider";
+import type { MaybePromise, SessionTreeProvider } from "../../session-provider";
 
 export type MakeProvider = () => MaybePromise<SessionTreeProvider>;

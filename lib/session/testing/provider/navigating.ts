@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  InvalidArgumentError,
-  MessageConflictError,
-  MessageNotFoundError,
-} from "@/lib/session/errors";
-import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { InvalidArgumentError, MessageConflictError, MessageNotFoundError } from "../../errors";
+import { appendChain, appendNumbered, assistant, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 export function navigatingGuarantees(make: MakeProvider): void {

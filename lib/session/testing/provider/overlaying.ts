@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  CompactionNotFoundError,
-  CompactionRangeError,
-  MessageNotFoundError,
-} from "@/lib/session/errors";
-import type { SessionTreeProvider } from "@/lib/session/session-provider";
-import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { CompactionNotFoundError, CompactionRangeError, MessageNotFoundError } from "../../errors";
+import type { SessionTreeProvider } from "../../session-provider";
+import { appendChain, appendNumbered, assistant, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 /** The history with summaries as `[text]`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SessionTreeProvider } from "@/lib/session/session-provider";
-import { assistant, ids, toolCall, user } from "@/lib/session/testing/builders";
+import type { SessionTreeProvider } from "../../session-provider";
+import { assistant, ids, toolCall, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 const inLanguages = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { assistant, dynamicToolCall, toolCall, user } from "@/lib/session/testing/builders";
+import { assistant, dynamicToolCall, toolCall, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 const guide = { label: "skills", key: "guide" };
@@ -29,6 +29,13 @@ export function skillGuarantees(make: MakeProvider): void {
       expect(await provider.getLoadedSkills()).toEqual([]);
       await provider.appendMessage(assistant("a2", "", load(guide)));
       expect(await provider.getLoadedSkills()).toEqual([guide]);
+    });
+
+    test("of a transcript from elsewhere are not those that it says were unloaded", async () => {
+      const provider = await make();
+      const gone = load(guide, "[skill unloaded: guide]");
+      await provider.appendMessage(assistant("a1", "", gone, load(recipe)));
+      expect(await provider.getLoadedSkills()).toEqual([recipe]);
     });
 
     test("are not changed by calls that failed", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { SessionTreeProvider, TranscriptWindow } from "@/lib/session/session-provider";
-import { appendNumbered, assistant, collect, ids, user } from "@/lib/session/testing/builders";
+import type { SessionTreeProvider, TranscriptWindow, WindowEntry } from "../../session-provider";
+import { appendNumbered, assistant, collect, ids, user } from "../builders";
 import type { MakeProvider } from "./make-provider";
 
 function shownIds({ entries }: TranscriptWindow): string[] {
@@ -31,6 +31,53 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
         ["m3", "m4", "m5", "m6"],
         ["m7", "m8", "m9", "m10"],
       ]);
+    });
+
+    test("reads towards the leaf in pages that are full, whatever was deleted or summarized", async () => {
+      const provider = await numbered(30);
+      await provider.addCompaction("S", "m4", "m15");
+      await provider.addCompaction("T", "m16", "m20");
+      await provider.setPinned("m7", true);
+      await provider.deleteMessages(["m2", "m21", "m22", "m23"]);
+      await provider.appendMessage(assistant("side"), "m26", { activate: false });
+      for (const overlays of [true, false]) {
+        for (const leafId of ["m30", "side", undefined]) {
+          const options = { leafId, overlays };
+          const whole = await provider.getWindow(options);
+          for (const limit of [1, 2, 3, 7, 40]) {
+            const entries: WindowEntry[] = [];
+            const pages: number[] = [];
+            for (let more = true; more; ) {
+              const afterPosition = entries.at(-1)?.position;
+              const page = await provider.getWindow({
+                ...options,
+                limit,
+                oldest: true,
+                afterPosition,
+              });
+              expect(page.leafId).toBe(whole.leafId);
+              entries.push(...page.entries);
+              pages.push(page.entries.length);
+              more = page.hasMore;
+            }
+            expect(entries).toEqual(whole.entries);
+            expect(pages.slice(0, -1).every((count) => count === limit)).toBe(true);
+          }
+        }
+      }
+    });
+
+    test("of the oldest ends before a position", async () => {
+      const provider = await numbered(10);
+      const { entries } = await provider.getWindow();
+      const [afterPosition, beforePosition] = [entries[1]?.position, entries[6]?.position];
+      const page = { afterPosition, beforePosition, oldest: true };
+      const part = await provider.getWindow({ ...page, limit: 3 });
+      expect([shownIds(part), part.hasMore]).toEqual([["m3", "m4", "m5"], true]);
+      const all = await provider.getWindow({ ...page, limit: 4 });
+      expect([shownIds(all), all.hasMore]).toEqual([["m3", "m4", "m5", "m6"], false]);
+      const none = await provider.getWindow({ afterPosition: entries[9]?.position, oldest: true });
+      expect(none).toEqual({ entries: [], leafId: "m10", hasMore: false });
     });
 
     test("shows 50 entries by default", async () => {
@@ -159,6 +206,16 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
       const recent = await provider.getRecentHistory(3_900);
       expect(ids(recent.messages)).toEqual(["m4", "m5", "m6"]);
       expect(recent.omittedMessages).toBe(3);
+    });
+
+    test("measures messages as the sizes of stored messages do", async () => {
+      const provider = await make();
+      for (const text of ["short", "Größe 🌳", "x".repeat(300)])
+        await provider.appendMessage({ ...user(text.slice(0, 3), text), metadata: { text } });
+      const stats = await provider.getHistoryRowStats();
+      const whole = stats.reduce((sum, { bytes }) => sum + bytes, 0);
+      expect((await provider.getRecentHistory(whole)).omittedMessages).toBe(0);
+      expect((await provider.getRecentHistory(whole - 1)).omittedMessages).toBe(1);
     });
 
     test("contains at least the leaf, or the requested minimum", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { TextWrite } from "@/lib/session/block-store";
-import { BlockConflictError, InvalidArgumentError } from "@/lib/session/errors";
-import { Session } from "@/lib/session/session";
+import type { TextWrite } from "../../block-store";
+import { BlockConflictError, InvalidArgumentError } from "../../errors";
+import { Session } from "../../session";
 import type { MakeStore } from "./make-store";
 
 export function blockGuarantees(make: MakeStore): void {

@@ -4,8 +4,8 @@ import {
   SessionExistsError,
   SessionExpiredError,
   SessionNotFoundError,
-} from "@/lib/session/errors";
-import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+} from "../../errors";
+import { appendNumbered, assistant, ids, user } from "../builders";
 import { listed, type MakeStore, nextMillisecond } from "./make-store";
 
 export function deletingGuarantees(make: MakeStore): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createCompactFunction } from "@/lib/session/compaction/create-compact-function";
-import { isVersionedProvider } from "@/lib/session/context-provider";
+import { createCompactFunction } from "../../compaction/create-compact-function";
+import { isVersionedProvider } from "../../context-provider";
 import {
   blockEvents,
   type EmittingStore,
@@ -10,13 +10,13 @@ import {
   proposalEvents,
   registryEvents,
   storeEvents,
-} from "@/lib/session/emitting";
-import type { NewSessionEvent, SessionEvent } from "@/lib/session/events";
-import type { NewProposal } from "@/lib/session/proposals";
-import { Session } from "@/lib/session/session";
-import { SessionManager } from "@/lib/session/session-manager";
-import { appendChain, assistant, collect, user } from "@/lib/session/testing/builders";
-import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing/describe-emitting";
+} from "../../emitting";
+import type { NewSessionEvent, SessionEvent } from "../../events";
+import type { NewProposal } from "../../proposals";
+import { Session } from "../../session";
+import { SessionManager } from "../../session-manager";
+import { appendChain, assistant, collect, user } from "../builders";
+import { type CallOfEveryMethod, describeEmitting } from "../describe-emitting";
 import type { MakeStore } from "./make-store";
 
 const sessionId = "a";
@@ -35,7 +35,7 @@ const proposal: NewProposal = {
   baseVersion: 0,
 };
 
-/** A store with something of everything a call can be about. */
+/** A store with one thing of each kind that a call can be about. */
 async function furnished(make: MakeStore) {
   const store = emittingStore(await make());
   const events: NewSessionEvent[] = [];
@@ -101,6 +101,7 @@ const registryCalls: Calls<typeof registryEvents> = {
     return [{ type: "usage", sessionId, ...usage }];
   },
   search: ({ store }) => store.sessions.search("q1"),
+  searchSessions: ({ store }) => store.sessions.searchSessions("q1"),
 };
 
 const messageCalls: Calls<ReturnType<typeof messageEvents>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { MessageNotFoundError, SessionExistsError } from "@/lib/session/errors";
-import type { SessionStore } from "@/lib/session/session-store";
-import { appendNumbered, assistant, ids, toolCall, user } from "@/lib/session/testing/builders";
+import { MessageNotFoundError, SessionExistsError } from "../../errors";
+import type { SessionStore } from "../../session-store";
+import { appendNumbered, assistant, ids, toolCall, user } from "../builders";
 import type { MakeStore } from "./make-store";
 
 export function forkingGuarantees(make: MakeStore): void {

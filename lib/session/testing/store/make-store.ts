@@ -1,6 +1,6 @@
-import type { MaybePromise } from "@/lib/session/session-provider";
-import type { ListSessionsOptions, SessionStore } from "@/lib/session/session-store";
-import { ids } from "@/lib/session/testing/builders";
+import type { MaybePromise } from "../../session-provider";
+import type { ListSessionsOptions, SessionStore } from "../../session-store";
+import { ids } from "../builders";
 
 export type MakeStore = () => MaybePromise<SessionStore>;
 
@@ -11,7 +11,7 @@ export async function listed(
   return ids((await store.sessions.list(options)).sessions);
 }
 
-/** Waits, so that what follows has a later time. */
+/** Waits until the clock shows a later time. */
 export async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() === now) await Promise.resolve();

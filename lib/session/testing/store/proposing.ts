@@ -5,11 +5,11 @@ import {
   ProposalDecidedError,
   ProposalNotFoundError,
   SessionNotFoundError,
-} from "@/lib/session/errors";
-import type { NewProposal } from "@/lib/session/proposals";
-import { Session } from "@/lib/session/session";
-import type { SessionStore } from "@/lib/session/session-store";
-import { user } from "@/lib/session/testing/builders";
+} from "../../errors";
+import type { NewProposal } from "../../proposals";
+import { Session } from "../../session";
+import type { SessionStore } from "../../session-store";
+import { user } from "../builders";
 import type { MakeStore } from "./make-store";
 
 const line: NewProposal = {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  InvalidArgumentError,
-  SessionArchivedError,
-  SessionNotFoundError,
-} from "@/lib/session/errors";
-import { SessionManager } from "@/lib/session/session-manager";
-import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { InvalidArgumentError, SessionArchivedError, SessionNotFoundError } from "../../errors";
+import { SessionManager } from "../../session-manager";
+import { appendNumbered, assistant, ids, user } from "../builders";
 import { listed, type MakeStore, nextMillisecond } from "./make-store";
 
 export function registryGuarantees(make: MakeStore): void {
@@ -303,6 +299,24 @@ export function registryGuarantees(make: MakeStore): void {
       expect(all).toHaveLength(7);
     });
 
+    test("separates what programs began, but for pinned sessions and forks", async () => {
+      const { sessions } = await make();
+      const metadata = { program: { keyId: "k1", name: "Agent" } };
+      await sessions.create("Mine", { id: "mine" });
+      await sessions.create("Theirs", { id: "theirs", metadata });
+      await sessions.create("Pinned", { id: "pinned", metadata });
+      await sessions.update("pinned", { pinned: true });
+      await sessions.create("Fork", { id: "fork", metadata, parentSessionId: "theirs" });
+      const idsOf = async (program?: string | null) => {
+        const page = await sessions.list({ program });
+        return page.sessions.map(({ id }) => id).sort();
+      };
+      expect(await idsOf(null)).toEqual(["fork", "mine", "pinned"]);
+      expect(await idsOf("k1")).toEqual(["fork", "pinned", "theirs"]);
+      expect(await idsOf("k2")).toEqual([]);
+      expect(await idsOf()).toEqual(["fork", "mine", "pinned", "theirs"]);
+    });
+
     test("separates archived sessions and filters by tag", async () => {
       const store = await make();
       await store.sessions.create("a", { id: "a", tags: ["work"] });
@@ -316,6 +330,22 @@ export function registryGuarantees(make: MakeStore): void {
   });
 
   describe("searching across sessions", () => {
+    test("leaves out logs of programs, unless they are named, pinned or forks", async () => {
+      const store = await make();
+      const metadata = { program: { keyId: "k1", log: true } };
+      for (const id of ["log", "pinned"]) await store.sessions.create(id, { id, metadata });
+      await store.sessions.create("chat", { id: "chat" });
+      await store.sessions.update("pinned", { pinned: true });
+      for (const id of ["log", "pinned", "chat"])
+        await store.messages(id).appendMessage(user(`q-${id}`, "A rare heron"));
+      const found = async (line: string) =>
+        (await store.sessions.search(line)).map(({ sessionId }) => sessionId).sort();
+      expect(await found("heron")).toEqual(["chat", "pinned"]);
+      expect(await found("heron in:log")).toEqual(["log"]);
+      const best = await store.sessions.searchSessions("heron");
+      expect(best.map(({ sessionId }) => sessionId).sort()).toEqual(["chat", "pinned"]);
+    });
+
     test("finds messages of every session and says which", async () => {
       const store = await make();
       await store.sessions.create("Fruit", { id: "a", tags: ["food"] });

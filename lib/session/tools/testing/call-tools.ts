@@ -1,6 +1,6 @@
 import { asSchema, type ToolSet } from "ai";
-import { ContextBlocks } from "@/lib/session/context/context-blocks";
-import type { AnyContextProvider } from "@/lib/session/context-provider";
+import { ContextBlocks } from "../../context/context-blocks";
+import type { AnyContextProvider } from "../../context-provider";
 
 export function blocksOf(
   providers: Readonly<Record<string, AnyContextProvider>>,
@@ -23,7 +23,6 @@ export async function output(tools: ToolSet, name: string, input: unknown): Prom
   return tool?.execute?.(parsed.value, { toolCallId: "call", messages: [], context: {} });
 }
 
-/** Calls a tool and returns the text for the model. */
 export async function call(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
   const made = await output(tools, name, input);
   const told = await tools[name]?.toModelOutput?.({ toolCallId: "call", input, output: made });

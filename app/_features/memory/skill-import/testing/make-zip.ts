@@ -10,7 +10,11 @@ export interface ZipSample {
   readonly flags?: number;
 }
 
-/** Builds a zip archive. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/**
+ * Builds a zip archive.
+ *
+ * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
 export function makeZip(samples: readonly ZipSample[]): Blob {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

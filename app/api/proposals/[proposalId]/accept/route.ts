@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { decideProposal } from "@/lib/chat/answering/decide-proposal";
+import { decideProposal } from "@/lib/chat/answering/decide-call";
 
 export const POST = endpoint(
   "POST /api/proposals/:proposalId/accept",

@@ -1,8 +1,8 @@
+import { MessageNotFoundError } from "grove-session";
 import { endpoint } from "@/app/api/endpoint";
 import { markdownLines } from "@/lib/chat/data/markdown-lines";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { download, fileNameOf } from "@/lib/server/download";
-import { MessageNotFoundError } from "@/lib/session";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/export",

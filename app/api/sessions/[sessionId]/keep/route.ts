@@ -1,8 +1,8 @@
+import { InvalidArgumentError } from "grove-session";
 import { endpoint } from "@/app/api/endpoint";
 import { sessionDetail } from "@/lib/chat/sessions/session-detail";
 import { keepTemporaryChat } from "@/lib/chat/sessions/temporary-chat";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import { InvalidArgumentError } from "@/lib/session";
 
 export const POST = endpoint(
   "POST /api/sessions/:sessionId/keep",

@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { notePresence } from "@/lib/chat/sessions/temporary-presence";
+import { notePresence } from "@/lib/chat/sessions/temporary-chat";
 
 export const PUT = endpoint(
   "PUT /api/sessions/:sessionId/presence",

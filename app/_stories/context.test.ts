@@ -1,0 +1,40 @@
+import { describe, expect } from "vitest";
+import { askFirst } from "./testing/session-page";
+import { test } from "./testing/test";
+
+describe("The context gauge", () => {
+  test("opens the drawer at what it is about", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    await page.getByRole("button", { name: /^Context: / }).click();
+    await expect(page.getByRole("tab", { name: "Context" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await expect(page.getByRole("tabpanel", { name: "Context" })).toContainText("about");
+  });
+
+  test("is shown whole, so that nothing moves away from under my pointer", {
+    tags: "long",
+  }, async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    const release = Promise.withResolvers<void>();
+    const late = /\/api\/sessions\/[^/]+\/(tree|compactions\/preview)/;
+    let asked = 0;
+    await page.route(late, async (route) => {
+      asked += 1;
+      await release.promise;
+      return route.continue();
+    });
+    await page.getByRole("button", { name: /^Context: / }).click();
+    const context = page.getByRole("tabpanel", { name: "Context" });
+    const prompt = context.getByRole("heading", { name: "System prompt" });
+    await expect.poll(() => asked).toBe(2);
+    await expect(context.getByRole("status")).toHaveText("Loading context");
+    await expect(prompt).toHaveCount(0);
+
+    release.resolve();
+    await expect(prompt).toBeVisible();
+    await expect(context.getByText("Space left")).toBeVisible();
+    await expect(context.getByText("Nothing on this branch has been summarized.")).toBeVisible();
+  });
+});

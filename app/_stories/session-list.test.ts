@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+import { makeSession } from "./testing/api";
+import { answers, converse, newWord, say } from "./testing/conversation";
+import type { Locator } from "./testing/locator";
+import type { StoryPage } from "./testing/story-page";
+import { test } from "./testing/test";
+
+const sidebar = (page: StoryPage) => page.getByRole("complementary", { name: "Chats and search" });
+const link = (page: StoryPage, title: string | RegExp) =>
+  sidebar(page).getByRole("link", { name: title });
+
+test("I archive a session, find it in the archive, and take it out again", async ({
+  page,
+  request,
+}) => {
+  const title = `Done with ${newWord()}`;
+  await makeSession(request, title);
+  await page.goto("/");
+  await choose(page, title, "Archive");
+  await expect(link(page, title)).toBeHidden();
+
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
+  await page.keyboard.press("Escape");
+  await expect(link(page, title)).toBeVisible();
+  await choose(page, title, "Unarchive");
+  await expect(link(page, title)).toBeHidden();
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
+  await page.keyboard.press("Escape");
+  await expect(link(page, title)).toBeVisible();
+});
+
+test("I tag sessions, and see only those that carry a tag", async ({ page, request }) => {
+  const [tag, kept, other] = [newWord(), `Kept ${newWord()}`, `Other ${newWord()}`];
+  await makeSession(request, kept);
+  await makeSession(request, other);
+  await page.goto("/");
+  await choose(page, kept, "Tags");
+  const dialog = page.getByRole("dialog", { name: "Tags" });
+  await dialog.getByRole("textbox", { name: "New tag" }).fill(tag);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
+  await page.getByRole("menuitemradio", { name: `${tag} (1)` }).click();
+  await expect(link(page, other)).toBeHidden();
+  await expect(link(page, kept)).toBeVisible();
+});
+
+test("I delete the session I am in, and Undo brings it back whole", { tags: "long" }, async ({
+  page,
+}) => {
+  const word = newWord();
+  const sessionId = await converse(page, `What is a ${word}?`);
+  const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
+  await chooseFor(page, row, "Delete");
+  await expect(row).toBeHidden();
+  await expect(page).toHaveURL("/");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row.click();
+  await expect(page.getByRole("article").filter({ hasText: word }).first()).toBeVisible();
+});
+
+test("the keyboard walks the list and opens what it is on", async ({ page, request }) => {
+  const [one, two] = [`Walked ${newWord()}`, `Walked ${newWord()}`];
+  await makeSession(request, one);
+  await makeSession(request, two);
+  await page.goto("/");
+  await link(page, two).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(link(page, one)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(one);
+  await say(page, "Are you there?");
+  await expect(answers(page)).toHaveCount(1);
+});
+
+function choose(page: StoryPage, title: string, action: string): Promise<void> {
+  return chooseFor(page, link(page, title), action);
+}
+
+/** Chooses from the menu beside a session's link. */
+async function chooseFor(page: StoryPage, row: Locator, action: string): Promise<void> {
+  await row.hover();
+  const line = row.closest("[data-reveal]");
+  await line.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}

@@ -1,0 +1,1 @@
+export { dynamic as default } from "./navigation";

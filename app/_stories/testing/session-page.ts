@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { act, answers, say } from "./conversation";
+import type { Locator } from "./locator";
+import type { StoryPage } from "./story-page";
+
+export type DrawerTab = "Memory" | "Context" | "Tree";
+
+/** Sends a message and waits until its answer is whole; gives that answer. */
+export async function ask(page: StoryPage, text: string): Promise<Locator> {
+  const before = answers(page).count();
+  await say(page, text);
+  await expect(answers(page)).toHaveCount(before + 1);
+  const answer = answers(page).nth(before);
+  // An answer has actions only once it is stored.
+  await expect(answer.getByRole("button", { name: "More actions" })).toBeVisible();
+  return answer;
+}
+
+/** Begins a session on the page of a new chat; gives its first answer. */
+export async function askFirst(page: StoryPage, text: string): Promise<Locator> {
+  await page.goto("/");
+  return ask(page, text);
+}
+
+/** Opens the drawer at a tab, whatever it shows now. */
+export async function openDrawer(page: StoryPage, name: DrawerTab): Promise<Locator> {
+  // With the number of suggestions that wait for a decision, if any.
+  const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
+  // A phone has one button for all three.
+  const button = page.getByRole("button", {
+    name: new RegExp(`^(${name}|Memory, context and tree)(, \\d+ suggestions? waiting)?$`),
+  });
+  await button.or(tab).first().waitFor();
+  if (!tab.isVisible()) await button.click();
+  await tab.click();
+  return page.getByRole("tabpanel", { name });
+}
+
+/** Opens what a model was given for an answer. */
+export async function openReceipt(page: StoryPage, answer: Locator): Promise<Locator> {
+  await act(page, answer, "Show prompt");
+  const receipt = page.getByRole("dialog", { name: "Prompt for this answer" });
+  await expect(receipt.getByRole("heading", { name: "System prompt" })).toBeVisible();
+  return receipt;
+}
+
+/** Opens the palette from the keyboard; gives its field. */
+export async function openPalette(page: StoryPage): Promise<Locator> {
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search and commands" });
+  await field.waitFor();
+  return field;
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "chat_usage" DROP CONSTRAINT "chat_usage_kind";--> statement-breakpoint
+ALTER TABLE "chat_usage" ADD CONSTRAINT "chat_usage_kind" CHECK (kind in ('answer', 'summary', 'title', 'embedding'));

@@ -1,0 +1,2 @@
+CREATE INDEX "chat_session_own_list" ON "chat_session" USING btree ("owner_id",(pinned_at is not null) desc,updated_day desc) WHERE deleted_at is null and archived_at is null and ((metadata -> 'program' ->> 'keyId') is null or pinned_at is not null or parent_session_id is not null);--> statement-breakpoint
+CREATE INDEX "chat_session_program_list" ON "chat_session" USING btree ("owner_id",(metadata -> 'program' ->> 'keyId'),(pinned_at is not null) desc,updated_day desc) WHERE deleted_at is null and archived_at is null and (metadata -> 'program' ->> 'keyId') is not null;

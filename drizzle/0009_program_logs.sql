@@ -1,0 +1,1 @@
+CREATE INDEX "chat_session_logs" ON "chat_session" USING btree ("owner_id") WHERE (metadata -> 'program' ->> 'log') = 'true' and pinned_at is null and parent_session_id is null;

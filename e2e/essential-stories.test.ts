@@ -1,0 +1,34 @@
+import { readdir, readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+/** Stories in a browser take half of the time of `npm test`. */
+const most = 62;
+
+test("every file of stories has one that `npm test` runs", async () => {
+  const inBrowser = await storiesOf("e2e", ".spec.ts", ({ essential }) => essential);
+  const without = await storiesOf("app/_stories", ".test.ts", ({ all, long }) => all - long);
+  expect([...inBrowser, ...without].filter(({ count }) => count === 0)).toEqual([]);
+  expect(inBrowser.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(most);
+});
+
+interface Marks {
+  readonly all: number;
+  readonly essential: number;
+  readonly long: number;
+}
+
+async function storiesOf(folder: string, ending: string, count: (marks: Marks) => number) {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(ending));
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(`${folder}/${file}`, "utf8");
+      const found = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+      const marks = {
+        all: found(/^\s*test(\.runIf\(.*\))?\(/gm),
+        essential: found(/"@essential"/g),
+        long: found(/tags: "long"/g),
+      };
+      return { file, count: count(marks) };
+    }),
+  );
+}

@@ -1,0 +1,137 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { type AppServer, withSite } from "@/lab/drill/app-servers";
+import type { SentBody } from "@/lab/drill/dialects/dialect";
+import { startDialectServer } from "@/lab/drill/dialects/dialect-server";
+import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
+import type { Drill, DrillOptions } from "@/lab/drill/drill";
+import { callApi, withTemporaryFolder } from "@/lib/commands/testing/grove-process";
+import type { FakeAnswer } from "@/lib/llm/testing/fake-wires";
+import { type Client, clients } from "./client-table";
+
+const task = "Make a file made.txt with hi in it";
+const making = "echo hi > made.txt";
+/** Input of each program's shell, by the tool's name. */
+const shells: Readonly<Record<string, unknown>> = {
+  Bash: { command: making, description: "Make a file" },
+  exec_command: { cmd: making },
+  bash: { command: making, description: "Make a file" },
+};
+const done = "The file is made.";
+const model = "house";
+/** A program that waits for nothing takes seconds. */
+const patienceMs = 120_000;
+
+export const clientPrograms: Drill = {
+  name: "clients",
+  promise:
+    "Programs of others, as npm has them, do a task with a shell, and each task is one chat, by its own words.",
+  unit: "tasks",
+  fullCount: clients.length,
+  run: (options) =>
+    withTemporaryFolder(async (folder) => {
+      await install(folder, options);
+      const models = await startDialectServer();
+      const { baseUrl } = models.add({
+        ...{ dialect: dialectNamed("Azure"), replies: [], models: ["m"], script: askShell },
+        usage: { input: 7, output: 3 },
+      });
+      try {
+        return await withSite(options, async (site) => {
+          const app = await site.server({ OPENAI_COMPATIBLE_BASE_URL: baseUrl });
+          const broken: string[] = [];
+          for (let n = 0; n < options.count && !options.signal.aborted; n++) {
+            const client = clients[n % clients.length];
+            if (client) broken.push(...(await attempt({ client, app, folder, n }, options)));
+          }
+          return { broken, figures: { programs: Math.min(options.count, clients.length) } };
+        });
+      } finally {
+        await models.close();
+      }
+    }),
+};
+
+/** From npm, at the versions of the table. */
+async function install(folder: string, { signal, say }: DrillOptions): Promise<void> {
+  const packages = [...new Set(clients.map((client) => client.package))];
+  say(`Installing ${packages.join(", ")}.`);
+  const run = promisify(execFile);
+  const args = ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages];
+  await run("npm", args, { cwd: folder, signal });
+  for (const { package: name, prepare } of clients) {
+    const root = join(folder, "node_modules", name.replace(/@[^@]*$/, ""));
+    if (prepare) await run(process.execPath, [join(root, prepare)], { cwd: root, signal });
+  }
+}
+
+async function* askShell({ messages, tools = [] }: SentBody, answer: FakeAnswer) {
+  const shell = tools.map((tool) => tool.function?.name).find((name) => name && name in shells);
+  if (shell && messages.at(-1)?.role !== "tool") {
+    const input = JSON.stringify(shells[shell]);
+    yield answer.call({ id: `call_${messages.length}`, name: shell, input });
+    yield answer.finish("tool-calls");
+    return;
+  }
+  yield answer.text(done);
+  yield answer.finish("stop");
+}
+
+interface Attempt {
+  readonly client: Client;
+  readonly app: AppServer;
+  readonly folder: string;
+  readonly n: number;
+}
+
+const made = z.object({ key: z.object({ id: z.string() }), secret: z.string() });
+const listed = z.object({ sessions: z.array(z.object({ id: z.string(), title: z.string() })) });
+
+/** Returns each way in which a program's task is not as promised. */
+async function attempt(
+  { client, app: { address }, folder, n }: Attempt,
+  { signal, say }: DrillOptions,
+): Promise<string[]> {
+  const { name, command, start } = client;
+  const ref = "compatible:drill/m";
+  const { key, secret } = await callApi(`${address}/api/keys`, {
+    method: "POST",
+    body: {
+      ...{ name: `${name} ${n}`, canWrite: true, usesMemory: false, models: null },
+      ...{ monthlyLimit: null, keeps: "chats", aliases: { [model]: ref } },
+    },
+    answer: made,
+  });
+  const home = join(folder, `home-${n}`);
+  const { args, environment = {}, settings = {} } = start({ task, address, key: secret, model });
+  await mkdir(home);
+  for (const [path, setting] of Object.entries(settings)) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), JSON.stringify(setting));
+  }
+  const program = spawn(join(folder, "node_modules/.bin", command), args, {
+    cwd: home,
+    env: { NODE_ENV: "production", PATH: process.env.PATH, HOME: home, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  });
+  let said = "";
+  for (const stream of [program.stdout, program.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2_000)));
+  const [code] = await once(program, "exit").catch((error: unknown) => [String(error)]);
+  const file = await readFile(join(home, "made.txt"), "utf8").catch(() => null);
+  const { sessions } = await callApi(`${address}/api/sessions?program=${key.id}`, {
+    answer: listed,
+  });
+  const titles = sessions.map(({ title }) => title).filter((title) => title.includes("made.txt"));
+  say(`${name}: ${sessions.map(({ title }) => `“${title}”`).join(", ")}`);
+  return [
+    ...(code === 0 ? [] : [`${name} ended with ${code}: ${said}`]),
+    ...(file?.trim() === "hi" ? [] : [`${name} made no file: ${said}`]),
+    ...(titles.length === 1 ? [] : [`${name} left ${titles.length} chats of its task.`]),
+  ];
+}

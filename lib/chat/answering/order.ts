@@ -1,0 +1,96 @@
+import type { SessionMessagePart, StoredMessage } from "grove-session";
+import type { Block } from "grove-session/ports";
+import { z } from "zod";
+import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
+import type { Pause } from "@/lib/chat/runs/pause";
+import type { SentInFull } from "@/lib/chat/sessions/model-input";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import type { ModelParameters, ResolvedModel } from "@/lib/llm";
+import type { ProgramCall } from "./program-call";
+
+const choices = z.object({
+  choice: z
+    .enum(["default", "first-answering", "first-set-up", "demo"])
+    .optional()
+    .catch(undefined),
+  variation: z.int().min(0).default(0),
+  isTogether: z.boolean().default(false),
+  /** The cut-off answer to continue; its kept parts are the first `chunks` of this one. */
+  kept: z
+    .object({ id: z.string(), chunks: z.int().min(0), thoughtMs: z.array(z.number()) })
+    .nullable()
+    .default(null),
+});
+
+/** An answer as asked for, stored with its run, so that any process continues or ends it as it began. */
+export type Order = Readonly<z.output<typeof choices>> &
+  Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model" | "keyId" | "request">;
+
+/** Runs of version 0.2 stored no choices. */
+export function orderOf({ id, sessionId, messageId, parentId, model, ...run }: RunRecord): Order {
+  const { keyId, request, plan } = run;
+  return {
+    id,
+    sessionId,
+    messageId,
+    parentId,
+    model,
+    keyId,
+    request,
+    ...(choices.safeParse(plan).data ?? noChoices),
+  };
+}
+
+const noChoices = { variation: 0, isTogether: false, kept: null };
+
+export function newOrder(
+  order: Pick<Order, "sessionId" | "messageId" | "parentId" | "model"> & Partial<Order>,
+): Order {
+  const { messageId: id } = order;
+  return { id, keyId: null, request: null, ...noChoices, ...order };
+}
+
+export function newRunOf(order: Order): NewRun {
+  const { id, sessionId, messageId, parentId, model, keyId, request } = order;
+  return {
+    ...{ id, sessionId, messageId, parentId, model },
+    ...(request !== null && { request }),
+    ...(keyId !== null && { keyId }),
+    plan: choices.parse(order),
+  };
+}
+
+/** Four models would note the same four times. */
+export function memoryModeFor({ isTogether }: Order, mode: MemoryMode): MemoryMode {
+  return isTogether && mode === "on" ? "ask" : mode;
+}
+
+/**
+ * A part of an answer, up to the next pause or the end. Read again for each leg on purpose: settings may have changed.
+ */
+export interface Leg {
+  readonly begun: Begun;
+  readonly resolved: ResolvedModel;
+  readonly memoryMode: MemoryMode;
+  readonly sentInFull: SentInFull;
+  readonly program?: ProgramCall | undefined;
+  readonly parameters?: ModelParameters | undefined;
+  readonly blocks?: readonly Block[] | undefined;
+  readonly leafStored?: Promise<void> | undefined;
+  readonly kept?: readonly SessionMessagePart[] | undefined;
+}
+
+export function leafOf(
+  { messageId, parentId, kept }: Order,
+  { begun }: Pick<Leg, "begun">,
+): string {
+  return begun.before ? messageId : (kept?.id ?? parentId);
+}
+
+export interface Begun {
+  readonly part: number;
+  readonly before: Pick<StoredMessage, "parts" | "metadata"> | null;
+  readonly waiting?: Pause;
+}
+
+export const firstLeg: Begun = { part: 0, before: null };

@@ -1,0 +1,30 @@
+export interface StoredKey {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: Readonly<Record<string, unknown>>;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+  /** Dollars of this calendar month (UTC), of calls with a known price. */
+  readonly monthCost: number;
+}
+
+export interface ProgramChats {
+  /** Id of the key; an imported one may be unknown here. */
+  readonly id: string;
+  readonly name: string;
+  readonly chats: number;
+}
+
+export interface KeyStore {
+  list(): Promise<StoredKey[]>;
+  /** Keys whose programs have chats that are not archived, most recently used first; at most 200. */
+  withChats(): Promise<ProgramChats[]>;
+  get(keyId: string): Promise<StoredKey | null>;
+  /** Gives a key that was never used another secret. False for one that was used or revoked. */
+  add(key: Pick<StoredKey, "id" | "name" | "hint" | "scopes"> & { hash: string }): Promise<boolean>;
+  /** Replaces the named scopes. False for one that is unknown or revoked. */
+  changeScopes(keyId: string, scopes: StoredKey["scopes"]): Promise<boolean>;
+  revoke(keyId: string): Promise<boolean>;
+}

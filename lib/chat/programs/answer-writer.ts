@@ -1,0 +1,51 @@
+import type { UIMessageChunk } from "ai";
+import type { Program } from "./program";
+import { ProgramError } from "./program-error";
+import type { FoundResponse } from "./response-object";
+import type { JsonRecord } from "./response-writer";
+
+/** Writes one answer in the form of an API, streamed or whole. */
+export interface AnswerWriter {
+  begin(): JsonRecord[];
+  take(chunk: UIMessageChunk): JsonRecord[];
+  /** @throws {ProgramError} for an answer that failed. */
+  end(): JsonRecord[];
+  /** @throws {ProgramError} for an answer that failed. */
+  whole(): JsonRecord;
+  failure(error: ProgramError): JsonRecord;
+}
+
+export async function* answerEvents(
+  program: Program,
+  found: FoundResponse,
+  writer: AnswerWriter,
+): AsyncGenerator<JsonRecord[]> {
+  yield writer.begin();
+  for await (const chunks of followed(program, found))
+    yield chunks.flatMap((chunk) => writer.take(chunk));
+  if (program.signal.aborted) return;
+  try {
+    yield writer.end();
+  } catch (error) {
+    yield [writer.failure(failureOf(error))];
+  }
+}
+
+export async function wholeAnswer(
+  program: Program,
+  found: FoundResponse,
+  writer: AnswerWriter,
+): Promise<JsonRecord> {
+  for await (const chunks of followed(program, found))
+    for (const chunk of chunks) writer.take(chunk);
+  return writer.whole();
+}
+
+function followed({ runner, signal }: Program, { owner, run }: FoundResponse) {
+  return runner.followBatches(owner, { runId: run.id, after: 0, signal });
+}
+
+function failureOf(error: unknown): ProgramError {
+  if (error instanceof ProgramError) return error;
+  throw error;
+}

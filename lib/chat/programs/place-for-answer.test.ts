@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { makingOnce } from "@/lib/chat/core/making";
+import { LiveRun } from "@/lib/chat/runs/live-runs";
+import { inPlaceForPrograms } from "./place-for-answer";
+import type { Program } from "./program";
+import type { FoundResponse } from "./response-object";
+
+/** A process with `maxRunning` places, and an owner of whom `others` write elsewhere. */
+function newProcess({
+  maxRunning,
+  others = () => 0,
+}: {
+  maxRunning: number;
+  others?: () => number;
+}) {
+  const live = new Map<string, LiveRun>();
+  const runner = { maxRunning, live: { get: (_: string, id: string) => live.get(id) } };
+  const runs = {
+    mayStart: async (_: string, limits: { maxRunning: number }) => others() < limits.maxRunning,
+  };
+  const owner = { ownerId: "me", runs };
+  const ask = (id: string, longestWaitMs = 5_000, signal = new AbortController().signal) => {
+    const program = { runner, owner, making: makingOnce(), signal } as unknown as Program;
+    const start = async () => {
+      live.set(id, new LiveRun());
+      return { owner, run: { id } } as unknown as FoundResponse;
+    };
+    return inPlaceForPrograms(program, start, { longestWaitMs });
+  };
+  return { ask, live };
+}
+
+test("requests wait in order for the places that are not the person's", async () => {
+  const { ask, live } = newProcess({ maxRunning: 2 });
+  await ask("one");
+  const [two, three] = [ask("two"), ask("three")];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([...live.keys()]).toEqual(["one"]);
+  live.get("one")?.end();
+  await two;
+  expect([...live.keys()]).toEqual(["one", "two"]);
+  live.get("two")?.end();
+  await three;
+});
+
+test("one that waits too long, here or for answers elsewhere, is refused and gives its place on", async () => {
+  const here = newProcess({ maxRunning: 2 });
+  await here.ask("one");
+  const refusal = { status: 429, code: "rate_limit_exceeded", retryAfterSeconds: 5 };
+  await expect(here.ask("two", 20)).rejects.toMatchObject(refusal);
+  let others = 1;
+  const elsewhere = newProcess({ maxRunning: 2, others: () => others });
+  await expect(elsewhere.ask("one", 20)).rejects.toMatchObject(refusal);
+  others = 0;
+  await elsewhere.ask("two", 20);
+});
+
+test("one whose caller goes leaves the queue", async () => {
+  const { ask, live } = newProcess({ maxRunning: 2 });
+  await ask("one");
+  const caller = new AbortController();
+  const two = ask("two", 5_000, caller.signal);
+  const three = ask("three");
+  caller.abort();
+  await expect(two).rejects.toMatchObject({ status: 429 });
+  live.get("one")?.end();
+  await three;
+  expect([...live.keys()]).toEqual(["one", "three"]);
+});

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Runner } from "@/lib/chat/answering/runner";
+import type { LiveRun } from "@/lib/chat/runs/live-runs";
+import type { Program } from "./program";
+import { programError } from "./program-error";
+import type { FoundResponse } from "./response-object";
+
+const aMinute = 60_000;
+const lookEveryMs = 300;
+
+interface Gate {
+  taken: number;
+  readonly waiting: (() => void)[];
+}
+
+const gates = new WeakMap<Runner, Map<string, Gate>>();
+
+/**
+ * Starts an answer once the answers of all the programs of an owner leave one place to the person. Requests wait in order,
+ * up to a minute, and store nothing meanwhile.
+ *
+ * @throws {ProgramError} `rate_limit_exceeded`, when none became free.
+ */
+export async function inPlaceForPrograms(
+  program: Program,
+  start: () => Promise<FoundResponse>,
+  { longestWaitMs = aMinute }: { longestWaitMs?: number } = {},
+): Promise<FoundResponse> {
+  const patience = AbortSignal.any([program.signal, AbortSignal.timeout(longestWaitMs)]);
+  const leave = await placeOf(program, patience);
+  try {
+    await whenOthersLeaveRoom(program, patience);
+    const found = await start();
+    const { owner, run } = found;
+    const live = program.runner.live.get(owner.ownerId, run.id);
+    if (live) atEnd(live, leave);
+    else leave();
+    return found;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function mostAtOnce({ runner }: Pick<Program, "runner">): number {
+  return Math.max(1, runner.maxRunning - 1);
+}
+
+async function placeOf(program: Program, patience: AbortSignal): Promise<() => void> {
+  const { runner, owner } = program;
+  const owners = gates.get(runner) ?? new Map<string, Gate>();
+  gates.set(runner, owners);
+  const gate = owners.get(owner.ownerId) ?? { taken: 0, waiting: [] };
+  owners.set(owner.ownerId, gate);
+  let hasLeft = false;
+  const leave = () => {
+    if (hasLeft) return;
+    hasLeft = true;
+    const next = gate.waiting.shift();
+    if (next) return next();
+    gate.taken -= 1;
+    if (gate.taken === 0) owners.delete(owner.ownerId);
+  };
+  if (gate.taken < mostAtOnce(program)) gate.taken += 1;
+  else await turnIn(gate, patience);
+  return leave;
+}
+
+/** A place is handed over by the answer that ends. */
+async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const enter = () => {
+      patience.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const giveUp = () => {
+      const place = waiting.indexOf(enter);
+      if (place >= 0) waiting.splice(place, 1);
+      reject(noPlace());
+    };
+    waiting.push(enter);
+    if (patience.aborted) giveUp();
+    else patience.addEventListener("abort", giveUp, { once: true });
+  });
+}
+
+/** The person's own answers and those of other processes count, too. */
+async function whenOthersLeaveRoom(program: Program, patience: AbortSignal): Promise<void> {
+  const { owner, making } = program;
+  const limits = { maxRunning: mostAtOnce(program) };
+  while (!(await owner.runs.mayStart(making.id, limits))) {
+    if (patience.aborted) throw noPlace();
+    await delay(lookEveryMs);
+  }
+}
+
+function noPlace(): Error {
+  return programError(
+    "too-many",
+    "As many answers as one person may have at once are being written. Try again when one has ended.",
+  );
+}
+
+function atEnd(live: LiveRun, act: () => void): void {
+  const look = () => {
+    if (!live.isEnded) return;
+    unsubscribe();
+    act();
+  };
+  const unsubscribe = live.subscribe(look);
+  look();
+}
+
+/** Ends an answer whose caller has gone, unless its request may be repeated by name to read the rest. */
+export function stopWithCaller({ runner, making, signal }: Program, found: FoundResponse): void {
+  if (found.request?.background || making.name !== null) return;
+  const stop = () => runner.live.get(found.owner.ownerId, found.run.id)?.stop();
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+}

@@ -1,0 +1,158 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Sql } from "grove-session/postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatRequest } from "@/lib/storage/schema";
+
+type RequestRow = typeof chatRequest.$inferSelect;
+
+/** A request as its client names it, with a hash of all it asks for. */
+export type NamedRequest = Pick<RequestRow, "digest"> & { readonly id: string };
+
+export type HeldRequest = Pick<RequestRow, "claim" | "madeId"> & { readonly id: string };
+
+export type RequestState =
+  | { readonly state: "mine"; readonly held: HeldRequest }
+  /** The name was used for something else. */
+  | { readonly state: "other" }
+  | { readonly state: "running" }
+  | ({ readonly state: "begun" } & Pick<RequestRow, "madeId">)
+  | ({ readonly state: "done" } & Pick<RequestRow, "status" | "answer">);
+
+const keptHours = 24;
+
+export class PostgresRequests {
+  readonly #sql: Sql;
+  readonly #db: Database;
+  readonly #owner: string;
+
+  constructor(pool: Sql, ownerId: string) {
+    this.#sql = pool;
+    this.#db = drizzleOn(pool);
+    this.#owner = ownerId;
+  }
+
+  /**
+   * The first who asks gets the request, and the next once its process has said nothing for `leaseMs`. It is one
+   * statement, so that two processes at once agree.
+   */
+  async claim({ id, digest }: NamedRequest, leaseMs: number): Promise<RequestState> {
+    const claim = crypto.randomUUID();
+    const [row] = await this.#sql<(RequestRow & { isMine: boolean })[]>`
+      with taken as (
+        insert into chat_request as known (
+          owner_id, request_id, made_id, digest, state, claim, claimed_until, expires_at
+        )
+        values (
+          ${this.#owner}, ${id}, ${crypto.randomUUID()}, ${digest}, 'running', ${claim},
+          now() + ${leaseMs} * interval '1 millisecond', now() + ${keptHours} * interval '1 hour'
+        )
+        on conflict (owner_id, request_id) do update
+        set made_id = case when known.expires_at <= now() then excluded.made_id else known.made_id end,
+          digest = excluded.digest, state = excluded.state, claim = excluded.claim,
+          claimed_until = excluded.claimed_until, status = null, answer = null, expires_at = excluded.expires_at
+        where known.expires_at <= now()
+          or (known.state = 'running' and known.claimed_until <= now() and known.digest = excluded.digest)
+        returning *
+      )
+      select true as "isMine", made_id as "madeId", digest, state, status, answer from taken
+      union all
+      select false, made_id, digest, state, status, answer
+      from chat_request
+      where owner_id = ${this.#owner} and request_id = ${id} and not exists (select from taken)`;
+    // A request that was claimed while this statement ran is not seen yet.
+    if (!row) return { state: "running" };
+    const { state, madeId, status, answer } = row;
+    if (row.isMine) return { state: "mine", held: { id, claim, madeId } };
+    if (row.digest !== digest) return { state: "other" };
+    if (state === "done") return { state, status, answer };
+    return state === "begun" ? { state, madeId } : { state };
+  }
+
+  async renew(held: HeldRequest, leaseMs: number): Promise<void> {
+    await this.#db
+      .update(chatRequest)
+      .set({ claimedUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
+      .where(this.#isHeld(held));
+  }
+
+  /** Lets repeated requests find the thing this one makes. */
+  async begin(held: HeldRequest): Promise<void> {
+    await this.#db.update(chatRequest).set({ state: "begun" }).where(this.#isHeld(held));
+  }
+
+  /** Keeps the answer, unless the request has begun: then it is read from the made thing. */
+  async end(
+    held: HeldRequest,
+    { status, answer }: Pick<RequestRow, "answer"> & { readonly status: number },
+  ): Promise<void> {
+    await this.#db
+      .update(chatRequest)
+      .set({ state: "done", status, answer })
+      .where(this.#isHeld(held));
+  }
+
+  /** A failed request may be tried again at once. */
+  async release(held: HeldRequest): Promise<void> {
+    await this.#db.update(chatRequest).set({ claimedUntil: sql`now()` }).where(this.#isHeld(held));
+  }
+
+  #isHeld({ id, claim }: HeldRequest) {
+    return and(
+      eq(chatRequest.ownerId, this.#owner),
+      eq(chatRequest.requestId, id),
+      eq(chatRequest.claim, claim),
+      eq(chatRequest.state, "running"),
+    );
+  }
+}
+
+interface Removal {
+  readonly most: number;
+  /** The most that each owner keeps, the newest first. */
+  readonly keptOfOwner: { readonly requests: number; readonly answerBytes: number };
+}
+
+/** Removes requests of any owner that are a day old, and the oldest of an owner with too many. */
+export async function removeOldRequests(pool: Sql, removal: Removal): Promise<void> {
+  const { most, keptOfOwner: kept } = removal;
+  await pool`
+    delete from chat_request
+    where expires_at <= now() and ctid = any (array(
+      select ctid from chat_request where expires_at <= now() order by expires_at, owner_id, request_id limit ${most}
+    ))`;
+  const heavy = await pool<{ owner: string }[]>`
+    select owner_id as owner
+    from chat_request
+    group by owner_id
+    having count(*) > ${kept.requests} or sum(pg_column_size(answer)) > ${kept.answerBytes}
+    order by owner_id
+    limit 1000`;
+  for (const { owner } of heavy) await removeOldest(pool, owner, removal);
+}
+
+function removeOldest(
+  pool: Sql,
+  owner: string,
+  { most, keptOfOwner: { requests, answerBytes } }: Removal,
+): Promise<unknown> {
+  return pool`
+    delete from chat_request
+    where owner_id = ${owner} and ctid = any (array(
+      select ranked.place
+      from (
+        select
+          place,
+          row_number() over newest as number,
+          sum(bytes) over newest as bytes
+        from (
+          select ctid as place, request_id, expires_at, pg_column_size(answer) as bytes
+          from chat_request
+          where owner_id = ${owner}
+        ) sized
+        window newest as (order by expires_at desc, request_id desc)
+      ) ranked
+      where ranked.number > ${requests} or ranked.bytes > ${answerBytes}
+      order by ranked.number desc
+      limit ${most}
+    ))`;
+}

@@ -1,0 +1,451 @@
+import {
+  aliasedTable,
+  and,
+  asc,
+  desc,
+  eq,
+  isNull,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { MessageConflictError, SessionNotFoundError } from "grove-session";
+import type {
+  BudgetRefusal,
+  EndedRun,
+  HeldRun,
+  NewRun,
+  RunBudget,
+  RunEnd,
+  RunLease,
+  RunRecord,
+  RunStore,
+  SessionMarks,
+  StartedRun,
+} from "@/lib/chat/core/run-store";
+import type { Sql } from "@/lib/postgres/connections/sql";
+import { transaction } from "@/lib/postgres/connections/statement";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
+import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
+import { appendChunks, readChunks } from "./run-chunks";
+import { endRun } from "./run-end";
+import { leaseEnd, leaseToken, nextFence, remainingMs, run, sessionIsThere } from "./run-row";
+
+type NewRow = Omit<NewRun, "kind"> &
+  Pick<RunRecord, "kind"> & { readonly leaseMs: number; readonly maxRunning: number };
+
+const { placeholder } = sql;
+
+const insertRun = preparedOnce((db) => {
+  const owner = placeholder("owner");
+  const kind = placeholder("kind");
+  const inserted = db.$with("inserted", run).as(sql`
+    insert into chat_run (
+      owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
+      reserved, lease_until
+    )
+    select
+      ${owner}, ${placeholder("id")}, ${kind}, ${placeholder("sessionId")}, ${placeholder("messageId")},
+      ${placeholder("parentId")}, ${placeholder("model")}, ${placeholder("plan")}::text::jsonb,
+      ${placeholder("request")}::text::jsonb, ${placeholder("keyId")}::text, 'running',
+      ${placeholder("reserved")}::double precision, now() + ${placeholder("leaseMs")} * interval '1 millisecond'
+    where ${placeholder("maxRunning")} > (
+      select count(*) from chat_run
+      where owner_id = ${owner} and kind = ${kind} and status = 'running' and ${sessionIsThere(db)}
+    ) and exists (
+      select from chat_session session
+      where session.owner_id = ${owner} and session.session_id = ${placeholder("sessionId")}
+        and session.deleted_at is null
+    )
+    on conflict do nothing
+    returning *`);
+  return db.with(inserted).select().from(inserted).prepare("insert_run");
+});
+
+function newRow(given: NewRun, lease: Pick<NewRow, "leaseMs" | "maxRunning">): NewRow {
+  return { ...given, kind: given.kind ?? "answer", ...lease };
+}
+
+export class PostgresRunStore implements RunStore {
+  readonly #sql: Sql;
+  readonly #db: Database;
+  readonly #chunks: Database;
+  readonly #owner: string;
+
+  /**
+   * `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer, while
+   * the finished answer is durable.
+   */
+  constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
+    this.#sql = sql;
+    this.#db = drizzleOn(sql);
+    this.#chunks = drizzleOn(chunks);
+    this.#owner = ownerId;
+  }
+
+  async start(
+    given: NewRun,
+    leaseMs: number,
+    { maxRunning }: { readonly maxRunning: number },
+  ): Promise<StartedRun | null> {
+    return this.#started(given, await this.#insert(newRow(given, { leaseMs, maxRunning })));
+  }
+
+  async startWithin(
+    budget: RunBudget,
+    given: NewRun,
+    { leaseMs, maxRunning }: { readonly leaseMs: number; readonly maxRunning: number },
+  ): Promise<StartedRun | BudgetRefusal | null> {
+    const row = newRow(given, { leaseMs, maxRunning });
+    const inserted = await transaction(this.#sql, async (sql) => {
+      const [asked] = await sql<{ refusal: BudgetRefusal | null }[]>`
+        select chat_over_budget(
+          ${this.#owner}, ${row.id}, ${[...budget.ownerIds]}, ${budget.messages}, ${budget.dollars},
+          ${row.keyId ?? null}, ${budget.keyDollars}
+        ) as refusal`;
+      return asked?.refusal ?? { rows: await this.#insert(row, drizzleOn(sql)) };
+    });
+    return typeof inserted === "string" ? inserted : this.#started(given, inserted.rows);
+  }
+
+  async #started(given: NewRun, [inserted]: readonly RunRecord[]): Promise<StartedRun | null> {
+    if (inserted) return { run: inserted, started: true };
+    const [present] = await this.#db
+      .select(run)
+      .from(chatRun)
+      .where(and(this.#ofSession(given.sessionId), eq(chatRun.messageId, given.messageId)));
+    if (present) return { run: present, started: false };
+    if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
+    await this.#assertSession(given.sessionId);
+    return null;
+  }
+
+  async mayStart(runId: string, { maxRunning }: { readonly maxRunning: number }): Promise<boolean> {
+    const [row] = await this.#sql<{ may: boolean }[]>`
+      select (
+        select count(*)
+        from chat_run run
+        join chat_session session on session.owner_id = run.owner_id and session.session_id = run.session_id
+        where run.owner_id = ${this.#owner} and run.kind = 'answer' and run.status = 'running'
+          and session.deleted_at is null
+      ) < ${maxRunning}
+      or exists (select from chat_run run where run.owner_id = ${this.#owner} and run.run_id = ${runId}) as may`;
+    return row?.may ?? false;
+  }
+
+  async get(runId: string): Promise<RunRecord | null> {
+    const [found] = await this.#db.select(run).from(chatRun).where(this.#is(runId));
+    return found ?? null;
+  }
+
+  running(sessionId?: string): Promise<RunRecord[]> {
+    return this.#db
+      .select(run)
+      .from(chatRun)
+      .where(
+        and(
+          eq(chatRun.ownerId, this.#owner),
+          eq(chatRun.kind, "answer"),
+          eq(chatRun.status, "running"),
+          sessionId === undefined ? undefined : eq(chatRun.sessionId, sessionId),
+          sessionIsThere(this.#db),
+        ),
+      )
+      .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
+      .limit(200);
+  }
+
+  async marks(sessionIds: readonly string[]): Promise<ReadonlyMap<string, SessionMarks>> {
+    const rows = await this.#sql<(SessionMarks & { id: string })[]>`
+      select run.session_id as id, bool_or(run.status = 'running') as writing,
+        bool_or(run.status = 'paused') as waiting, bool_or(run.unread) as unread
+      from chat_run run
+      where run.owner_id = ${this.#owner} and run.session_id = any (${[...sessionIds]})
+        and run.kind = 'answer' and (run.status in ('running', 'paused') or run.unread)
+        and (run.status = 'running' or exists (
+          select from chat_message message
+          where message.owner_id = run.owner_id and message.session_id = run.session_id
+            and message.id = run.message_id and message.deletion_id is null
+        ))
+      group by run.session_id`;
+    return new Map(
+      rows.map(({ id, writing, waiting, unread }) => [id, { writing, waiting, unread }]),
+    );
+  }
+
+  async markRead(sessionId: string): Promise<boolean> {
+    const read = await this.#db
+      .update(chatRun)
+      .set({ unread: false })
+      .where(and(this.#ofSession(sessionId), eq(chatRun.unread, true)))
+      .returning({ id: chatRun.runId });
+    return read.length > 0;
+  }
+
+  openSummaries(sessionId: string): Promise<RunRecord[]> {
+    const newer = aliasedTable(chatRun, "newer");
+    const newerOnes = this.#db
+      .select({ found: sql`1` })
+      .from(newer)
+      .where(
+        and(
+          eq(newer.ownerId, this.#owner),
+          eq(newer.sessionId, sessionId),
+          eq(newer.kind, "summary"),
+          sql`(${newer.startedAt}, ${newer.runId}) > (${chatRun.startedAt}, ${chatRun.runId})`,
+        ),
+      );
+    return this.#db
+      .select(run)
+      .from(chatRun)
+      .where(
+        and(
+          this.#ofSession(sessionId),
+          eq(chatRun.kind, "summary"),
+          or(
+            eq(chatRun.status, "running"),
+            and(sql`${chatRun.status} in ('failed', 'interrupted')`, notExists(newerOnes)),
+          ),
+        ),
+      )
+      .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
+      .limit(20);
+  }
+
+  async newestSummary(sessionId: string): Promise<RunRecord | null> {
+    const [newest] = await this.#db
+      .select(run)
+      .from(chatRun)
+      .where(and(this.#ofSession(sessionId), eq(chatRun.kind, "summary")))
+      .orderBy(desc(chatRun.startedAt), desc(chatRun.runId))
+      .limit(1);
+    return newest ?? null;
+  }
+
+  async forgetSummary(runId: string): Promise<boolean> {
+    const forgotten = this.#db.$with("forgotten").as(
+      this.#db
+        .delete(chatRun)
+        .where(and(this.#is(runId), eq(chatRun.kind, "summary"), ne(chatRun.status, "running")))
+        .returning({ runId: chatRun.runId }),
+    );
+    const chunks = this.#db.$with("chunks").as(
+      this.#db
+        .delete(chatStream)
+        .where(
+          and(
+            eq(chatStream.ownerId, this.#owner),
+            sql`${chatStream.runId} in (select run_id from forgotten)`,
+          ),
+        )
+        .returning({ n: chatStream.n }),
+    );
+    const rows = await this.#db.with(forgotten, chunks).select().from(forgotten);
+    return rows.length > 0;
+  }
+
+  async heartbeat(
+    { id, fence }: HeldRun,
+    leaseMs: number,
+  ): Promise<{ stopRequested: boolean } | null> {
+    const [extended] = await this.#db
+      .update(chatRun)
+      .set({ leaseUntil: leaseEnd(leaseMs) })
+      .where(and(this.#is(id), eq(chatRun.status, "running"), eq(chatRun.fence, fence)))
+      .returning({ stopRequested: chatRun.stopRequested });
+    return extended ?? null;
+  }
+
+  async requestStop(runId: string): Promise<boolean> {
+    const stopped = await this.#db
+      .update(chatRun)
+      .set({ stopRequested: true })
+      .where(and(this.#is(runId), eq(chatRun.status, "running")))
+      .returning({ id: chatRun.runId });
+    return stopped.length > 0;
+  }
+
+  async leaseOf(runId: string): Promise<RunLease | null> {
+    const [found] = await this.#db
+      .select({ token: leaseToken, remainingMs })
+      .from(chatRun)
+      .where(and(this.#is(runId), eq(chatRun.status, "running")));
+    return found ?? null;
+  }
+
+  async claim(
+    runId: string,
+    { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
+  ): Promise<RunRecord | null> {
+    const [claimed] = await this.#db
+      .update(chatRun)
+      .set({ leaseUntil: leaseEnd(leaseMs), fence: nextFence })
+      .where(and(this.#is(runId), eq(chatRun.status, "running"), eq(leaseToken, token)))
+      .returning(run);
+    return claimed ?? null;
+  }
+
+  async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
+    return appendChunks(this.#chunks, { ownerId: this.#owner, runId, from }, chunks);
+  }
+
+  async readChunks(runId: string, from: number): Promise<unknown[]> {
+    return readChunks(this.#db, { ownerId: this.#owner, runId, from });
+  }
+
+  async saveReceipt({ id, fence }: HeldRun, receipt: object, reserved?: number): Promise<void> {
+    await this.#db
+      .update(chatRun)
+      .set({
+        receipt: jsonb(await storableJsonInSlices(receipt)),
+        ...(reserved !== undefined && { reserved }),
+      })
+      .where(and(this.#is(id), eq(chatRun.status, "running"), eq(chatRun.fence, fence)));
+  }
+
+  end(run: HeldRun, end: RunEnd): Promise<EndedRun | null> {
+    return endRun(this.#sql, { ownerId: this.#owner, run }, end);
+  }
+
+  async finish(
+    runId: string,
+    status: RunEnd["status"],
+    end: Pick<RunEnd, "receipt" | "problem" | "pause"> = {},
+  ): Promise<void> {
+    const known = await this.get(runId);
+    if (known) await this.end(known, { ...end, status, from: [known.status] });
+  }
+
+  async decide(
+    runId: string,
+    { from, to, status, leaseMs }: Parameters<RunStore["decide"]>[1],
+  ): Promise<RunRecord | null> {
+    const goesOn = status === "running";
+    const decided = this.#db.$with("decided").as(
+      this.#db
+        .update(chatRun)
+        .set({
+          status,
+          pause: jsonb(storableJson(to)),
+          leaseUntil: leaseEnd(leaseMs),
+          stopRequested: false,
+          fence: nextFence,
+          ...(goesOn && { finishedAt: null }),
+        })
+        .where(
+          and(
+            this.#is(runId),
+            eq(chatRun.status, "paused"),
+            sql`${chatRun.pause} = ${storableJson(from)}::text::jsonb`,
+            sessionIsThere(this.#db),
+          ),
+        )
+        .returning(run),
+    );
+    const before = this.#db.$with("before").as(
+      this.#db
+        .delete(chatStream)
+        .where(
+          and(
+            eq(chatStream.ownerId, this.#owner),
+            eq(chatStream.runId, runId),
+            sql`exists (select from decided where status = 'running')`,
+          ),
+        )
+        .returning({ n: chatStream.n }),
+    );
+    const [record] = await this.#db.with(decided, before).select().from(decided);
+    return record ?? null;
+  }
+
+  async question(runId: string, questionId: string): Promise<unknown> {
+    const [row] = await this.#db
+      .select({ questions: chatRun.questions })
+      .from(chatRun)
+      .where(and(this.#is(runId), eq(chatRun.status, "running")));
+    return (row?.questions as Record<string, unknown> | undefined)?.[questionId] ?? null;
+  }
+
+  async changeQuestion(runId: string, questionId: string, value: object | null): Promise<void> {
+    const without = sql`coalesce(${chatRun.questions}, '{}') - ${questionId}::text`;
+    const questions =
+      value === null ? sql`nullif(${without}, '{}')` : withQuestion(questionId, value);
+    await this.#db.update(chatRun).set({ questions }).where(this.#is(runId));
+  }
+
+  async answerQuestion(runId: string, questionId: string, value: object): Promise<boolean> {
+    const asked = sql`${chatRun.questions} -> ${questionId}::text`;
+    const answered = await this.#db
+      .update(chatRun)
+      .set({ questions: withQuestion(questionId, value) })
+      .where(
+        and(
+          this.#is(runId),
+          eq(chatRun.status, "running"),
+          sql`${asked} is not null and not jsonb_exists(${asked}, 'answer')`,
+        ),
+      )
+      .returning({ id: chatRun.runId });
+    return answered.length > 0;
+  }
+
+  async receiptOf(sessionId: string, messageId: string): Promise<unknown> {
+    const [row] = await this.#db
+      .select({ receipt: chatRun.receipt })
+      .from(chatRun)
+      .where(and(this.#ofSession(sessionId), eq(chatRun.messageId, messageId)));
+    return row?.receipt ?? null;
+  }
+
+  async #assertSession(sessionId: string): Promise<void> {
+    const [found] = await this.#db
+      .select({ id: chatSession.sessionId })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatSession.ownerId, this.#owner),
+          eq(chatSession.sessionId, sessionId),
+          isNull(chatSession.deletedAt),
+        ),
+      );
+    if (!found) throw new SessionNotFoundError(sessionId);
+  }
+
+  async #insert(row: NewRow, db: Database = this.#db): Promise<RunRecord[]> {
+    try {
+      return await insertRun(db, {
+        ...row,
+        reserved: row.reserved ?? null,
+        owner: this.#owner,
+        plan: row.plan === undefined ? null : storableJson(row.plan),
+        request: row.request === undefined ? null : storableJson(row.request),
+        keyId: row.keyId ?? null,
+      });
+    } catch (error) {
+      // It was removed while the statement waited for it.
+      const isGone = postgresFailure(error)?.constraint_name === "chat_run_session";
+      throw isGone ? new SessionNotFoundError(row.sessionId) : error;
+    }
+  }
+
+  #ofSession(sessionId: string): SQL | undefined {
+    return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.sessionId, sessionId));
+  }
+
+  #is(runId: string): SQL | undefined {
+    return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
+  }
+}
+
+function withQuestion(questionId: string, value: object): SQL {
+  const named = sql`jsonb_build_object(${questionId}::text, ${storableJson(value)}::text::jsonb)`;
+  return sql`coalesce(${chatRun.questions}, '{}') || ${named}`;
+}
+
+function jsonb(text: string): SQL {
+  return sql`${text}::text::jsonb`;
+}

@@ -1,0 +1,184 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { createdAt, moment, ownerId, updatedAt } from "@/lib/postgres/schema/columns";
+
+const userId = () =>
+  text("user_id")
+    .notNull()
+    .references(() => accountUser.id, { onDelete: "cascade" });
+
+/** People who may sign in. Columns of this and the next five tables have the names that better-auth gives them. */
+export const accountUser = pgTable(
+  "account_user",
+  {
+    id: text("id").primaryKey(),
+    /** The owner of everything the person keeps: their own id, or that of the data they took over. */
+    ownerId: ownerId().unique("account_user_owner"),
+    role: text("role", { enum: ["owner", "admin", "member"] })
+      .notNull()
+      .default("member"),
+    name: text("name").notNull(),
+    /** Lower case. */
+    email: text("email").notNull().unique("account_user_email"),
+    emailVerified: boolean("email_verified").notNull().default(false),
+    image: text("image"),
+    twoFactorEnabled: boolean("two_factor_enabled").default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    // The first link may be accepted many times at once.
+    uniqueIndex("account_user_one_owner").on(table.role).where(sql`role = 'owner'`),
+    check("account_user_role", sql`role in ('owner', 'admin', 'member')`),
+    check("account_user_email_case", sql`email = lower(email)`),
+  ],
+);
+
+export const accountSession = pgTable(
+  "account_session",
+  {
+    id: text("id").primaryKey(),
+    token: text("token").notNull().unique("account_session_token"),
+    userId: userId(),
+    expiresAt: moment("expires_at").notNull(),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** The person proved again who they are; a sign-in proves it, too. */
+    confirmedAt: moment("confirmed_at"),
+  },
+  (table) => [index("account_session_of_user").on(table.userId)],
+);
+
+export const accountLogin = pgTable(
+  "account_login",
+  {
+    id: text("id").primaryKey(),
+    userId: userId(),
+    providerId: text("provider_id").notNull(),
+    accountId: text("account_id").notNull(),
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    idToken: text("id_token"),
+    accessTokenExpiresAt: moment("access_token_expires_at"),
+    refreshTokenExpiresAt: moment("refresh_token_expires_at"),
+    scope: text("scope"),
+    password: text("password"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    index("account_login_of_user").on(table.userId),
+    unique("account_login_identity").on(table.providerId, table.accountId),
+  ],
+);
+
+export const accountVerification = pgTable(
+  "account_verification",
+  {
+    id: text("id").primaryKey(),
+    identifier: text("identifier").notNull(),
+    value: text("value").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index("account_verification_identifier").on(table.identifier)],
+);
+
+export const accountTwoFactor = pgTable(
+  "account_two_factor",
+  {
+    id: text("id").primaryKey(),
+    userId: userId(),
+    secret: text("secret").notNull(),
+    backupCodes: text("backup_codes").notNull(),
+    verified: boolean("verified").default(true),
+    failedVerificationCount: integer("failed_verification_count").default(0),
+    lockedUntil: moment("locked_until"),
+  },
+  (table) => [
+    index("account_two_factor_of_user").on(table.userId),
+    index("account_two_factor_secret").on(table.secret),
+  ],
+);
+
+export const accountPasskey = pgTable(
+  "account_passkey",
+  {
+    id: text("id").primaryKey(),
+    userId: userId(),
+    name: text("name"),
+    publicKey: text("public_key").notNull(),
+    credentialID: text("credential_id").notNull().unique("account_passkey_credential"),
+    counter: integer("counter").notNull(),
+    deviceType: text("device_type").notNull(),
+    backedUp: boolean("backed_up").notNull(),
+    transports: text("transports"),
+    aaguid: text("aaguid"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("account_passkey_of_user").on(table.userId)],
+);
+
+/** One-time links: to the first account, of people to others, and back to an account whose person cannot sign in. */
+export const accountInvite = pgTable(
+  "account_invite",
+  {
+    id: text("id").primaryKey(),
+    hash: text("hash").notNull().unique("account_invite_hash"),
+    role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
+    /** The only address it is for, in lower case; `null`: any. */
+    email: text("email"),
+    /** The person who gets a new password by it; `null`: it makes an account. */
+    userId: text("user_id").references(() => accountUser.id, { onDelete: "cascade" }),
+    createdBy: text("created_by").references(() => accountUser.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    expiresAt: moment("expires_at").notNull(),
+    usedAt: moment("used_at"),
+  },
+  (table) => [
+    check("account_invite_role", sql`role in ('owner', 'admin', 'member')`),
+    index("account_invite_made").on(table.createdAt),
+  ],
+);
+
+/** The audit log. Rows outlive the accounts they name, without saying whose they were. */
+export const accountEvent = pgTable(
+  "account_event",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text("kind").notNull(),
+    actor: text("actor").references(() => accountUser.id, { onDelete: "set null" }),
+    subject: text("subject").references(() => accountUser.id, { onDelete: "set null" }),
+    /** The address that a failed request gave. */
+    email: text("email"),
+    address: text("address"),
+    detail: text("detail"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("account_event_made").on(table.createdAt)],
+);
+
+/** One row: the administrators' decisions for everyone. */
+export const accountPolicy = pgTable(
+  "account_policy",
+  {
+    id: integer("id").primaryKey(),
+    environmentKeys: text("environment_keys", { enum: ["everyone", "admins"] })
+      .notNull()
+      .default("everyone"),
+  },
+  () => [check("account_policy_keys", sql`environment_keys in ('everyone', 'admins')`)],
+);

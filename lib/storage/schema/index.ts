@@ -1,0 +1,12 @@
+export {
+  accountEvent,
+  accountInvite,
+  accountLogin,
+  accountPasskey,
+  accountPolicy,
+  accountSession,
+  accountTwoFactor,
+  accountUser,
+  accountVerification,
+} from "./accounts";
+export { chatRequest } from "./requests";

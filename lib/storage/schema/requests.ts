@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { moment, ownerId } from "@/lib/postgres/schema/columns";
+
+/** Requests that may come again, each with its answer. Kept for a day, and never exported. */
+export const chatRequest = pgTable(
+  "chat_request",
+  {
+    ownerId: ownerId(),
+    /** A hash of who asked, and of the name they gave the request. */
+    requestId: text("request_id").notNull(),
+    /** The id of the thing it makes, for the process that goes on after one that died. */
+    madeId: text("made_id").notNull(),
+    /** A keyed hash: a body may hold a password. */
+    digest: text("digest").notNull(),
+    /** `begun`: what it makes can be found by that id, so a repeated request answers from there. */
+    state: text("state", { enum: ["running", "begun", "done"] }).notNull(),
+    /** Changes with each process that answers. */
+    claim: text("claim").notNull(),
+    claimedUntil: moment("claimed_until").notNull(),
+    status: integer("status"),
+    /** AES-256-GCM envelope; `null` for one that is too large to keep, or not to be kept. */
+    answer: text("answer"),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.requestId] }),
+    index("chat_request_expiry").on(table.expiresAt),
+    check("chat_request_state", sql`state in ('running', 'begun', 'done')`),
+  ],
+);

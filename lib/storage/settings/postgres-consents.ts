@@ -1,0 +1,33 @@
+import { and, eq } from "drizzle-orm";
+import type { Consent, ConsentStore } from "@/lib/chat/core/consents";
+import type { Sql } from "@/lib/postgres/connections/sql";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatConsent } from "@/lib/postgres/schema";
+
+const mostOfChat = 10_000;
+
+export class PostgresConsents implements ConsentStore {
+  readonly #db: Database;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#db = drizzleOn(sql);
+    this.#owner = ownerId;
+  }
+
+  list(sessionId: string): Promise<Consent[]> {
+    return this.#db
+      .select({ tool: chatConsent.tool, version: chatConsent.version })
+      .from(chatConsent)
+      .where(and(eq(chatConsent.ownerId, this.#owner), eq(chatConsent.sessionId, sessionId)))
+      .orderBy(chatConsent.tool, chatConsent.version)
+      .limit(mostOfChat);
+  }
+
+  async allow(sessionId: string, consent: Consent): Promise<void> {
+    await this.#db
+      .insert(chatConsent)
+      .values({ ownerId: this.#owner, sessionId, ...consent })
+      .onConflictDoNothing();
+  }
+}

@@ -1,0 +1,144 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
+import type { Sql } from "@/lib/postgres/connections/sql";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { chatKey, chatUsage } from "@/lib/postgres/schema";
+import { storableJson } from "@/lib/postgres/storable";
+
+const monthCost = sql<number>`(
+  select coalesce(sum(greatest(coalesce(usage.cost, usage.charge), 0)), 0)::float8 from ${chatUsage} usage
+  where usage.owner_id = ${chatKey}.owner_id and usage.key_id = ${chatKey}.key_id
+    and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+)`;
+
+/** A sum over a month of calls, which most keys do not need. */
+const limitedMonthCost = sql<number>`case
+  when ${chatKey.scopes} -> 'monthlyLimit' is distinct from 'null' then ${monthCost}
+  else 0
+end`;
+
+const columns = {
+  id: chatKey.keyId,
+  name: chatKey.name,
+  hint: chatKey.hint,
+  scopes: chatKey.scopes,
+  lastUsedAt: chatKey.lastUsedAt,
+  revokedAt: chatKey.revokedAt,
+  createdAt: chatKey.createdAt,
+  monthCost,
+};
+
+export class PostgresKeys implements KeyStore {
+  readonly #sql: Sql;
+  readonly #db: Database;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#sql = sql;
+    this.#db = drizzleOn(sql);
+    this.#owner = ownerId;
+  }
+
+  /** Newest first, revoked ones included. */
+  list(): Promise<StoredKey[]> {
+    return this.#db
+      .select(columns)
+      .from(chatKey)
+      .where(eq(chatKey.ownerId, this.#owner))
+      .orderBy(desc(chatKey.createdAt), desc(chatKey.keyId))
+      .limit(500);
+  }
+
+  withChats(): Promise<ProgramChats[]> {
+    return this.#sql<ProgramChats[]>`
+      select begun.id, coalesce(key.name, begun.name, 'Program') as name, begun.chats
+      from (
+        select
+          session.metadata -> 'program' ->> 'keyId' as id, max(session.metadata -> 'program' ->> 'name') as name,
+          count(*)::integer as chats, max(session.updated_at) as used_at
+        from chat_session session
+        where session.owner_id = ${this.#owner} and session.deleted_at is null and session.archived_at is null
+          and (session.expires_at is null or session.expires_at > now())
+          and (session.metadata -> 'program' ->> 'keyId') is not null
+        group by 1
+      ) begun
+      left join chat_key key on key.owner_id = ${this.#owner} and key.key_id = begun.id
+      order by begun.used_at desc, begun.id
+      limit 200`;
+  }
+
+  async get(keyId: string): Promise<StoredKey | null> {
+    const [found] = await this.#db.select(columns).from(chatKey).where(this.#is(keyId));
+    return found ?? null;
+  }
+
+  async add({ id: keyId, ...row }: Parameters<KeyStore["add"]>[0]): Promise<boolean> {
+    const added = await this.#db
+      .insert(chatKey)
+      .values({ ownerId: this.#owner, keyId, ...row })
+      .onConflictDoUpdate({
+        target: [chatKey.ownerId, chatKey.keyId],
+        set: row,
+        setWhere: sql`${chatKey.lastUsedAt} is null and ${chatKey.revokedAt} is null`,
+      })
+      .returning({ id: chatKey.keyId });
+    return added.length > 0;
+  }
+
+  async changeScopes(keyId: string, scopes: StoredKey["scopes"]): Promise<boolean> {
+    const changed = await this.#db
+      .update(chatKey)
+      .set({ scopes: sql`${chatKey.scopes} || ${storableJson(scopes)}::text::jsonb` })
+      .where(and(this.#is(keyId), isNull(chatKey.revokedAt)))
+      .returning({ id: chatKey.keyId });
+    return changed.length > 0;
+  }
+
+  async revoke(keyId: string): Promise<boolean> {
+    const revoked = await this.#db
+      .update(chatKey)
+      .set({ revokedAt: sql`now()` })
+      .where(and(this.#is(keyId), isNull(chatKey.revokedAt)))
+      .returning({ id: chatKey.keyId });
+    return revoked.length > 0;
+  }
+
+  #is(keyId: string) {
+    return and(eq(chatKey.ownerId, this.#owner), eq(chatKey.keyId, keyId));
+  }
+}
+
+const isJustUsed = sql<boolean>`coalesce(${chatKey.lastUsedAt} > now() - interval '1 minute', false)`;
+
+const selectKeyInUse = preparedOnce((db) =>
+  db
+    .select({
+      ownerId: chatKey.ownerId,
+      isFresh: isJustUsed,
+      ...columns,
+      monthCost: limitedMonthCost,
+    })
+    .from(chatKey)
+    .where(and(eq(chatKey.hash, sql.placeholder("hash")), isNull(chatKey.revokedAt)))
+    .prepare("select_key_in_use"),
+);
+
+/**
+ * Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
+ * is 0 for a key without a limit.
+ */
+export async function keyInUse(
+  pool: Sql,
+  hash: string,
+): Promise<{ ownerId: string; key: StoredKey } | null> {
+  const db = drizzleOn(pool);
+  const [found] = await selectKeyInUse(db, { hash });
+  if (!found) return null;
+  const { ownerId, isFresh, ...key } = found;
+  if (isFresh) return { ownerId, key };
+  await db
+    .update(chatKey)
+    .set({ lastUsedAt: sql`now()` })
+    .where(and(eq(chatKey.ownerId, ownerId), eq(chatKey.keyId, key.id)));
+  return { ownerId, key };
+}
