@@ -16,11 +16,13 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     refusalLog.note(decision);
     return refuse(decision);
   }
-  const refused = noSuchDoor(request.nextUrl.pathname);
+  const { origin } = ownSite();
+  const { pathname } = request.nextUrl;
+  if (origin && discovery.test(pathname)) return NextResponse.next();
+  const refused = noSuchDoor(pathname);
   if (refused) return closed(refused);
   // A preview's route sets its own policy, and holds nothing of anybody.
-  if (request.nextUrl.pathname === "/preview") return NextResponse.next();
-  const { origin } = ownSite();
+  if (pathname === "/preview") return NextResponse.next();
   return (origin && (await elsewhere(request, origin))) || page(request);
 }
 
@@ -47,6 +49,9 @@ async function elsewhere(request: NextRequest, origin: string): Promise<NextResp
 /** The server's, which this module must not load a second time. */
 const shared = globalThis as typeof globalThis & { groveServices?: Pick<Services, "identify"> };
 
+/** Leads clients of MCP to the sign-in. */
+const discovery = /^\/\.well-known\/oauth-(protected-resource(\/mcp)?|authorization-server)$/;
+
 /** The same for everybody. */
 const openFiles = new Set([
   "/service-worker.js",
@@ -67,9 +72,10 @@ const notReady = {
 
 export const config = {
   // Built files are the same for everybody, so they need no guard and keep the fallback policy. The API asks the guard
-  // itself, in `route`, `/v1`, `/mcp` and `/metrics` ask for a key, and `/live` and `/ready` say nothing of anybody: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
+  // itself, in `route`, `/v1`, `/mcp` and `/metrics` ask for a key, apps prove themselves to `/oauth2`, and `/live` and `/ready` say nothing of anybody: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
   // reports a crash when the client hangs up before.
-  matcher: "/((?!_next/static/|api/|v1/|mcp$|live$|ready$|metrics$).*)",
+  matcher:
+    "/((?!_next/static/|api/|v1/|oauth2/(?:token|register|revoke)$|mcp$|live$|ready$|metrics$).*)",
 };
 
 function page(request: NextRequest): NextResponse {

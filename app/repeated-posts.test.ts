@@ -215,7 +215,7 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
 
 /** They need accounts, for which others tests are, or make nothing. */
 const apart =
-  /^POST (\/api\/(account|people|backups)\b|\/mcp$|\/v1\/(:path\*|models\b|.*\/(items\/:itemId|input_items)$|responses\/:responseId$))/;
+  /^POST (\/api\/(account|people|backups)\b|\/oauth2\/|\/mcp$|\/v1\/(:path\*|models\b|.*\/(items\/:itemId|input_items)$|responses\/:responseId$))/;
 
 const importedChat = [
   { type: "grove-export", format: 1, exportedAt: "2026-01-01T00:00:00.000Z" },

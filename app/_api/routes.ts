@@ -57,6 +57,7 @@ import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/c
 import type { FilePagesWire, FileWire, StorageWire } from "@/lib/chat/wire/files";
 import {
   changeKeyRequest,
+  connectAppRequest,
   createKeyRequest,
   type KeysWire,
   type KeyWire,
@@ -219,6 +220,7 @@ export const routes = {
   "POST /api/account/passkeys/options": endpoint<PasskeyOptionsWire>()(),
   "POST /api/account/passkeys": endpoint<AccountWire>()({ body: addPasskeyRequest, status: 201 }),
   "DELETE /api/account/passkeys/:passkeyId": endpoint<AccountWire>()(),
+  "POST /api/account/apps": endpoint<ProviderPageWire>()({ body: connectAppRequest }),
   "POST /api/account/logins": endpoint<ProviderPageWire>()({ body: joinRequest }),
   "DELETE /api/account/logins/:loginId": endpoint<AccountWire>()(),
 

@@ -7,6 +7,7 @@ import type { AccountRole, SignedIn } from "@/lib/storage/accounts/signed-in";
 import { AccountError } from "./account-error";
 import { addressHeader } from "./address-header";
 import { type Auth, cookieNameOf, makeAuth, passwordLength, sessionDays } from "./auth";
+import { ConnectedApps } from "./connected-apps";
 import type { AccountsEnvironment } from "./environment";
 import { explained } from "./explained";
 import { knownDevice, rememberDevice } from "./known-device";
@@ -16,6 +17,8 @@ import { sessionTokenIn } from "./session-cookie";
 export interface AccountsOptions extends AccountsEnvironment {
   readonly sql: Sql;
   readonly secret: () => Promise<string>;
+  /** Everything that an app may be let do. */
+  readonly appScopes?: readonly string[];
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -50,6 +53,7 @@ export class Accounts {
   readonly origin: string;
   readonly providers: AccountsEnvironment["providers"];
   readonly store: PostgresAccounts;
+  readonly apps: ConnectedApps;
   readonly #options: AccountsOptions;
   readonly #sessionCookie: string;
   readonly #deviceCookie: string;
@@ -62,6 +66,7 @@ export class Accounts {
     this.origin = options.origin;
     this.providers = options.providers;
     this.store = new PostgresAccounts(options.sql);
+    this.apps = new ConnectedApps({ ...options, scopes: options.appScopes ?? [] });
     this.#sessionCookie = cookieNameOf(options.origin, "session_token");
     this.#deviceCookie = cookieNameOf(options.origin, "device");
     this.#codeCookies = {

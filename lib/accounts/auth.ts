@@ -1,11 +1,15 @@
 import { passkey } from "@better-auth/passkey";
-import { betterAuth } from "better-auth";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth, twoFactor } from "better-auth/plugins";
 import type { Sql } from "grove-session/postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import {
+  accountApp,
+  accountAppAccess,
+  accountAppConsent,
+  accountAppRefresh,
   accountLogin,
   accountPasskey,
   accountSession,
@@ -46,35 +50,12 @@ function cookiePrefixOf(origin: string): string {
  * Grove's routes call better-auth's functions after the guard and the limits; its router serves only the way back from
  * a provider. Addresses come from `origin`, never from a request.
  */
-export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: AuthOptions) {
-  const isSecure = origin.startsWith("https:");
+export function makeAuth(options: AuthOptions) {
+  const { origin, providers, admit, isEnding } = options;
   const { hostname } = new URL(origin);
   return betterAuth({
-    appName: "Grove",
-    baseURL: origin,
+    ...commonOptions(options),
     basePath: "/sign-in/oidc",
-    trustedOrigins: [origin],
-    // A list keeps a variable of the environment from taking its place.
-    secrets: [{ version: 1, value: secret }],
-    database: drizzleAdapter(drizzleOn(sql), { provider: "pg", schema, transaction: false }),
-    telemetry: { enabled: false },
-    logger: { level: "error", log: () => undefined },
-    rateLimit: { enabled: false },
-    advanced: {
-      cookiePrefix: cookiePrefixOf(origin),
-      // The library's own prefix would be `__Secure-`.
-      useSecureCookies: false,
-      defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
-      ipAddress: { ipAddressHeaders: [addressHeader] },
-      database: { generateId: () => crypto.randomUUID() },
-    },
-    session: { expiresIn: sessionDays * daySeconds, updateAge: daySeconds, freshAge: 0 },
-    user: {
-      additionalFields: {
-        role: { type: "string", required: false, input: false },
-        ownerId: { type: "string", required: false, input: false },
-      },
-    },
     account: {
       encryptOAuthTokens: true,
       // An identity is joined only from the settings of the signed-in person; an address proves nothing.
@@ -135,6 +116,41 @@ export function makeAuth({ sql, secret, origin, providers, admit, isEnding }: Au
   });
 }
 
+/** Options of both servers: signing in, and letting apps in, is one and the same session. */
+export function commonOptions({
+  sql,
+  secret,
+  origin,
+}: Pick<AuthOptions, "sql" | "secret" | "origin">) {
+  const isSecure = origin.startsWith("https:");
+  return {
+    appName: "Grove",
+    baseURL: origin,
+    trustedOrigins: [origin],
+    // A list keeps a variable of the environment from taking its place.
+    secrets: [{ version: 1, value: secret }],
+    database: drizzleAdapter(drizzleOn(sql), { provider: "pg", schema, transaction: false }),
+    telemetry: { enabled: false },
+    logger: { level: "error", log: () => undefined },
+    rateLimit: { enabled: false },
+    advanced: {
+      cookiePrefix: cookiePrefixOf(origin),
+      // The library's own prefix would be `__Secure-`.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure, httpOnly: true, sameSite: "lax", path: "/" },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { generateId: () => crypto.randomUUID() },
+    },
+    session: { expiresIn: sessionDays * daySeconds, updateAge: daySeconds, freshAge: 0 },
+    user: {
+      additionalFields: {
+        role: { type: "string", required: false, input: false },
+        ownerId: { type: "string", required: false, input: false },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}
+
 export const passwordLength = { least: 10, most: 128 } as const;
 
 const schema = {
@@ -144,4 +160,8 @@ const schema = {
   verification: accountVerification,
   twoFactor: accountTwoFactor,
   passkey: accountPasskey,
+  oauthClient: accountApp,
+  oauthConsent: accountAppConsent,
+  oauthRefreshToken: accountAppRefresh,
+  oauthAccessToken: accountAppAccess,
 };

@@ -60,7 +60,9 @@ function isInvalidKey(error: unknown): error is ProgramError {
 
 /** @see https://www.rfc-editor.org/rfc/rfc6750#section-3 */
 function refuse(status: number, error: string, message: string): Response {
-  const challenge = `Bearer realm="Grove", error="${error}"`;
+  const metadata = services().accounts?.apps.resourceMetadataAddress;
+  const where = metadata === undefined ? "" : `, resource_metadata="${metadata}"`;
+  const challenge = `Bearer realm="Grove", error="${error}"${where}`;
   const headers = {
     ...((status === 401 || error === "insufficient_scope") && { "WWW-Authenticate": challenge }),
     ...(status === 429 && { "Retry-After": "60" }),

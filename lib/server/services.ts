@@ -12,6 +12,7 @@ import { AnswerSpool } from "@/lib/chat/runs/answer-spool";
 import { leaseMs } from "@/lib/chat/runs/lease";
 import { Models } from "@/lib/chat/settings/models";
 import { WebTools } from "@/lib/chat/web/web-tools";
+import { mcpScopeSchema } from "@/lib/chat/wire/keys";
 import { demoSource } from "@/lib/demo/demo-model";
 import { BackupError } from "@/lib/storage/backup/backup-format";
 import { RunClaims } from "@/lib/storage/runs/run-claims";
@@ -175,6 +176,7 @@ function makePeople(
         ...settings,
         sql,
         secret: () => secrets.derive("accounts"),
+        appScopes: mcpScopeSchema.options,
         onFailure: logFailure,
       })
     : null;

@@ -105,6 +105,7 @@ async function removeOld(shared: Services): Promise<void> {
     ["Finishing deletions of accounts", () => finishClearings(shared, "account")],
     ["Deleting what has no account", () => deleteWithoutAccount(shared)],
     ["Removing accounts nobody can sign in to", async () => shared.accounts?.store.removeHalves()],
+    ["Removing old tokens of apps", async () => shared.accounts?.apps.removeOld()],
     ["Removing left uploads", () => removeLeftUploads(installation.dataDir)],
     [
       "Removing unused files",

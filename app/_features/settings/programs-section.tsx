@@ -43,8 +43,8 @@ export function ProgramsSection() {
         <AddressLine title="Address of the MCP server" address={`${location.origin}/mcp`} />
       </SettingsCard>
       <SettingsGroup
-        title="Keys"
-        note="A key is shown once, and stored only as a hash."
+        title="Keys and connected apps"
+        note="A key is shown once, and stored only as a hash. An app that you let in by signing in has none."
         action={
           <Button size="sm" onClick={() => setIsAdding(true)}>
             <Plus aria-hidden />
@@ -105,12 +105,13 @@ function KeyLine({ shown, onName, onRevoke }: KeyLineProps) {
           {usesMemory && (
             <Badge tone="accent">{shown.blocks ? "Uses part of memory" : "Uses memory"}</Badge>
           )}
+          {shown.isApp && <Badge>Connected app</Badge>}
           {shown.mcp.length > 0 && <Badge tone="accent">MCP</Badge>}
         </>
       }
       note={
         <>
-          Ends in {hint} ·{" "}
+          {!shown.isApp && <>Ends in {hint} · </>}
           {usesApi && (
             <>
               {models === null ? "all models" : models.join(", ")} ·{" "}

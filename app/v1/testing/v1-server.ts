@@ -113,6 +113,7 @@ export function clientWith(apiKey: string): OpenAI {
 const everything: KeyScopes = {
   usesApi: true,
   mcp: [],
+  isApp: false,
   canWrite: true,
   usesMemory: false,
   keeps: "asked",

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { KeyStore, StoredKey } from "@/lib/chat/core/key-store";
 import {
-  type changeKeyRequest,
   type createKeyRequest,
+  type KeyScopes,
   type KeyWire,
   keyScopes,
+  type McpScope,
   type NewKeyWire,
 } from "@/lib/chat/wire/keys";
 import { toWire } from "@/lib/chat/wire/wire";
@@ -47,11 +48,20 @@ export async function createKey(
   return { key: keyWire(key), secret };
 }
 
+/** A key whose secret nobody gets, for an app that proves itself otherwise. */
+export async function createAppKey(
+  { keys }: KeyOwner,
+  { id, name, mcp }: { id: string; name: string; mcp: readonly McpScope[] },
+): Promise<void> {
+  const scopes = { ...nothing, models: null, blocks: null, mcp: [...mcp], isApp: true };
+  await keys.add({ id, name, scopes, hash: hashOf(randomBytes(32).toString("hex")), hint: "" });
+}
+
 /** @throws {ChatError} `key-not-found`. */
 export async function changeKey(
   { keys }: KeyOwner,
   keyId: string,
-  changes: z.output<typeof changeKeyRequest>,
+  changes: Partial<Pick<KeyScopes, "aliases" | "mcp">>,
 ): Promise<KeyWire> {
   const isChanged = await keys.changeScopes(keyId, changes);
   const key = isChanged && (await keys.get(keyId));
@@ -124,6 +134,7 @@ const nothing: z.output<typeof keyScopes> = {
   monthlyLimit: null,
   blocks: [],
   mcp: [],
+  isApp: false,
 };
 
 function keyWire(key: StoredKey): KeyWire {

@@ -31,6 +31,8 @@ export const keyScopes = z.object({
   /** Blocks that the key may know, by either way; `null` for all. */
   blocks: z.array(z.string().min(1).max(200)).max(500).nullable().default(null),
   mcp: z.array(mcpScopeSchema).max(mcpScopeSchema.options.length).default([]),
+  /** Of an app that was let in by signing in: nobody has its secret. */
+  isApp: z.boolean().default(false),
 });
 export type KeyScopes = z.output<typeof keyScopes>;
 
@@ -53,8 +55,15 @@ export interface KeysWire {
   keys: KeyWire[];
 }
 
-export const createKeyRequest = keyScopes.extend({
+export const createKeyRequest = keyScopes.omit({ isApp: true }).extend({
   name: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters"),
+});
+
+export const connectAppRequest = z.object({
+  /** As the consent page was opened. */
+  query: z.string().max(20_000),
+  /** Empty refuses. */
+  mcp: keyScopes.shape.mcp,
 });
 
 export const changeKeyRequest = z.object({ aliases });

@@ -371,7 +371,7 @@ describe("A backup of an earlier version", () => {
   test("is restored with its own tables, then migrated forward", async () => {
     const text =
       "alter table chat_session add column doubled text generated always as (title || title) stored;";
-    await withVersion({ added: [{ tag: "9999_next", text, when: 1 }] }, (newer) =>
+    await withVersion({ added: [{ tag: "9999_next", text, when: 9_999_999_999_999 }] }, (newer) =>
       restore(path, { root: newer }),
     );
     const rows =

@@ -9,4 +9,10 @@ export {
   accountUser,
   accountVerification,
 } from "./accounts";
+export {
+  accountApp,
+  accountAppAccess,
+  accountAppConsent,
+  accountAppRefresh,
+} from "./apps";
 export { chatRequest } from "./requests";

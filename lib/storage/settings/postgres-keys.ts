@@ -1,9 +1,10 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { KeyStore, ProgramChats, StoredKey } from "@/lib/chat/core/key-store";
 import type { Sql } from "@/lib/postgres/connections/sql";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatKey, chatUsage } from "@/lib/postgres/schema";
 import { storableJson } from "@/lib/postgres/storable";
+import { accountAppAccess, accountUser } from "@/lib/storage/schema";
 
 const monthCost = sql<number>`(
   select coalesce(sum(greatest(coalesce(usage.cost, usage.charge), 0)), 0)::float8 from ${chatUsage} usage
@@ -123,8 +124,36 @@ const selectKeyInUse = preparedOnce((db) =>
     .prepare("select_key_in_use"),
 );
 
+const selectAppKeyInUse = preparedOnce((db) =>
+  db
+    .select({
+      ownerId: chatKey.ownerId,
+      isFresh: isJustUsed,
+      ...columns,
+      monthCost: limitedMonthCost,
+    })
+    .from(accountAppAccess)
+    .innerJoin(accountUser, eq(accountUser.id, accountAppAccess.userId))
+    .innerJoin(
+      chatKey,
+      and(
+        eq(chatKey.ownerId, accountUser.ownerId),
+        eq(chatKey.keyId, accountAppAccess.referenceId),
+      ),
+    )
+    .where(
+      and(
+        eq(accountAppAccess.token, sql.placeholder("hash")),
+        gt(accountAppAccess.expiresAt, sql`now()`),
+        isNull(accountAppAccess.revoked),
+        isNull(chatKey.revokedAt),
+      ),
+    )
+    .prepare("select_app_key_in_use"),
+);
+
 /**
- * Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
+ * Finds the owner of a key, or of the key that an app acts by, and notes its use, at most once a minute. `null` when unknown or revoked. The cost of the month
  * is 0 for a key without a limit.
  */
 export async function keyInUse(
@@ -132,13 +161,14 @@ export async function keyInUse(
   hash: string,
 ): Promise<{ ownerId: string; key: StoredKey } | null> {
   const db = drizzleOn(pool);
-  const [found] = await selectKeyInUse(db, { hash });
+  const [key] = await selectKeyInUse(db, { hash });
+  const found = key ?? (await selectAppKeyInUse(db, { hash }))[0];
   if (!found) return null;
-  const { ownerId, isFresh, ...key } = found;
-  if (isFresh) return { ownerId, key };
+  const { ownerId, isFresh, ...inUse } = found;
+  if (isFresh) return { ownerId, key: inUse };
   await db
     .update(chatKey)
     .set({ lastUsedAt: sql`now()` })
-    .where(and(eq(chatKey.ownerId, ownerId), eq(chatKey.keyId, key.id)));
-  return { ownerId, key };
+    .where(and(eq(chatKey.ownerId, ownerId), eq(chatKey.keyId, inUse.id)));
+  return { ownerId, key: inUse };
 }

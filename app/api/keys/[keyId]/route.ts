@@ -5,7 +5,12 @@ export const PATCH = endpoint("PATCH /api/keys/:keyId", ({ owner, params, body }
   changeKey(owner, params.keyId, body),
 );
 
-export const DELETE = endpoint("DELETE /api/keys/:keyId", async ({ owner, params }) => {
-  await revokeKey(owner, params.keyId);
-  return { ok: true };
-});
+export const DELETE = endpoint(
+  "DELETE /api/keys/:keyId",
+  async ({ owner, params, services, identity }) => {
+    await revokeKey(owner, params.keyId);
+    const { person } = identity;
+    if (person) await services.accounts?.apps.endTokens(person.userId, params.keyId);
+    return { ok: true };
+  },
+);

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { oauthProvider } from "@better-auth/oauth-provider";
+import { betterAuth } from "better-auth";
+import {
+  accountApp,
+  accountAppAccess,
+  accountAppConsent,
+  accountAppRefresh,
+} from "@/lib/storage/schema";
+import { type AuthOptions, commonOptions } from "./auth";
+
+export interface AppAuthOptions extends Pick<AuthOptions, "sql" | "secret" | "origin"> {
+  readonly scopes: readonly string[];
+  /** The key of the consent that is being given. */
+  readonly keyId: () => string | undefined;
+}
+
+export const stayingScope = "offline_access";
+
+/**
+ * The authorization server for apps that use MCP. Its router gets only the requests of `ConnectedApps`, which leaves
+ * out what Grove does not offer: identities, secrets of clients, and addresses of theirs that would be opened.
+ */
+export function makeAppAuth({ scopes, keyId, ...options }: AppAuthOptions) {
+  const provider = oauthProvider({
+    loginPage: "/sign-in",
+    consentPage: "/connect",
+    scopes: [...scopes, stayingScope],
+    grantTypes: ["authorization_code", "refresh_token"],
+    disableJwtPlugin: true,
+    allowDynamicClientRegistration: true,
+    allowUnauthenticatedClientRegistration: true,
+    // A client whose answer was lost asks again with the same token.
+    refreshTokenReuseInterval: 30,
+    prefix: { opaqueAccessToken: accessPrefix, refreshToken: "grove_refresh_" },
+    storeTokens: {
+      hash: async (token, type) =>
+        hashOf(type === "access_token" ? `${accessPrefix}${token}` : token),
+    },
+    postLogin: {
+      page: "/connect",
+      shouldRedirect: () => false,
+      consentReferenceId: async () => keyId(),
+    },
+  });
+  return betterAuth({
+    ...commonOptions(options),
+    basePath: "/",
+    plugins: [{ ...provider, schema: storedOf(provider.schema) }],
+  });
+}
+
+/** Tables and columns that Grove has: the others are of features that are off, and no value of theirs is written. */
+function storedOf(whole: ReturnType<typeof oauthProvider>["schema"]) {
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => {
+      const { fields } = whole[name as keyof typeof tables];
+      const stored = Object.entries(fields).filter(([field]) => field in table);
+      return [name, { ...whole[name as keyof typeof tables], fields: Object.fromEntries(stored) }];
+    }),
+  ) as typeof whole;
+}
+
+const tables = {
+  oauthClient: accountApp,
+  oauthConsent: accountAppConsent,
+  oauthRefreshToken: accountAppRefresh,
+  oauthAccessToken: accountAppAccess,
+};
+
+const accessPrefix = "grove_app_";
+
+/** As keys are hashed, so that both are looked up alike. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
