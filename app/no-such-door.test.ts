@@ -17,7 +17,7 @@ test.each([
   expect(response.status).toBe(404);
   expect(response.headers.get("content-type")).toContain("application/json");
   expect(await response.json()).toMatchObject({
-    error: { message: expect.stringContaining("Make a key in Settings, Programs") },
+    error: { message: expect.stringContaining("Make a key in Settings, API keys") },
   });
 });
 

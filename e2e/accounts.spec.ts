@@ -84,7 +84,7 @@ test("somebody I invite sees neither my chats nor the administration", async ({
   await expect(sidebar(other).getByText(word)).toBeHidden();
   expect((await other.goto(`/s/${sessionId}`))?.status()).toBe(404);
   await other.goto("/settings?section=people");
-  await expect(other.getByRole("heading", { name: "Models and keys" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "General" })).toBeVisible();
   await expect(other.getByRole("link", { name: "Account" })).toBeVisible();
   await expect(other.getByRole("link", { name: "People" })).toBeHidden();
   expect((await other.request.get("/api/people")).status()).toBe(403);

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { settingsSections } from "@/app/_features/settings/settings-sections";
+import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { expectAccessible } from "./support/accessible";
 import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
@@ -37,17 +37,35 @@ test("everybody can use the context, the tree and a summary", async ({ page }) =
   await expectAccessible(page, "tree");
 });
 
-test("everybody can use every section of the settings", async ({ page }) => {
+test("everybody can use every page of the settings", async ({ page }) => {
   await page.goto("/settings");
   const links = page.getByRole("navigation", { name: "Settings" });
-  for (const { label } of settingsSections) {
-    const link = links.getByRole("link", { name: label, exact: true });
-    await link.click();
-    await expect(link).toHaveAttribute("aria-current", "page");
-    await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toBeVisible();
-    await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
-    await expectAccessible(page, label);
+  for (const { label, sections } of settingsPagesFor(null)) {
+    const link = links.getByRole("link", { name: label });
+    for (const { id } of sections) {
+      if (id === sections[0].id) await link.click();
+      else await page.goto(settingsAddress(id));
+      await expect(link).toHaveAttribute("aria-current", "page");
+      await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toBeVisible();
+      await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+      await expectAccessible(page, id);
+    }
   }
+});
+
+test("everybody can use the settings on a phone, as a list of pages", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/settings");
+  const links = page.getByRole("navigation", { name: "Settings" });
+  await expect(links.getByRole("link")).toHaveCount(6);
+  await expectAccessible(page, "settings on a phone");
+  await links.getByRole("link", { name: /^Connections/ }).click();
+  await expect(links).toBeHidden();
+  await page.getByRole("link", { name: /^API keys/ }).click();
+  await expect(page.getByRole("heading", { name: "API keys" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Connections" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
+  await expect(links).toBeVisible();
 });
 
 test("everybody can use the drawer on a phone", { tag: "@essential" }, async ({ page }) => {

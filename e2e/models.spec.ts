@@ -103,6 +103,7 @@ test("what I mark is stored though I leave before it was sent", { tag: "@essenti
   request,
 }) => {
   await page.goto("/settings?section=models");
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByRole("searchbox", { name: "Search models" }).fill("gpt-30");
   // As many streams as a browser has connections to one server: what follows waits.
   await page.evaluate(() => Array.from({ length: 6 }, () => new EventSource("/api/events")));

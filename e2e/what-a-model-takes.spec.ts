@@ -15,6 +15,7 @@ test.afterEach(() => server.close());
 
 async function openModel(page: Page) {
   await page.goto("/settings?section=models");
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByRole("button", { name: "Edit m" }).click();
   return page.getByRole("dialog", { name: "m" });
 }

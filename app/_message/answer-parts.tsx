@@ -1,9 +1,10 @@
 "use client";
 
-import { ChevronRight, Paperclip, Scissors } from "lucide-react";
+import { Paperclip, Scissors } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/app/_ui/button";
+import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
 import { hostOf } from "@/app/_ui/markdown/link-address";
 import { Markdown } from "@/app/_ui/markdown/markdown";
@@ -173,28 +174,27 @@ function ReasoningFold({ text, isWriting, thoughtMs, stateKey }: ReasoningFoldPr
   const seconds = thoughtMs === null ? observed : Math.round(thoughtMs / 1_000);
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   return (
-    <details
-      className="group my-2 text-muted text-sm"
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open:rotate-90" />
-        <span className={`shrink-0 ${isWriting ? "animate-breathe" : ""}`}>
-          {wordsFor(isWriting, seconds)}
-        </span>
-        {isWriting && !isOpen && (
-          <span dir="auto" className="min-w-0 truncate text-faint text-xs">
-            {newestLine(text)}
+    <Fold
+      className="my-2 text-muted"
+      isOpen={isOpen}
+      onToggle={setIsOpen}
+      summary={
+        <>
+          <span className={`shrink-0 ${isWriting ? "animate-breathe" : ""}`}>
+            {wordsFor(isWriting, seconds)}
           </span>
-        )}
-      </summary>
-      {isOpen && (
-        <div className="mt-1 mb-3 border-line border-l-2 pl-4 [&_.prose]:text-sm">
-          <Markdown text={text} isStreaming={isWriting} />
-        </div>
-      )}
-    </details>
+          {isWriting && !isOpen && (
+            <span dir="auto" className="min-w-0 truncate text-faint text-xs">
+              {newestLine(text)}
+            </span>
+          )}
+        </>
+      }
+    >
+      <div className="mt-1 mb-3 border-line border-l-2 pl-4 [&_.prose]:text-sm">
+        <Markdown text={text} isStreaming={isWriting} />
+      </div>
+    </Fold>
   );
 }
 

@@ -1,9 +1,10 @@
 "use client";
 
-import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
+import { BookOpen, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
+import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -24,37 +25,37 @@ export function ToolLine({ call, stateKey }: ToolLineProps) {
   const { argument, outcome } = callWords(call);
   const isRunning = call.state === "running";
   return (
-    <details
-      className="group my-2 text-sm"
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ToolIcon call={call} />
-        <span className={classNames("truncate", isRunning && "animate-breathe")}>
-          {verb !== "" && `${verb} `}
-          <span className="font-medium">{object}</span>
-          {argument !== "" && (
-            <>
-              {" "}
-              <bdi className="ml-1 font-mono text-xs">{argument}</bdi>
-            </>
-          )}
-          {call.progress && <span className="text-faint"> · {call.progress}</span>}
-        </span>
-        {(outcome !== "" || call.tookMs !== undefined) && (
-          <span className="max-w-2/5 shrink-0 truncate text-faint text-xs tabular-nums">
-            <bdi>{outcome}</bdi>
-            {call.tookMs !== undefined && `${outcome === "" ? "" : " · "}${tookWords(call.tookMs)}`}
+    <Fold
+      className="my-2"
+      isOpen={isOpen}
+      onToggle={setIsOpen}
+      chevron="end"
+      summary={
+        <>
+          <ToolIcon call={call} />
+          <span className={classNames("truncate", isRunning && "animate-breathe")}>
+            {verb !== "" && `${verb} `}
+            <span className="font-medium">{object}</span>
+            {argument !== "" && (
+              <>
+                {" "}
+                <bdi className="ml-1 font-mono text-xs">{argument}</bdi>
+              </>
+            )}
+            {call.progress && <span className="text-faint"> · {call.progress}</span>}
           </span>
-        )}
-        <ChevronRight
-          aria-hidden
-          className="size-3.5 shrink-0 text-faint transition-transform group-open:rotate-90"
-        />
-      </summary>
-      {isOpen && <ToolDetails call={call} />}
-    </details>
+          {(outcome !== "" || call.tookMs !== undefined) && (
+            <span className="max-w-2/5 shrink-0 truncate text-faint text-xs tabular-nums">
+              <bdi>{outcome}</bdi>
+              {call.tookMs !== undefined &&
+                `${outcome === "" ? "" : " · "}${tookWords(call.tookMs)}`}
+            </span>
+          )}
+        </>
+      }
+    >
+      <ToolDetails call={call} />
+    </Fold>
   );
 }
 

@@ -101,6 +101,7 @@ test("I find one of 304 models with the keyboard, mark it and hide another", {
 
 test("I mark and hide models in the settings, too", async ({ page }) => {
   await page.goto("/settings?section=models");
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByRole("searchbox", { name: "Search models" }).fill("gpt-30");
   await page.getByRole("button", { name: "Hide gpt-30 from the list" }).click();
   await expect(page.getByRole("button", { name: "Show gpt-30 in the list" })).toBeVisible();

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { greeting, questions, startModelServer } from "@/e2e/support/model-server";
 import { answers, say } from "./testing/conversation";
 import { openDrawer } from "./testing/session-page";
@@ -18,6 +19,7 @@ describe("Settings", () => {
         name: "House",
       });
       await chooseDefaultModel(page, /house-model/);
+      await page.getByText("Advanced", { exact: true }).click();
       await page.getByRole("button", { name: "Edit house-model" }).click();
       const dialog = page.getByRole("dialog", { name: "house-model" });
       await dialog.getByRole("textbox", { name: "Context window" }).fill("no number");
@@ -64,6 +66,32 @@ describe("Settings", () => {
     await expect(page.getByText(/Couldn't load models from Away/)).toBeHidden();
     await page.goto("/");
     await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
+  });
+
+  for (const { sections } of settingsPagesFor(null))
+    test(`I find what is on the page ${sections[0].label}, by the search`, async ({ page }) => {
+      for (const { id, label, titles } of sections) {
+        await page.goto(settingsAddress(id));
+        const main = page.getByRole("main");
+        await expect(main.getByRole("heading", { name: label, exact: true })).toBeVisible();
+        for (const title of titles)
+          await expect(main.getByText(new RegExp(`^${title}( |$)`)).first()).toBeVisible();
+        const [title = label] = titles;
+        await page.getByRole("searchbox", { name: "Search settings" }).fill(title);
+        const found = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+        await expect(found.filter({ hasText: title }).first()).toBeVisible();
+      }
+    });
+
+  test("the search opens the section that holds what I look for", async ({ page }) => {
+    await page.goto("/settings");
+    const links = page.getByRole("navigation", { name: "Settings" });
+    await expect(links.getByRole("link")).toHaveCount(6);
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("prompts your");
+    await links.getByRole("link", { name: /^Your prompts/ }).click();
+    await expect(page.getByRole("button", { name: "New prompt" })).toBeVisible();
+    await page.getByRole("searchbox", { name: "Search settings" }).fill("zyzzyva");
+    await expect(page.getByText("No setting found")).toBeVisible();
   });
 
   test("my instructions reach the next session", async ({ page }) => {

@@ -23,6 +23,7 @@ test.afterEach(() => server.close());
 
 async function openModel(page: StoryPage) {
   await page.goto("/settings?section=models");
+  await page.getByText("Advanced", { exact: true }).click();
   await page.getByRole("button", { name: "Edit m" }).click();
   return page.getByRole("dialog", { name: "m" });
 }

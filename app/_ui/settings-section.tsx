@@ -1,5 +1,8 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { Skeleton } from "./loading";
+
+/** Lines to the other sections of a page, which stand below the title of its first. */
+export const OtherSections = createContext<ReactNode>(null);
 
 export interface SettingsSectionProps {
   title: string;
@@ -14,6 +17,7 @@ export function SettingsSection({ title, note, children }: SettingsSectionProps)
         <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
         <p className="mt-1 max-w-prose text-muted text-sm">{note}</p>
       </header>
+      {use(OtherSections)}
       {children}
     </section>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { sectionOf, sectionsFor } from "@/app/_features/settings/settings-sections";
+import { settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { Workspace } from "@/app/_shell/workspace";
 import { identity } from "@/app/identity";
 import { SettingsView } from "./settings-view";
@@ -13,10 +13,9 @@ interface SettingsPageProps {
 export default async function SettingsPage({ searchParams }: SettingsPageProps) {
   const { section } = await searchParams;
   const person = (await identity())?.person;
-  const shown = sectionsFor(person?.role ?? null);
   return (
     <Workspace sessionId={null} heading="Settings">
-      <SettingsView section={sectionOf(section, shown)} shown={shown} />
+      <SettingsView asked={section} pages={settingsPagesFor(person?.role ?? null)} />
     </Workspace>
   );
 }

@@ -1,10 +1,22 @@
 "use client";
 
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import type { SettingsSectionId, ShownSection } from "@/app/_features/settings/settings-sections";
+import { useState } from "react";
+import {
+  findSettings,
+  firstPlace,
+  type SettingsPage,
+  type SettingsPages,
+  type SettingsSection,
+  type SettingsSectionId,
+  settingsAddress,
+  settingsPlace,
+} from "@/app/_features/settings/settings-sections";
 import { classNames } from "@/app/_ui/class-names";
-import { SectionSkeleton } from "@/app/_ui/settings-section";
+import { Input } from "@/app/_ui/fields";
+import { OtherSections, SectionSkeleton, SettingsCard } from "@/app/_ui/settings-section";
 
 const loading = () => <SectionSkeleton />;
 
@@ -59,55 +71,163 @@ const AboutSection = dynamic(
 );
 
 export interface SettingsViewProps {
-  section: SettingsSectionId;
-  shown: readonly ShownSection[];
+  asked: string | string[] | undefined;
+  pages: SettingsPages;
 }
 
-export function SettingsView({ section, shown }: SettingsViewProps) {
+/** A phone shows the list of pages or one page, a wide screen both. */
+export function SettingsView({ asked, pages }: SettingsViewProps) {
+  const place = settingsPlace(asked, pages);
+  const { page, section } = place ?? firstPlace(pages);
+  const [first, ...others] = page.sections;
+  const isFirst = section === first;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
-      <div className="mx-auto flex max-w-4xl flex-col gap-x-10 px-4 pb-16 sm:px-6 lg:flex-row lg:pt-8">
-        <SectionLinks section={section} shown={shown} />
-        <div className="min-w-0 max-w-2xl flex-1 pt-6 lg:pt-0">
-          <SectionContent section={section} />
+      <div className="mx-auto flex max-w-4xl gap-x-10 px-4 pb-16 sm:px-6 lg:pt-8">
+        <SettingsList pages={pages} page={page} isAlone={place === null} />
+        <div
+          className={classNames("min-w-0 max-w-2xl flex-1 pt-4 lg:pt-0", !place && "max-lg:hidden")}
+        >
+          <BackLink
+            href={isFirst ? "/settings" : settingsAddress(first.id)}
+            className={isFirst ? "lg:hidden" : ""}
+          >
+            {isFirst ? "Settings" : page.label}
+          </BackLink>
+          <OtherSections value={isFirst && others.length > 0 && <SectionLines sections={others} />}>
+            <SectionContent section={section.id} />
+          </OtherSections>
         </div>
       </div>
     </div>
   );
 }
 
-function SectionLinks({ section, shown }: SettingsViewProps) {
+interface SettingsListProps {
+  pages: SettingsPages;
+  page: SettingsPage;
+  /** Nothing is chosen yet, so a phone shows the list and marks no page. */
+  isAlone: boolean;
+}
+
+function SettingsList({ pages, page, isAlone }: SettingsListProps) {
+  const [query, setQuery] = useState("");
+  const found = query.trim() === "" ? null : findSettings(query, pages);
   return (
     <nav
       aria-label="Settings"
-      className="sticky top-0 z-10 -mx-4 overflow-x-auto border-line border-b bg-paper px-4 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:top-8 lg:mx-0 lg:w-48 lg:shrink-0 lg:self-start lg:border-0 lg:px-0 lg:[mask-image:none]"
+      className={classNames(
+        "w-full pt-4 lg:sticky lg:top-8 lg:w-48 lg:shrink-0 lg:self-start lg:pt-0",
+        !isAlone && "max-lg:hidden",
+      )}
     >
-      <ul className="flex w-max gap-1 py-2 pr-8 lg:w-auto lg:flex-col lg:gap-0.5 lg:py-0 lg:pr-0">
-        {shown.map(({ id, label }) => (
-          <li key={id}>
-            <Link
-              href={`/settings?section=${id}`}
-              aria-current={id === section ? "page" : undefined}
-              ref={id === section ? intoView : null}
-              className={classNames(
-                "flex h-9 items-center whitespace-nowrap rounded-md px-3 text-sm -outline-offset-2 transition-colors",
-                id === section
-                  ? "bg-accent-soft font-medium text-accent"
-                  : "text-muted hover:bg-hover hover:text-ink",
-              )}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
+      <Input
+        type="search"
+        aria-label="Search settings"
+        placeholder="Search settings"
+        className="mb-2"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      {found?.length === 0 && (
+        <p role="status" className="px-3 py-2 text-muted text-sm">
+          No setting found
+        </p>
+      )}
+      <ul className="flex flex-col gap-0.5">
+        {found
+          ? found.map(({ title, section }) => (
+              <li key={`${section.id} ${title}`}>
+                <ListLink
+                  section={section}
+                  label={title}
+                  note={title === section.label ? section.note : section.label}
+                />
+              </li>
+            ))
+          : pages.map(({ label, sections }) => (
+              <li key={label}>
+                <ListLink
+                  section={sections[0]}
+                  label={label}
+                  note={sections[0].note}
+                  isCurrent={label === page.label}
+                  isAlone={isAlone}
+                />
+              </li>
+            ))}
       </ul>
     </nav>
   );
 }
 
-/** On a phone the row of links is wider than the screen. */
-function intoView(link: HTMLElement | null): void {
-  link?.scrollIntoView({ block: "nearest", inline: "center" });
+interface ListLinkProps {
+  section: SettingsSection;
+  label: string;
+  note: string;
+  isCurrent?: boolean;
+  isAlone?: boolean;
+}
+
+function ListLink({ section, label, note, isCurrent = false, isAlone = false }: ListLinkProps) {
+  return (
+    <Link
+      href={settingsAddress(section.id)}
+      aria-current={isCurrent && !isAlone ? "page" : undefined}
+      className={classNames(
+        "flex min-h-9 flex-col justify-center rounded-md px-3 py-1.5 text-sm -outline-offset-2 transition-colors max-lg:min-h-14",
+        isCurrent
+          ? "lg:bg-accent-soft lg:font-medium lg:text-accent"
+          : "hover:bg-hover lg:text-muted lg:hover:text-ink",
+      )}
+    >
+      {label}
+      <span className="font-normal text-muted text-xs lg:hidden">{note}</span>
+    </Link>
+  );
+}
+
+function BackLink({
+  href,
+  className,
+  children,
+}: {
+  href: string;
+  className: string;
+  children: string;
+}) {
+  return (
+    <Link
+      href={href}
+      className={classNames(
+        "mb-3 -ml-2 flex h-9 pointer-coarse:h-11 w-fit items-center gap-1 rounded-md px-2 text-muted text-sm hover:bg-hover hover:text-ink",
+        className,
+      )}
+    >
+      <ChevronLeft aria-hidden className="size-4" />
+      {children}
+    </Link>
+  );
+}
+
+function SectionLines({ sections }: { sections: readonly SettingsSection[] }) {
+  return (
+    <SettingsCard>
+      {sections.map(({ id, label, note }) => (
+        <Link
+          key={id}
+          href={settingsAddress(id)}
+          className="flex min-h-14 items-center gap-4 px-4 py-3 -outline-offset-2 transition-colors hover:bg-hover"
+        >
+          <span className="min-w-0 flex-1">
+            <span className="block font-medium text-sm">{label}</span>
+            <span className="block text-muted text-xs">{note}</span>
+          </span>
+          <ChevronRight aria-hidden className="size-4 shrink-0 text-faint" />
+        </Link>
+      ))}
+    </SettingsCard>
+  );
 }
 
 function SectionContent({ section }: { section: SettingsSectionId }) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { settingsSections } from "@/app/_features/settings/settings-sections";
+import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { act, answered, answers, composer, questions, say } from "./conversation";
 import type { GalleryContent } from "./gallery-content";
 import { fileScenes } from "./gallery-files";
@@ -63,10 +63,10 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
       name: "compare",
       path: `/s/${content.siblings}/compare?left=${content.siblingLeaves.left}&right=${content.siblingLeaves.right}`,
     },
-    ...settingsSections.map(({ id }) => ({
-      name: `settings-${id}`,
-      path: `/settings?section=${id}`,
-    })),
+    { name: "settings", path: "/settings" },
+    ...settingsPagesFor(null)
+      .flatMap(({ sections }) => sections)
+      .map(({ id }) => ({ name: `settings-${id}`, path: settingsAddress(id) })),
     {
       name: "new-prompt",
       path: "/settings?section=prompts",

@@ -51,7 +51,7 @@ async function linkFor(
   const made = await accounts.recoveryLink(address);
   if (!made)
     throw new StartError(
-      `Nobody has an account with the address ${address} in ${database}. Settings, People invites people.`,
+      `Nobody has an account with the address ${address} in ${database}. Settings, Account, People invites people.`,
     );
   return `With this link ${made.email} chooses a new password, within a day. It signs every device of the account out and turns two-factor sign-in off: ${made.link}`;
 }

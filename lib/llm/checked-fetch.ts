@@ -98,7 +98,7 @@ class Connection {
     if (start.startsWith("<")) {
       throw new ProviderFaultError(
         "web-page",
-        "The provider's address answers with a web page. Check its base URL in Settings → Models and keys.",
+        "The provider's address answers with a web page. Check its base URL in Settings → Models.",
       );
     }
   }

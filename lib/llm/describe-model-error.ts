@@ -31,14 +31,14 @@ const shownCharacters = 300;
 const detailCharacters = 1_000;
 
 const sentences: Readonly<Record<ModelErrorCode, string>> = {
-  "bad-key": "The provider rejected the API key. Check it in Settings → Models and keys.",
+  "bad-key": "The provider rejected the API key. Check it in Settings → Models.",
   "rate-limited": "The provider is rate limiting this key. Wait a moment and try again.",
   overloaded: "The provider is overloaded or down. Try again in a moment or choose another model.",
   timeout: "The model took too long to answer. Try again or choose another model.",
   "context-overflow":
     "This chat no longer fits in the model's context window. Compact it or choose a model with a larger one.",
   network:
-    "Couldn't reach the model server. Check that it is running, its base URL in Settings → Models and keys, and your network.",
+    "Couldn't reach the model server. Check that it is running, its base URL in Settings → Models, and your network.",
   cut: "Connection lost. Partial answer kept.",
   empty: "The model sent an empty answer. Try again, or choose another model.",
   refused: "The provider declined to answer. Rephrase the question or choose another model.",

@@ -118,9 +118,9 @@ function unavailable(name: string, provider: string | null): ModelUnavailableErr
   }
   if (isHostedKind(provider)) {
     const { label, variables } = kindFacts(provider);
-    const message = `There is no API key for ${label}. Add one in Settings → Models and keys, or set ${variables.apiKey}.`;
+    const message = `There is no API key for ${label}. Add one in Settings → Models, or set ${variables.apiKey}.`;
     return new ModelUnavailableError("missing-key", name, message);
   }
-  const message = `The provider “${provider}” is not set up. Add it in Settings → Models and keys, or choose another model.`;
+  const message = `The provider “${provider}” is not set up. Add it in Settings → Models, or choose another model.`;
   return new ModelUnavailableError("unknown-provider", name, message);
 }

@@ -13,7 +13,7 @@ export async function deleteRemoved(shared: Services): Promise<void> {
     await deleteEnded(shared, person);
 }
 
-/** Administrators see in Settings, People and their log which account cannot be deleted; the server's log says why. */
+/** Administrators see in Settings, Account, People and their log which account cannot be deleted; the server's log says why. */
 async function deleteEnded(
   shared: Services,
   person: { userId: string; ownerId: string; hasFailed?: boolean },

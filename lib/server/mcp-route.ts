@@ -26,7 +26,7 @@ export async function mcpRoute(request: Request): Promise<Response> {
     const found = await keyOfRequest(shared, request.headers);
     const client = clientOf(shared, found);
     if (client.scopes.length === 0) {
-      const message = `The key “${client.name}” may not use MCP. Settings, Programs makes one that may.`;
+      const message = `The key “${client.name}” may not use MCP. Settings, API keys makes one that may.`;
       return refuse(403, "insufficient_scope", message);
     }
     if (!rate.allows(found.key.id)) {

@@ -2,7 +2,7 @@
 const doors = /^\/(?:v1|mcp\/.*|\.well-known\/(?:oauth-|openid-).*|register|authorize|token)$/;
 
 const message =
-  "Grove has no sign-in for programs. Make a key in Settings, Programs, and send it as “Authorization: Bearer grove_…” to /mcp, or to the paths of OpenAI's API below /v1.";
+  "Grove has no sign-in for programs. Make a key in Settings, API keys, and send it as “Authorization: Bearer grove_…” to /mcp, or to the paths of OpenAI's API below /v1.";
 
 /** A page would tell a program nothing. `null` for other paths. */
 export function noSuchDoor(pathname: string): Response | null {

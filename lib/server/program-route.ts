@@ -141,7 +141,7 @@ export async function keyOfRequest(
   if (isOpen) return found;
   throw programError(
     "invalid-key",
-    "This key is unknown or revoked. Settings, Programs makes one.",
+    "This key is unknown or revoked. Settings, API keys makes one.",
   );
 }
 

@@ -197,7 +197,7 @@ function sentences(over: OverWindow): string {
   const outcome = canCompact
     ? "Compact to make room, or send it anyway: nothing is cut, and older messages are summarized first."
     : toolTokens > 0
-      ? `Tools take about ${formatTokens(toolTokens)} of it: turn some off in Settings, Tools. ${sentAnyway}`
+      ? `Tools take about ${formatTokens(toolTokens)} of it: turn some off in Settings, Connections. ${sentAnyway}`
       : `Compacting cannot make enough room. ${sentAnyway}`;
   return `${size} ${window} ${outcome}`;
 }

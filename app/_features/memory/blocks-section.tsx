@@ -31,7 +31,7 @@ export function BlocksSection() {
   const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
   return (
     <SettingsSection
-      title="Instructions and memory"
+      title="Personalization"
       note="Applies to new chats. Refresh a chat's context to apply changes there."
     >
       <DefaultMemoryMode />

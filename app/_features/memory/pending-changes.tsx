@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronRight, RefreshCw } from "lucide-react";
+import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { useRefreshContext } from "@/app/_data/context/use-context-of";
@@ -8,6 +8,7 @@ import { blockTitle } from "@/app/_data/memory/block-words";
 import { DiffView } from "@/app/_message/memory/diff-view";
 import { lineDiff } from "@/app/_message/memory/line-diff";
 import { Button } from "@/app/_ui/button";
+import { Fold } from "@/app/_ui/fold";
 import { countOf } from "@/app/_ui/format-amount";
 import type { ContextWire } from "@/lib/chat/wire/context";
 
@@ -50,23 +51,10 @@ function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
   const [isOpen, setIsOpen] = useState(false);
   const words = `${blockTitle(change.label)} ${change.kind}`;
   return (
-    <details
-      className="group"
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
-    >
-      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-xs text-sm [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-3.5 shrink-0 transition-transform group-open:rotate-90"
-        />
-        {words}
-      </summary>
-      {isOpen && (
-        <div className="mt-1.5">
-          <DiffView lines={lineDiff(change.before, change.after)} label={`Differences: ${words}`} />
-        </div>
-      )}
-    </details>
+    <Fold isOpen={isOpen} onToggle={setIsOpen} summary={words}>
+      <div className="mt-1.5">
+        <DiffView lines={lineDiff(change.before, change.after)} label={`Differences: ${words}`} />
+      </div>
+    </Fold>
   );
 }

@@ -92,7 +92,11 @@ const actions: readonly PaletteAction[] = [
     label: "New temporary chat",
     words: "start private incognito unsaved session",
   },
-  { id: "settings", label: "Settings", words: "preferences models keys appearance data" },
+  {
+    id: "settings",
+    label: "Settings",
+    words: "preferences models keys appearance connections personalization data",
+  },
   {
     id: "deleted",
     label: "Recently deleted",

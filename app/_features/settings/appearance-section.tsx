@@ -29,7 +29,7 @@ export function AppearanceSection() {
   // A press before React listens would be lost.
   const isHydrating = useIsHydrating();
   return (
-    <SettingsSection title="Appearance" note="Saved on this device.">
+    <SettingsSection title="General" note="Saved on this device.">
       <fieldset disabled={isHydrating} className="contents">
         <SettingsGroup title="Theme">
           <RadioGroup.Root

@@ -63,7 +63,7 @@ function Consent({ app, query }: { app: NonNullable<ConnectAppProps["app"]>; que
         <h1 className="font-semibold text-2xl tracking-tight">Connect {isolated(app.name)}?</h1>
         <p className="mt-1.5 text-muted text-sm">
           An app that gives this name, and takes you back to {isolated(app.back)}, asks to use your
-          Grove. Allow it only if you started this. You can revoke it in Settings, Programs.
+          Grove. Allow it only if you started this. You can revoke it in Settings, API keys.
         </p>
       </div>
       <McpScopeFields scopes={mcp} onChange={setMcp} />

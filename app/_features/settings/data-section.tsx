@@ -37,18 +37,6 @@ export function DataSection() {
       }
     >
       <SettingsCard>
-        {dataLocation !== null && (
-          <SettingsLine
-            title="Data folder"
-            note={<code className="select-all font-mono">{dataLocation}</code>}
-          />
-        )}
-        {storage.data && <SettingsLine title="Files" note={storageWords(storage.data)} />}
-        <SettingsLine title="Example chat" note="Try branches, summaries, memory and search.">
-          <Example example={example} />
-        </SettingsLine>
-      </SettingsCard>
-      <SettingsCard>
         <SettingsLine
           title="Export everything"
           note="Chats with all branches, memory with all versions, skills, usage and settings. JSONL, API keys excluded."
@@ -60,6 +48,26 @@ export function DataSection() {
           </Button>
         </SettingsLine>
         <ImportLine />
+        <SettingsLine
+          title="Usage and cost"
+          note="Requests, tokens and cost by model, chat and day."
+        >
+          <Button asChild size="sm">
+            <Link href="/usage">Show</Link>
+          </Button>
+        </SettingsLine>
+      </SettingsCard>
+      <SettingsCard>
+        {dataLocation !== null && (
+          <SettingsLine
+            title="Data folder"
+            note={<code className="select-all font-mono">{dataLocation}</code>}
+          />
+        )}
+        {storage.data && <SettingsLine title="Files" note={storageWords(storage.data)} />}
+        <SettingsLine title="Example chat" note="Try branches, summaries, memory and search.">
+          <Example example={example} />
+        </SettingsLine>
       </SettingsCard>
       {hasBackups && <BackupList backups={backups} />}
       <SettingsCard>

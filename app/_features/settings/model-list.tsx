@@ -48,7 +48,7 @@ export function ModelList({ settings, models }: ModelListProps) {
 
   return (
     <SettingsGroup
-      title="Models"
+      title="All models"
       note="Favorites come first in the list of models, hidden ones are left out. Context size and price are used for summarizing and cost estimates."
     >
       {models.length >= searchFrom && (

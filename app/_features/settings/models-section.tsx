@@ -1,6 +1,7 @@
 "use client";
 
 import { ChevronDown, RefreshCw } from "lucide-react";
+import { useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { choiceWords } from "@/app/_data/models/model-words";
 import { modelName, useModels } from "@/app/_data/models/use-models";
@@ -8,6 +9,7 @@ import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useChangeSettings, useSettings } from "@/app/_data/settings/use-settings";
 import { ModelButton } from "@/app/_message/models/model-picker";
 import { Button } from "@/app/_ui/button";
+import { Fold } from "@/app/_ui/fold";
 import { ErrorNotice } from "@/app/_ui/notice";
 import {
   SettingsCard,
@@ -22,11 +24,12 @@ import { ProviderList } from "./provider-list";
 export function ModelsSection() {
   const settings = useSettings();
   const models = useModels();
+  const [isAdvanced, setIsAdvanced] = useState(false);
   if (!settings.data || !models.data)
     return <SectionPending query={settings.data ? models : settings} />;
   return (
     <SettingsSection
-      title="Models and keys"
+      title="Models"
       note="Grove only connects to providers you add and local model servers."
     >
       {models.data.problems.map((problem) => (
@@ -46,7 +49,11 @@ export function ModelsSection() {
           {message}
         </p>
       ))}
-      <ModelList settings={settings.data} models={models.data.models} />
+      <Fold isOpen={isAdvanced} onToggle={setIsAdvanced} summary="Advanced">
+        <div className="pt-4">
+          <ModelList settings={settings.data} models={models.data.models} />
+        </div>
+      </Fold>
     </SettingsSection>
   );
 }

@@ -35,8 +35,8 @@ export function ProgramsSection() {
   const { keys: all } = keys.data;
   return (
     <SettingsSection
-      title="Programs"
-      note="Programs written for OpenAI's or Anthropic's API can use Grove instead: change their base URL and give them a key. Assistants that speak MCP can use your memory, chats and skills."
+      title="API keys"
+      note="Use Grove from other apps through an OpenAI-compatible or Anthropic-compatible API, or MCP."
     >
       <SettingsCard>
         <AddressLine title="Base URL of the API" address={`${location.origin}/v1`} />

@@ -1,39 +1,202 @@
-/** Sections in display order; the id is part of the URL. */
-export const settingsSections = [
-  { id: "models", label: "Models and keys" },
-  { id: "blocks", label: "Instructions and memory" },
-  { id: "knowledge", label: "Knowledge" },
-  { id: "skills", label: "Skills" },
-  { id: "prompts", label: "Prompts" },
-  { id: "tools", label: "Tools" },
-  { id: "programs", label: "Programs" },
-  { id: "appearance", label: "Appearance" },
-  { id: "deleted", label: "Recently deleted" },
-  { id: "data", label: "Data" },
-  { id: "about", label: "About" },
-] as const;
+export type SettingsSectionId =
+  | "appearance"
+  | "models"
+  | "blocks"
+  | "knowledge"
+  | "skills"
+  | "prompts"
+  | "tools"
+  | "programs"
+  | "data"
+  | "deleted"
+  | "account"
+  | "people"
+  | "about";
 
-export const accountSections = [
-  { id: "account", label: "Account" },
-  { id: "people", label: "People" },
-] as const;
-
-export type SettingsSectionId = (typeof settingsSections | typeof accountSections)[number]["id"];
-
-export interface ShownSection {
+export interface SettingsSection {
+  /** Part of the URL. */
   readonly id: SettingsSectionId;
   readonly label: string;
+  readonly note: string;
+  /** Titles in the section, as the search in the settings finds them. */
+  readonly titles: readonly string[];
 }
 
-export function sectionsFor(role: "owner" | "admin" | "member" | null): readonly ShownSection[] {
-  if (role === null) return settingsSections;
-  const [account] = accountSections;
-  return [...(role === "member" ? [account] : accountSections), ...settingsSections];
+export interface SettingsPage {
+  readonly label: string;
+  /** The page shows the first section, and a line for each other. */
+  readonly sections: readonly [SettingsSection, ...SettingsSection[]];
 }
 
-export function sectionOf(
+export type SettingsPages = readonly [SettingsPage, ...SettingsPage[]];
+
+const about: SettingsSection = {
+  id: "about",
+  label: "About",
+  note: "Version, figures and what's new.",
+  titles: ["What's new"],
+};
+
+/** Pages in display order. */
+const ownPages: SettingsPages = [
+  {
+    label: "General",
+    sections: [
+      {
+        id: "appearance",
+        label: "General",
+        note: "Theme, text and notifications.",
+        titles: ["Theme", "Text size", "Reading width", "Send with", "Notifications"],
+      },
+    ],
+  },
+  {
+    label: "Models",
+    sections: [
+      {
+        id: "models",
+        label: "Models",
+        note: "Providers, keys and local servers.",
+        titles: ["Default model", "Providers", "On this machine", "Advanced"],
+      },
+    ],
+  },
+  {
+    label: "Personalization",
+    sections: [
+      {
+        id: "blocks",
+        label: "Personalization",
+        note: "Instructions, memory, skills and prompts.",
+        titles: ["Let the model update memory", "Instructions", "Memory"],
+      },
+      {
+        id: "knowledge",
+        label: "Knowledge",
+        note: "Notes and files the model searches when relevant.",
+        titles: [],
+      },
+      {
+        id: "skills",
+        label: "Skills",
+        note: "Instructions for specific tasks.",
+        titles: [],
+      },
+      {
+        id: "prompts",
+        label: "Prompts",
+        note: "Texts of your own, by /name.",
+        titles: ["Your prompts"],
+      },
+    ],
+  },
+  {
+    label: "Connections",
+    sections: [
+      {
+        id: "tools",
+        label: "Connections",
+        note: "The web, MCP servers and API keys.",
+        titles: ["Web", "Search server", "MCP servers"],
+      },
+      {
+        id: "programs",
+        label: "API keys",
+        note: "Use Grove from other apps.",
+        titles: [],
+      },
+    ],
+  },
+  {
+    label: "Data",
+    sections: [
+      {
+        id: "data",
+        label: "Data",
+        note: "Import, export, backups and usage.",
+        titles: [
+          "Export everything",
+          "Import",
+          "Backups",
+          "Example chat",
+          "Data folder",
+          "Usage and cost",
+          "Delete everything",
+        ],
+      },
+      {
+        id: "deleted",
+        label: "Recently deleted",
+        note: "Restore chats, messages and memory.",
+        titles: [],
+      },
+    ],
+  },
+];
+
+const account: SettingsSection = {
+  id: "account",
+  label: "Account",
+  note: "Sign-in, devices and people.",
+  titles: ["Ways to sign in", "Devices", "Delete account"],
+};
+
+const people: SettingsSection = {
+  id: "people",
+  label: "People",
+  note: "Everyone who may sign in here.",
+  titles: ["Accounts", "Limits for everyone", "Log"],
+};
+
+/** Without accounts, when `role` is null, the last page is only about this Grove. */
+export function settingsPagesFor(role: "owner" | "admin" | "member" | null): SettingsPages {
+  if (role === null) return [...ownPages, { label: "About", sections: [about] }];
+  const others = role === "member" ? [about] : [people, about];
+  return [...ownPages, { label: "Account", sections: [account, ...others] }];
+}
+
+export interface SettingsPlace {
+  readonly page: SettingsPage;
+  readonly section: SettingsSection;
+}
+
+/** Returns where a section is, or null when the address names none that is shown. */
+export function settingsPlace(
   asked: string | string[] | undefined,
-  shown: readonly ShownSection[],
-): SettingsSectionId {
-  return shown.find(({ id }) => id === asked)?.id ?? "models";
+  pages: SettingsPages,
+): SettingsPlace | null {
+  for (const page of pages) {
+    const section = page.sections.find(({ id }) => id === asked);
+    if (section) return { page, section };
+  }
+  return null;
+}
+
+export function firstPlace([page]: SettingsPages): SettingsPlace {
+  return { page, section: page.sections[0] };
+}
+
+export interface FoundSetting {
+  readonly title: string;
+  readonly section: SettingsSection;
+}
+
+/** Returns the titles with every word of `query`, those of a section's own name first. */
+export function findSettings(query: string, pages: SettingsPages): FoundSetting[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const sections = pages.flatMap((page) => page.sections);
+  const named = sections.filter(({ label, note }) => holds(`${label} ${note}`));
+  return [
+    ...named.map((section) => ({ title: section.label, section })),
+    ...sections.flatMap((section) =>
+      section.titles
+        .filter((title) => title !== section.label && holds(title))
+        .map((title) => ({ title, section })),
+    ),
+  ];
+}
+
+export function settingsAddress(id: SettingsSectionId): string {
+  return `/settings?section=${id}`;
 }

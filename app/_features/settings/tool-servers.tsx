@@ -25,8 +25,8 @@ export function ToolServers({ tools: { tools, servers } }: { tools: ToolsWire })
   const [removing, setRemoving] = useState<ToolServerWire | null>(null);
   return (
     <SettingsGroup
-      title="Servers"
-      note="Servers of the Model Context Protocol. Names and descriptions are their own; Grove cannot vouch for them."
+      title="MCP servers"
+      note="Grove doesn't verify what servers say about themselves."
       action={
         <Button size="sm" onClick={() => setEditing({ server: null })}>
           <Plus aria-hidden />

@@ -21,8 +21,8 @@ export function ToolsSection() {
   const { web, others } = toolGroups(tools.data);
   return (
     <SettingsSection
-      title="Tools"
-      note="Beyond your memory, models use only the tools you turn on. While any is on, models suggest changes to your memory instead of making them, because what tools return may hold instructions of others."
+      title="Connections"
+      note="Models only use tools you turn on. While a tool is on, memory changes need your approval, because web pages and tools can contain malicious instructions."
     >
       <SettingsGroup
         title="Web"

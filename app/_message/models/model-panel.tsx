@@ -171,7 +171,7 @@ function PickerFoot({ model, list, hidden, showsHidden, onShowHidden }: PickerFo
           className="inline-flex min-h-6 items-center gap-1 rounded-xs text-muted underline-offset-2 hover:text-ink hover:underline"
         >
           <Settings2 aria-hidden className="size-3" />
-          Models and keys
+          Manage models
         </Link>
       </div>
     </div>

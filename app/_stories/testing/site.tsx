@@ -2,7 +2,7 @@ import { Component, type ReactNode, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { toast } from "sonner";
-import { sectionOf, settingsSections } from "@/app/_features/settings/settings-sections";
+import { settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { UsageView } from "@/app/_features/usage/usage-view";
 import { rangeOf } from "@/app/_features/usage/usage-words";
 import { AppShell } from "@/app/_shell/app-shell";
@@ -84,8 +84,8 @@ function PageAt({ address, page }: { address: URL; page: TranscriptWire | null }
     return (
       <Workspace sessionId={null} heading="Settings">
         <SettingsView
-          section={sectionOf(searchParams.get("section") ?? undefined, settingsSections)}
-          shown={settingsSections}
+          asked={searchParams.get("section") ?? undefined}
+          pages={settingsPagesFor(null)}
         />
       </Workspace>
     );

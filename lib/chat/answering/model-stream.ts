@@ -130,7 +130,7 @@ const manyTokens = 2_000;
 function firstTooLong({ messages, tools }: SentTokens): string {
   const size = `about ${tools.toLocaleString("en")} tokens`;
   return tools > Math.max(messages, manyTokens)
-    ? `This message does not fit in the model's context window, of which tools take ${size}. Turn some off in Settings, Tools, or choose a model with a larger one.`
+    ? `This message does not fit in the model's context window, of which tools take ${size}. Turn some off in Settings, Connections, or choose a model with a larger one.`
     : "This message does not fit in the model's context window. Shorten it or choose a model with a larger one.";
 }
 

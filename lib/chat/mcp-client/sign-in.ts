@@ -22,7 +22,7 @@ export class SignInNeededError extends Error {
   override readonly name = "SignInNeededError";
 
   constructor(server: string) {
-    super(`“${server}” asks you to sign in. Settings, Tools has a button for it.`);
+    super(`“${server}” asks you to sign in. Settings, Connections has a button for it.`);
   }
 }
 

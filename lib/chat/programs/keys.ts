@@ -82,7 +82,7 @@ export function keyHashOf(headers: Pick<Headers, "get">): string {
   if (!secret) {
     throw programError(
       "invalid-key",
-      "Send a key as “Authorization: Bearer grove_…” or “x-api-key: grove_…”. Settings, Programs makes one.",
+      "Send a key as “Authorization: Bearer grove_…” or “x-api-key: grove_…”. Settings, API keys makes one.",
     );
   }
   return hashOf(secret);
@@ -107,7 +107,7 @@ export function assertMay(key: StoredKey, act: { writes: boolean; model?: string
   if (monthlyLimit !== null && key.monthCost >= monthlyLimit) {
     throw programError(
       "over-limit",
-      `The key “${key.name}” has spent its $${monthlyLimit} of this month. Raise the limit in Settings, Programs, or wait.`,
+      `The key “${key.name}” has spent its $${monthlyLimit} of this month. Raise the limit in Settings, API keys, or wait.`,
     );
   }
 }

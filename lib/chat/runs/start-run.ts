@@ -39,7 +39,7 @@ const reservedSentences: Readonly<Record<BudgetRefusal, string>> = {
   messages: "The last of your messages of today is being answered, so no model was asked.",
   dollars:
     "What is being written may use what is left of your limit, so no model was asked. Wait for it to finish.",
-  key: "What is being written may use what is left of the limit of this key, so no model was asked. Wait for it to finish, or raise the limit in Settings, Programs.",
+  key: "What is being written may use what is left of the limit of this key, so no model was asked. Wait for it to finish, or raise the limit in Settings, API keys.",
 };
 
 const usualWindow = 128_000;

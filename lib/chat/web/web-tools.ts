@@ -90,7 +90,9 @@ export class WebTools implements ToolSource {
   async #find(query: string, signal: AbortSignal | undefined): Promise<SearchOutput> {
     const server = searchAddressIn(await this.#settings.read());
     if (server === null)
-      throw new WebError("No search server is set. The person can set one in Settings, Tools.");
+      throw new WebError(
+        "No search server is set. The person can set one in Settings, Connections.",
+      );
     const results = await searchSearxng(server, query, { signal, fetch: this.#fetch });
     return cleanText({ via: new URL(server).host, results });
   }

@@ -166,7 +166,7 @@ function noAnswer(refusal: string | null): ProviderFaultError {
   return refusal === null
     ? new ProviderFaultError(
         "json",
-        "The provider answered with JSON that holds no answer. Check its base URL in Settings → Models and keys.",
+        "The provider answered with JSON that holds no answer. Check its base URL in Settings → Models.",
       )
     : providerRefusal(refusal);
 }

@@ -91,7 +91,7 @@ export function responsesReader(call: ReadCall): AnswerReader {
 }
 
 const otherFormat =
-  "This server answers in the format of chat completions. Choose it for this provider in Settings → Models and keys.";
+  "This server answers in the format of chat completions. Choose it for this provider in Settings → Models.";
 
 function failureIn({ response, error }: JsonFields): SaidError {
   const failed = fieldsOf(response);

@@ -225,7 +225,7 @@ export class StorageFullError extends Error {
 
   constructor({ used, allowed, size }: FullStorage) {
     super(
-      `Your files use ${megabytes(used)} of the ${megabytes(allowed)} that you may store, so this file of ${megabytes(size)} does not fit. Delete chats with large files, then delete them for good in Settings, Recently deleted: their space is free within a week. Or ask an administrator for more.`,
+      `Your files use ${megabytes(used)} of the ${megabytes(allowed)} that you may store, so this file of ${megabytes(size)} does not fit. Delete chats with large files, then delete them for good in Settings, Data, Recently deleted: their space is free within a week. Or ask an administrator for more.`,
     );
   }
 }

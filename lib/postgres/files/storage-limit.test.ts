@@ -56,7 +56,7 @@ test("says how much is used and allowed, and what to do, before anything is stor
   await limit(ownerId, 10);
   await add("first", 9_400_000);
   await expect(add("second", 600_001)).rejects.toThrow(
-    "Your files use 9.4 MB of the 10 MB that you may store, so this file of 0.7 MB does not fit. Delete chats with large files, then delete them for good in Settings, Recently deleted",
+    "Your files use 9.4 MB of the 10 MB that you may store, so this file of 0.7 MB does not fit. Delete chats with large files, then delete them for good in Settings, Data, Recently deleted",
   );
   await add("fits", 600_000);
   expect(await storage()).toEqual({ used: 10_000_000, allowed: 10_000_000 });
