@@ -124,7 +124,7 @@ test("I stop an answer from another tab, and try again from the first", async ({
   await expect(answers(other)).toContainText("Stopped");
   await other.close();
 
-  await answers(page).getByRole("button", { name: "Retry" }).click();
+  await answers(page).getByRole("button", { name: "Regenerate" }).click();
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
   await hasWritten(answers(page), 60);
   await stopButton(page).click();

@@ -21,7 +21,7 @@ export interface TranscriptActions {
   readonly startEditing: (messageId: string | null) => void;
   readonly showEdited: (entry: EntryWire) => void;
   /** A branch before a question puts its text into the composer. */
-  readonly branchFrom: (entry: EntryWire) => void;
+  readonly continueHere: (entry: EntryWire) => void;
   /** Compares with the most recent path through a sibling. */
   readonly compareWith: (siblingId: string, order: "before" | "after") => void;
   readonly fork: (entry: EntryWire) => void;

@@ -45,7 +45,8 @@ test("a question asked after an older answer grows a branch from there", { tags:
   await expect(answers(page)).toHaveCount(2);
   await answered(page);
   await answers(page).first().hover();
-  await answers(page).first().getByRole("button", { name: "Branch from here" }).click();
+  await answers(page).first().getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Continue here" }).click();
   await expect(answers(page)).toHaveCount(1);
   await expect(composer(page)).toBeFocused();
   await page.keyboard.type("Show me a table instead");

@@ -20,7 +20,8 @@ describe("What a model writes", () => {
   test("can be asked for again from another model, beside the first", async ({ page }) => {
     const answer = await askFirst(page, "Show me everything");
     await answer.hover();
-    await answer.getByRole("button", { name: "Regenerate with…" }).click();
+    await answer.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Regenerate with…" }).click();
     await page.getByRole("option", { name: /^second-model/ }).click();
     await expect(answers(page).getByText("2 / 2")).toBeVisible();
     await expect

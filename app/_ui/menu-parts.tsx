@@ -52,7 +52,10 @@ export function MenuPanel(props: MenuPanelProps) {
     onCloseAutoFocus?.(event);
     if (event.defaultPrevented) return;
     event.preventDefault();
-    if (!isLeft.current) anchor.current?.focus();
+    // An item may have moved the focus, as into the composer.
+    const { activeElement, body } = document;
+    if (!isLeft.current && (activeElement === null || activeElement === body))
+      anchor.current?.focus();
   }
 
   return (

@@ -24,9 +24,9 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
   [
     { place: "Composer", keys: ["↑"], label: "Edit your last question (when empty)" },
     { place: "With a message focused", keys: ["c"], label: "Copy" },
-    { place: "With a message focused", keys: ["e"], label: "Edit a question" },
+    { place: "With a message focused", keys: ["e"], label: "Edit" },
     { place: "With a message focused", keys: ["r"], label: "Regenerate" },
-    { place: "With a message focused", keys: ["b"], label: "Branch from here" },
+    { place: "With a message focused", keys: ["b"], label: "Continue here" },
     {
       place: "With a message focused",
       keys: ["← →"],

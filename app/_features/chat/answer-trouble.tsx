@@ -47,9 +47,6 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
     <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
       <span>{status === "stopped" ? "Stopped" : "Interrupted. Partial answer kept."}</span>
       <ContinueButton entry={entry} variant="ghost" />
-      <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
-        Retry
-      </Button>
     </p>
   );
 }
@@ -119,7 +116,7 @@ function WaysOut({ entry }: { entry: EntryWire }) {
       )}
       {mendedInSettings.has(entry.message.metadata?.error?.code ?? "") && (
         <Button size="sm" asChild>
-          <Link href="/settings?section=models">Models and keys</Link>
+          <Link href="/settings?section=models">Settings → Models</Link>
         </Button>
       )}
     </>

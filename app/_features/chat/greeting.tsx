@@ -93,7 +93,7 @@ function GreetingNotes() {
       {settings.data && chosen?.isDemo && (
         <p>
           You're using a scripted demo.{" "}
-          <Link href="/settings" className={linkLook}>
+          <Link href="/settings?section=models" className={linkLook}>
             Connect a model
           </Link>
         </p>

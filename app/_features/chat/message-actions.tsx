@@ -2,8 +2,8 @@
 
 import {
   Bookmark,
+  CornerDownRight,
   Ellipsis,
-  GitBranch,
   GitFork,
   Pencil,
   Pin,
@@ -26,10 +26,10 @@ import { preloadable } from "@/app/_ui/preloadable";
 import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelChoice } from "@/lib/chat/wire/request-fields";
-import { isEditable, messageActionOf } from "./message-key";
+import { canRegenerate, isEditable, isQuestion, messageActionOf } from "./message-key";
 import { canReadAloud, readAloud, stopReading, useReadId } from "./read-aloud";
 import {
-  RegenerateButtons,
+  RegenerateButton,
   RegenerateWith,
   useHasOtherModels,
   useRegenerate,
@@ -64,9 +64,8 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
         <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
           {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
           <div className="hidden items-center gap-0.5 sm:flex">
-            {isAnswer && <RegenerateButtons entry={entry} onWith={() => setIsChoosing(true)} />}
+            {canRegenerate(entry) && <RegenerateButton entry={entry} />}
             {isEditable(entry) && <EditButton entry={entry} />}
-            <BranchButton entry={entry} />
           </div>
           <MoreMenu entry={entry} onWith={() => setIsChoosing(true)} />
         </div>
@@ -149,15 +148,6 @@ function EditButton({ entry }: { entry: EntryWire }) {
   );
 }
 
-function BranchButton({ entry }: { entry: EntryWire }) {
-  const { branchFrom } = useTranscriptActions();
-  return (
-    <IconButton label="Branch from here" onClick={() => branchFrom(entry)}>
-      <GitBranch aria-hidden />
-    </IconButton>
-  );
-}
-
 interface MoreMenuProps {
   readonly entry: EntryWire;
   readonly onWith: () => void;
@@ -166,6 +156,7 @@ interface MoreMenuProps {
 function MoreMenu({ entry, onWith }: MoreMenuProps) {
   const actions = useTranscriptActions();
   const isAnswer = entry.message.role === "assistant";
+  const hasOthers = useHasOtherModels(entry);
   return (
     <Menu
       align="start"
@@ -176,9 +167,21 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
       }
     >
       <div className="sm:hidden">
-        <PhoneItems entry={entry} onWith={onWith} />
-        <MenuSeparator />
+        <PhoneItems entry={entry} />
       </div>
+      {isAnswer && hasOthers && (
+        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={onWith}>
+          Regenerate with…
+        </MenuItem>
+      )}
+      {!isQuestion(entry) && (
+        <MenuItem
+          icon={<CornerDownRight aria-hidden />}
+          onSelect={() => actions.continueHere(entry)}
+        >
+          Continue here
+        </MenuItem>
+      )}
       <CompareItems siblings={entry.siblings} />
       <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
         Fork to new chat
@@ -223,40 +226,27 @@ function ReadAloudItem({ entry }: { entry: EntryWire }) {
   );
 }
 
-function PhoneItems({ entry, onWith }: MoreMenuProps) {
-  const actions = useTranscriptActions();
+function PhoneItems({ entry }: { entry: EntryWire }) {
+  const { startEditing } = useTranscriptActions();
   const regenerate = useRegenerate(entry);
-  const isAnswer = entry.message.role === "assistant";
-  const hasOthers = useHasOtherModels(entry);
   return (
     <>
-      {isAnswer && (
+      {canRegenerate(entry) && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
           Regenerate
         </MenuItem>
       )}
-      {isAnswer && hasOthers && (
-        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={onWith}>
-          Regenerate with…
-        </MenuItem>
-      )}
       {isEditable(entry) && (
-        <MenuItem
-          icon={<Pencil aria-hidden />}
-          onSelect={() => actions.startEditing(entry.message.id)}
-        >
+        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => startEditing(entry.message.id)}>
           Edit
         </MenuItem>
       )}
-      <MenuItem icon={<GitBranch aria-hidden />} onSelect={() => actions.branchFrom(entry)}>
-        Branch from here
-      </MenuItem>
     </>
   );
 }
 
 function useMessageKeys(entry: EntryWire) {
-  const { startEditing, branchFrom } = useTranscriptActions();
+  const { startEditing, continueHere } = useTranscriptActions();
   const regenerate = useRegenerate(entry);
   // After a click, letters are meant as text. The first key would make `:focus-visible` true even then.
   const cameByKeyboard = useRef(false);
@@ -270,7 +260,7 @@ function useMessageKeys(entry: EntryWire) {
     if (action === "copy") copy(messageText(entry.message));
     else if (action === "edit") startEditing(entry.message.id);
     else if (action === "again") regenerate();
-    else branchFrom(entry);
+    else continueHere(entry);
   }
 
   return {

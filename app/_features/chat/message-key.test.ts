@@ -11,11 +11,10 @@ const press = (key: string, held: "ctrlKey" | "metaKey" | "altKey" | null = null
 const question = entry("q1", null);
 const answer = entry("a1", "q1");
 
-it("copies and branches from any message", () => {
-  for (const each of [question, answer]) {
-    expect(messageActionOf(press("c"), each)).toBe("copy");
-    expect(messageActionOf(press("b"), each)).toBe("branch");
-  }
+it("copies any message, and continues after answers", () => {
+  for (const each of [question, answer]) expect(messageActionOf(press("c"), each)).toBe("copy");
+  expect(messageActionOf(press("b"), answer)).toBe("continue");
+  expect(messageActionOf(press("b"), question)).toBeNull();
 });
 
 it("edits questions and answers with words, and repeats answers to something", () => {
@@ -24,6 +23,8 @@ it("edits questions and answers with words, and repeats answers to something", (
   expect(messageActionOf(press("r"), answer)).toBe("again");
   expect(messageActionOf(press("r"), question)).toBeNull();
   expect(messageActionOf(press("r"), entry("a1", null))).toBeNull();
+  const failed = { ...answer.message, metadata: { status: "failed" } as const };
+  expect(messageActionOf(press("r"), { ...answer, message: failed })).toBeNull();
 });
 
 it("takes neither a note nor a summary for a question", () => {

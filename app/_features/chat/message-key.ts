@@ -1,13 +1,13 @@
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { isEditableAnswer } from "./answer-texts";
 
-export type MessageAction = "copy" | "edit" | "again" | "branch";
+export type MessageAction = "copy" | "edit" | "again" | "continue";
 
 const actions: ReadonlyMap<string, MessageAction> = new Map([
   ["c", "copy"],
   ["e", "edit"],
   ["r", "again"],
-  ["b", "branch"],
+  ["b", "continue"],
 ]);
 
 export interface MessageKeyPress {
@@ -21,10 +21,18 @@ export function messageActionOf(press: MessageKeyPress, entry: EntryWire): Messa
   if (press.metaKey || press.ctrlKey || press.altKey) return null;
   const action = actions.get(press.key) ?? null;
   if (action === "edit") return isEditable(entry) ? action : null;
-  if (action === "again") {
-    return entry.message.role === "assistant" && entry.parentId !== null ? action : null;
-  }
+  if (action === "again") return canRegenerate(entry) && entry.parentId !== null ? action : null;
+  if (action === "continue") return isQuestion(entry) ? null : action;
   return action;
+}
+
+/** A failed answer says so above its row, with a button to retry. */
+export function canRegenerate({ message }: EntryWire): boolean {
+  return message.role === "assistant" && !hasFailed(message.metadata);
+}
+
+function hasFailed(metadata: EntryWire["message"]["metadata"]): boolean {
+  return metadata?.status === "failed" || metadata?.error !== undefined;
 }
 
 export function isEditable(entry: EntryWire): boolean {

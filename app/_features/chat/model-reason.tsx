@@ -31,7 +31,7 @@ export function ModelReason({ anchor, name, choice, onClose }: ModelReasonProps)
           href="/settings?section=models"
           className="relative rounded-xs text-muted underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:text-ink"
         >
-          Models and keys
+          Settings → Models
         </Link>
       </div>
     </AnchoredPanel>

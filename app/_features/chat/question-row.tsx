@@ -1,7 +1,7 @@
 "use client";
 
 import { openingBlocks } from "grove-session/browser";
-import { ChevronRight, CircleAlert, Clock } from "lucide-react";
+import { CircleAlert, Clock } from "lucide-react";
 import { memo } from "react";
 import { ActionButton } from "@/app/_api/action-button";
 import { pagePerson, signInPath } from "@/app/_api/page-person";
@@ -12,6 +12,7 @@ import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { MessageFiles } from "@/app/_message/files/message-files";
 import { shownParts } from "@/app/_message/message-parts";
 import { Button } from "@/app/_ui/button";
+import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useStore } from "@/app/_ui/store";
@@ -184,30 +185,26 @@ interface OpeningBlockProps {
 function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   return (
-    <details
-      className="group text-muted text-sm"
-      open={isOpen}
-      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    <Fold
+      className="text-muted"
+      isOpen={isOpen}
+      onToggle={setIsOpen}
+      summary={
+        <>
+          <span className="truncate font-mono text-xs">{name}</span>
+          <span className="shrink-0 text-faint text-xs tabular-nums">
+            {`${formatCount(text.length)} characters`}
+          </span>
+        </>
+      }
     >
-      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-1.5 rounded-sm py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-3.5 shrink-0 transition-transform group-open:rotate-90"
-        />
-        <span className="truncate font-mono text-xs">{name}</span>
-        <span className="shrink-0 text-faint text-xs tabular-nums">
-          {`${formatCount(text.length)} characters`}
-        </span>
-      </summary>
-      {isOpen && (
-        <pre
-          {...scrollable}
-          className="wrap-anywhere mb-2 max-h-96 overflow-auto whitespace-pre-wrap font-mono text-xs"
-        >
-          {text}
-        </pre>
-      )}
-    </details>
+      <pre
+        {...scrollable}
+        className="wrap-anywhere mb-2 max-h-96 overflow-auto whitespace-pre-wrap font-mono text-xs"
+      >
+        {text}
+      </pre>
+    </Fold>
   );
 }
 

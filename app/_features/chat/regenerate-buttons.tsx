@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, RefreshCw } from "lucide-react";
+import { RefreshCw } from "lucide-react";
 import type { RefObject } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { useModels } from "@/app/_data/models/use-models";
@@ -17,33 +17,12 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   };
 }
 
-export interface RegenerateButtonsProps {
-  readonly entry: EntryWire;
-  readonly onWith: () => void;
-}
-
-export function RegenerateButtons({ entry, onWith }: RegenerateButtonsProps) {
+export function RegenerateButton({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
-  const hasOthers = useHasOtherModels(entry);
-  const isRoot = entry.parentId === null;
   return (
-    <>
-      <IconButton label="Regenerate" disabled={isRoot} onClick={() => regenerate()}>
-        <RefreshCw aria-hidden />
-      </IconButton>
-      {hasOthers && (
-        <IconButton
-          label="Regenerate with…"
-          tooltip="none"
-          aria-haspopup="dialog"
-          disabled={isRoot}
-          className="-ml-1.5 w-5"
-          onClick={onWith}
-        >
-          <ChevronDown aria-hidden className="size-3.5!" />
-        </IconButton>
-      )}
-    </>
+    <IconButton label="Regenerate" disabled={entry.parentId === null} onClick={() => regenerate()}>
+      <RefreshCw aria-hidden />
+    </IconButton>
   );
 }
 

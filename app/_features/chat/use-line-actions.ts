@@ -5,7 +5,6 @@ import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
-import { messageFiles, messageText } from "@/app/_data/chat/message-text";
 import {
   useDeleteMessages,
   usePinMessage,
@@ -20,7 +19,6 @@ import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { isQuestion } from "./message-key";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
@@ -181,18 +179,13 @@ function dialogMethods(
   };
 }
 
-function draftMethods(session: ChatSession): Pick<TranscriptActions, "branchFrom" | "editUnsent"> {
+function draftMethods(
+  session: ChatSession,
+): Pick<TranscriptActions, "continueHere" | "editUnsent"> {
   const { sessionId } = session;
   return {
-    branchFrom(entry) {
-      const isOwn = isQuestion(entry);
-      if (isOwn) {
-        appendToDraft(sessionId, messageText(entry.message));
-        attachStored(sessionId, messageFiles(entry.message));
-      }
-      session
-        .continueAfter(isOwn ? entry.parentId : entry.message.id)
-        .then(focusComposer, toastError);
+    continueHere({ message }) {
+      session.continueAfter(message.id).then(focusComposer, toastError);
     },
     editUnsent(id) {
       const unsent = session.outgoing.find((outgoing) => outgoing.id === id);

@@ -93,7 +93,7 @@ function PathItems({ row, node, actions }: PathItemsProps) {
         icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
         onSelect={() => actions.choose(row)}
       >
-        {isMine ? "Edit and resend" : "Continue from here"}
+        {isMine ? "Edit" : "Continue here"}
       </MenuItem>
       {!row.isActiveLeaf && (
         <MenuItem
@@ -106,7 +106,7 @@ function PathItems({ row, node, actions }: PathItemsProps) {
       )}
       {isMine && (
         <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
-          Show this path
+          Open
         </MenuItem>
       )}
     </>

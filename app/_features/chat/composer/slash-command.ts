@@ -10,7 +10,7 @@ export interface SlashCommand {
 
 const slashCommands: readonly SlashCommand[] = [
   { name: "compact", description: "Summarize older messages to free up space", argument: "focus" },
-  { name: "fork", description: "Continue from here in a new chat", argument: null },
+  { name: "fork", description: "Continue in a new chat", argument: null },
   { name: "find", description: "Find in this chat, on every branch", argument: "words" },
   { name: "search", description: "Search chats, messages and memory", argument: "words" },
   { name: "new", description: "Start a new chat", argument: null },
