@@ -6,7 +6,7 @@ import { answered, answers, questions } from "./testing/conversation";
 import { siteAddress } from "./testing/page-environment";
 import { secretOf } from "./testing/programs-page";
 import { programFetch } from "./testing/server";
-import { ask, openDrawer } from "./testing/session-page";
+import { ask, openDrawer, openPalette } from "./testing/session-page";
 import { test } from "./testing/test";
 
 describe("Programs", () => {
@@ -95,6 +95,15 @@ describe("Programs", () => {
     await expect(tree.getByRole("treeitem", { name: /^Tool calls, 5 rows/ })).toBeVisible();
     await expect(tree.getByRole("treeitem", { name: "You: Please mend the tests" })).toBeVisible();
     await expect(tree.getByRole("treeitem")).toHaveCount(5);
+
+    await openPalette(page);
+    const search = page.getByRole("combobox", { name: "Search and commands" });
+    await search.fill("program:agen mend");
+    await expect(page.getByRole("option", { name: /^You / })).toContainText(
+      "Please mend the tests",
+    );
+    await search.fill("program:nobody mend");
+    await expect(page.getByText("No program called “nobody” has chats.")).toBeVisible();
   });
 
   test("I give a program a part of my memory, and see which", { tags: "long" }, async ({

@@ -14,6 +14,7 @@ import { deleteRemoved, deleteWithoutAccount, finishClearings } from "./ended-ac
 import { closeFrontDoor } from "./front-door";
 import { removeLeftUploads } from "./import-upload";
 import { logEvent, logFailure } from "./log";
+import { deleteOutdatedChats } from "./outdated-chats";
 import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
@@ -105,6 +106,7 @@ async function removeOld(shared: Services): Promise<void> {
     ["Finishing deletions of accounts", () => finishClearings(shared, "account")],
     ["Deleting what has no account", () => deleteWithoutAccount(shared)],
     ["Removing accounts nobody can sign in to", async () => shared.accounts?.store.removeHalves()],
+    ["Deleting chats that keys keep no longer", () => deleteOutdatedChats(shared)],
     ["Removing old tokens of apps", async () => shared.accounts?.apps.removeOld()],
     ["Removing left uploads", () => removeLeftUploads(installation.dataDir)],
     [

@@ -227,6 +227,7 @@ const operators = [
   { shown: "-without", written: "-" },
   { shown: "role:user", written: "role:user " },
   { shown: "tag:name", written: "tag:" },
+  { shown: "program:name", written: "program:" },
   { shown: "in:title", written: "in:" },
   { shown: "before:2026-01", written: "before:" },
   { shown: "after:2026-01", written: "after:" },

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ConfirmPerson } from "@/app/_data/accounts/confirm-person";
 import { FormDialog } from "@/app/_data/forms/form-dialog";
 import { type Form, type FormSchema, useForm } from "@/app/_data/forms/use-form";
@@ -17,7 +17,15 @@ import { SelectField } from "@/app/_ui/select";
 import { SwitchLine } from "@/app/_ui/toggles";
 import type { KeyScopes, McpScope, NewKeyWire } from "@/lib/chat/wire/keys";
 import type { ModelWire } from "@/lib/chat/wire/settings";
-import { AliasesField, aliasesIn, aliasProblem } from "./key-aliases";
+import {
+  AliasesField,
+  aliasesIn,
+  aliasProblem,
+  DaysField,
+  daysIn,
+  daysProblem,
+  KeepsField,
+} from "./key-changes";
 import { McpScopeFields } from "./mcp-scope-fields";
 import { useCreateKey } from "./use-keys";
 
@@ -77,6 +85,7 @@ interface KeyChoices {
   readonly canWrite: boolean;
   readonly usesMemory: boolean;
   readonly keeps: KeyScopes["keeps"];
+  readonly days: string;
   readonly blocks: readonly string[] | null;
   readonly model: string;
   readonly aliases: string;
@@ -90,6 +99,7 @@ const firstChoices: KeyChoices = {
   canWrite: true,
   usesMemory: false,
   keeps: "chats",
+  days: "",
   blocks: null,
   model: anyModel,
   aliases: "",
@@ -111,6 +121,7 @@ const keySchema: FormSchema<KeyChoices> = {
     const isLimit = limit.trim() === "" || (dollars > 0 && dollars <= 1_000_000);
     return isLimit ? null : "Enter an amount in dollars, or leave it blank.";
   },
+  days: ({ usesApi, days }) => (usesApi ? daysProblem(days) : null),
   aliases: ({ usesApi, aliases }) => (usesApi ? aliasProblem(aliases) : null),
   usesApi: ({ usesApi, mcp }) =>
     usesApi || mcp.length > 0 ? null : "Choose what the program may use: the API, or parts of MCP.",
@@ -121,7 +132,7 @@ const keySchema: FormSchema<KeyChoices> = {
 };
 
 function requestOf(choices: KeyChoices) {
-  const { name, usesApi, mcp, canWrite, usesMemory, keeps, blocks, model, aliases, limit } =
+  const { name, usesApi, mcp, canWrite, usesMemory, keeps, days, blocks, model, aliases, limit } =
     choices;
   return {
     name,
@@ -129,6 +140,7 @@ function requestOf(choices: KeyChoices) {
     canWrite: usesApi && canWrite,
     usesMemory: usesApi && canWrite && usesMemory,
     keeps,
+    keptDays: usesApi && canWrite ? daysIn(days) : null,
     models: model === anyModel ? null : [model],
     aliases: usesApi ? aliasesIn(aliases) : {},
     monthlyLimit: limit.trim() === "" ? null : dollarsOf(limit),
@@ -169,43 +181,51 @@ function ApiFields({ form, models }: ApiFieldsProps) {
             onChange={(isOn) => form.change({ usesMemory: isOn })}
           />
           {canWrite && (
-            <SelectField
-              label="Conversations"
-              hint="Coding agents tell every server to store nothing, which here would hide their work from you."
-              value={keeps}
-              options={[
-                { value: "chats", label: "Keep as chats I read" },
-                { value: "log", label: "Keep as a log, out of search" },
-                { value: "asked", label: "Keep unless the program asks not to" },
-                { value: "nothing", label: "Keep nothing" },
-              ]}
-              onChange={(chosen) => form.change({ keeps: chosen })}
-            />
+            <KeepsField keeps={keeps} onChange={(chosen) => form.change({ keeps: chosen })} />
           )}
-          <SelectField
-            label="Models"
-            value={model}
-            options={[
-              { value: anyModel, label: "All models" },
-              ...models.map(({ ref, label, provider }) => ({
-                value: ref,
-                label: `${isolated(label)} · ${isolated(provider)}`,
-              })),
-            ]}
-            onChange={(ref) => form.change({ model: ref })}
-          />
-          <AliasesField {...form.text("aliases")} />
-          <InputField
-            label="Monthly limit in dollars"
-            optional
-            hint="Requests are refused once its answers have cost this much."
-            inputMode="decimal"
-            autoComplete="off"
-            {...form.text("limit")}
-          />
+          <More
+            hasError={(["aliases", "limit", "days"] as const).some((field) => form.errorOf(field))}
+          >
+            <SelectField
+              label="Models"
+              value={model}
+              options={[
+                { value: anyModel, label: "All models" },
+                ...models.map(({ ref, label, provider }) => ({
+                  value: ref,
+                  label: `${isolated(label)} · ${isolated(provider)}`,
+                })),
+              ]}
+              onChange={(ref) => form.change({ model: ref })}
+            />
+            <AliasesField {...form.text("aliases")} />
+            <InputField
+              label="Monthly limit in dollars"
+              optional
+              hint="Requests are refused once its answers have cost this much."
+              inputMode="decimal"
+              autoComplete="off"
+              {...form.text("limit")}
+            />
+            {canWrite && keeps !== "nothing" && <DaysField {...form.text("days")} />}
+          </More>
         </>
       )}
     </fieldset>
+  );
+}
+
+/** Fields that most keys leave as they are. */
+function More({ hasError, children }: { hasError: boolean; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details
+      open={isOpen || hasError}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="w-fit cursor-pointer rounded-sm text-muted text-sm">More</summary>
+      <div className="flex flex-col gap-4 pt-4">{children}</div>
+    </details>
   );
 }
 

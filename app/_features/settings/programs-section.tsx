@@ -8,7 +8,7 @@ import { SectionPending } from "@/app/_data/settings/section-pending";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
-import { formatCost } from "@/app/_ui/format-amount";
+import { countOf, formatCost } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { EmptyState } from "@/app/_ui/notice";
@@ -21,7 +21,7 @@ import {
 } from "@/app/_ui/settings-section";
 import type { KeyWire } from "@/lib/chat/wire/keys";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { AliasesDialog, aliasText } from "./key-aliases";
+import { aliasText, KeyChangeDialog } from "./key-changes";
 import { KeyDialog } from "./key-dialog";
 import { scopeWords } from "./mcp-scope-fields";
 import { useKeys, useRevokeKey } from "./use-keys";
@@ -30,7 +30,7 @@ export function ProgramsSection() {
   const keys = useKeys();
   const [isAdding, setIsAdding] = useState(false);
   const [revoking, setRevoking] = useState<KeyWire | null>(null);
-  const [naming, setNaming] = useState<KeyWire | null>(null);
+  const [changing, setChanging] = useState<KeyWire | null>(null);
   if (!keys.data) return <SectionPending query={keys} />;
   const { keys: all } = keys.data;
   return (
@@ -60,14 +60,14 @@ export function ProgramsSection() {
             <KeyLine
               key={key.id}
               shown={key}
-              onName={() => setNaming(key)}
+              onChange={() => setChanging(key)}
               onRevoke={() => setRevoking(key)}
             />
           ))}
         </SettingsCard>
       </SettingsGroup>
       {isAdding && <KeyDialog onClose={() => setIsAdding(false)} />}
-      {naming && <AliasesDialog shown={naming} onClose={() => setNaming(null)} />}
+      {changing && <KeyChangeDialog shown={changing} onClose={() => setChanging(null)} />}
       {revoking && <Revocation shown={revoking} onClose={() => setRevoking(null)} />}
     </SettingsSection>
   );
@@ -83,11 +83,11 @@ function AddressLine({ title, address }: { title: string; address: string }) {
 
 interface KeyLineProps {
   readonly shown: KeyWire;
-  readonly onName: () => void;
+  readonly onChange: () => void;
   readonly onRevoke: () => void;
 }
 
-function KeyLine({ shown, onName, onRevoke }: KeyLineProps) {
+function KeyLine({ shown, onChange, onRevoke }: KeyLineProps) {
   const { name, hint, usesApi, canWrite, usesMemory, keeps, models, monthlyLimit, monthCost } =
     shown;
   const blocks = useBlocks(null).data;
@@ -120,6 +120,7 @@ function KeyLine({ shown, onName, onRevoke }: KeyLineProps) {
               {limit} this month ·{" "}
             </>
           )}
+          {shown.keptDays !== null && <>deleted after {countOf(shown.keptDays, "day")} · </>}
           {shown.mcp.length > 0 && <>MCP: {scopeWords(shown.mcp)} · </>}
           {shown.blocks && blocks && <>memory: {namesOf(shown.blocks, blocks)} · </>}
           {shown.lastUsedAt === null ? (
@@ -133,8 +134,8 @@ function KeyLine({ shown, onName, onRevoke }: KeyLineProps) {
       }
     >
       {shown.revokedAt === null && usesApi && (
-        <Button size="sm" onClick={onName} aria-label={`Model aliases of ${name}`}>
-          Aliases
+        <Button size="sm" onClick={onChange} aria-label={`Change ${name}`}>
+          Change
         </Button>
       )}
       {shown.revokedAt === null && (

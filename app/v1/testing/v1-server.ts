@@ -114,6 +114,7 @@ const everything: KeyScopes = {
   usesApi: true,
   mcp: [],
   isApp: false,
+  keptDays: null,
   canWrite: true,
   usesMemory: false,
   keeps: "asked",

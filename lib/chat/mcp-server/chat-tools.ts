@@ -68,7 +68,7 @@ function registerSearch(server: McpServer, client: ConnectedClient): void {
           .min(1)
           .max(1_000)
           .describe(
-            'Words that must all occur; "a phrase", -without, role:user, before:2026-01-31, after:2026-01-01, tag:name, in:title.',
+            'Words that must all occur; "a phrase", -without, role:user, before:2026-01-31, after:2026-01-01, tag:name, program:name, in:title.',
           ),
         limit: z.int().min(1).max(100).default(20),
       }),

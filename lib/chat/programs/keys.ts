@@ -57,13 +57,18 @@ export async function createAppKey(
   await keys.add({ id, name, scopes, hash: hashOf(randomBytes(32).toString("hex")), hint: "" });
 }
 
+type KeyChanges = {
+  readonly [Field in "aliases" | "keeps" | "keptDays" | "mcp"]?: KeyScopes[Field] | undefined;
+};
+
 /** @throws {ChatError} `key-not-found`. */
 export async function changeKey(
   { keys }: KeyOwner,
   keyId: string,
-  changes: Partial<Pick<KeyScopes, "aliases" | "mcp">>,
+  given: KeyChanges,
 ): Promise<KeyWire> {
-  const isChanged = await keys.changeScopes(keyId, changes);
+  const changes = Object.entries(given).filter(([, value]) => value !== undefined);
+  const isChanged = await keys.changeScopes(keyId, Object.fromEntries(changes));
   const key = isChanged && (await keys.get(keyId));
   if (key) return keyWire(key);
   throw new ChatError("key-not-found", "This key does not exist, or is revoked already.");
@@ -129,6 +134,7 @@ const nothing: z.output<typeof keyScopes> = {
   canWrite: false,
   usesMemory: false,
   keeps: "nothing",
+  keptDays: null,
   models: [],
   aliases: {},
   monthlyLimit: null,

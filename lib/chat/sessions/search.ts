@@ -34,6 +34,7 @@ interface DocumentMatch {
 }
 
 export interface SearchableOwner {
+  readonly keys: { withChats(): Promise<readonly { readonly name: string }[]> };
   readonly store: {
     readonly sessions: TitledSessions & {
       search(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
@@ -61,11 +62,17 @@ export async function searchEverything(
   const asked = parseQuery(input);
   const named =
     asked.sessionId === undefined ? null : await sessionNamed(sessions, asked.sessionId);
-  const query = named ? { ...asked, sessionId: named.session.id } : asked;
+  const program =
+    asked.program === undefined ? null : programNamed(await owner.keys.withChats(), asked.program);
+  const query = {
+    ...asked,
+    ...(named && { sessionId: named.session.id }),
+    ...(program !== null && { program }),
+  };
   const within = sessionId ?? named?.session.id ?? null;
   // A title has neither an author nor a date.
   const { role, tag, before, after } = query;
-  const filters = [role, tag, query.sessionId, before, after];
+  const filters = [role, tag, query.program, query.sessionId, before, after];
   const title = filters.some((filter) => filter !== undefined) ? "" : query.words;
   const [hits, titles, documents, files] = await Promise.all([
     within === null
@@ -84,7 +91,7 @@ export async function searchEverything(
     files: files.map((file) => toWire(file)),
     corrected: hits[0]?.corrected ?? null,
     isBlank: isBlankQuery(query),
-    problems: [...query.problems, ...(await unmatched(owner, { query: asked, named }))],
+    problems: [...query.problems, ...(await unmatched(owner, { query: asked, named, program }))],
   };
 }
 
@@ -99,7 +106,11 @@ function hitWire(hit: SearchHit): SearchHitWire {
 
 async function unmatched(
   { store }: SearchableOwner,
-  { query: { sessionId, tag }, named }: { query: SearchQuery; named: NamedSession | null },
+  {
+    query: { sessionId, tag, program: asked },
+    named,
+    program,
+  }: { query: SearchQuery; named: NamedSession | null; program: string | null },
 ): Promise<string[]> {
   const problems: string[] = [];
   if (sessionId !== undefined && !named)
@@ -110,7 +121,21 @@ async function unmatched(
     );
   if (tag !== undefined && !(await store.sessions.tags()).some((known) => known.tag === tag))
     problems.push(`No chat has the tag “${tag}”.`);
+  if (asked !== undefined && program === null)
+    problems.push(`No program called “${asked}” has chats.`);
   return problems;
+}
+
+/** Its whole name, or a part of it that no other name has. */
+function programNamed(
+  programs: readonly { readonly name: string }[],
+  asked: string,
+): string | null {
+  const wanted = asked.toLowerCase();
+  const names = [...new Set(programs.map(({ name }) => name))];
+  const exact = names.find((name) => name.toLowerCase() === wanted);
+  const holding = names.filter((name) => name.toLowerCase().includes(wanted));
+  return exact ?? (holding.length === 1 ? (holding[0] ?? null) : null);
 }
 
 export interface NamedSession {

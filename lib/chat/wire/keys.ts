@@ -23,6 +23,8 @@ export const keyScopes = z.object({
   usesMemory: z.boolean(),
   /** Conversations as chats or as a log, whatever `store` says; as `store` says; or none. */
   keeps: z.enum(["chats", "log", "asked", "nothing"]).default("asked"),
+  /** Days after which a chat that nothing is added to is deleted, as a person deletes it; `null` for never. */
+  keptDays: z.int().min(1).max(3_650).nullable().default(null),
   models: z.array(modelSchema).max(200).nullable(),
   /** Models by the names that its programs have for them, such as `gpt-4o`. */
   aliases: aliases.default({}),
@@ -66,7 +68,14 @@ export const connectAppRequest = z.object({
   mcp: keyScopes.shape.mcp,
 });
 
-export const changeKeyRequest = z.object({ aliases });
+/** Fields that are left out stay. */
+export const changeKeyRequest = z
+  .object({
+    aliases,
+    keeps: keyScopes.shape.keeps.unwrap(),
+    keptDays: keyScopes.shape.keptDays.unwrap(),
+  })
+  .partial();
 
 export interface NewKeyWire {
   key: KeyWire;

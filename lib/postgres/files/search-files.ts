@@ -33,7 +33,7 @@ export async function searchFiles(
   { limit }: { limit: number },
 ): Promise<FileHit[]> {
   const words = toTsquery(query);
-  if (words === null || query.tag !== undefined) return [];
+  if (words === null || query.tag !== undefined || query.program !== undefined) return [];
   const rows = await sql<FileHitRow[]>`
     with page as (
       select distinct on (found.sha256) found.sha256, found.page, found.text, found.rank

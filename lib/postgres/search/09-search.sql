@@ -27,10 +27,30 @@ begin
 end
 $$;
 
--- The newest 400 matches and their ranks, in all sessions or in one. Planned each time, because the word index suits a
--- rare word, and reading backwards in time a frequent one. Words that are excluded have no rank.
+-- Chats that the programs of a name began, logs and archived ones included.
+create or replace function chat_program_chats(_owner text, _program text)
+returns text[]
+language plpgsql stable
+as $$
+begin
+  return array(
+    select session.session_id
+    from chat_session session
+    where session.owner_id = _owner and (session.metadata -> 'program' ->> 'keyId') is not null
+      and lower(session.metadata -> 'program' ->> 'name') = lower(_program)
+  );
+end
+$$;
+
+drop function if exists chat_search_matches(text, text, tsquery, text, timestamptz, timestamptz);
+drop function if exists chat_spread_matches(text, text[], text, text, timestamptz, timestamptz, integer);
+drop function if exists chat_best_hits(text, text, text[], text, text, timestamptz, timestamptz, integer);
+drop function if exists chat_best_session_hits(text, text[], text, text, timestamptz, timestamptz, integer, integer);
+
+-- The newest 400 matches and their ranks, in all sessions, in those of a program, or in one. Planned each time, because the
+-- word index suits a rare word, and reading backwards in time a frequent one. Words that are excluded have no rank.
 create or replace function chat_search_matches(
-  _owner text, _session text, _words tsquery, _role text, _before timestamptz, _after timestamptz
+  _owner text, _session text, _words tsquery, _role text, _program text, _before timestamptz, _after timestamptz
 )
 returns table (
   branch_id bigint, pos integer, compaction_id bigint, session_id text, role text, created_at timestamptz, seq bigint,
@@ -44,6 +64,7 @@ as $$
 declare
   _ranked tsquery := querytree(_words)::tsquery;
   _logs text[];
+  _only text[] := chat_program_chats(_owner, _program);
 begin
   if _session is not null then
     return query select * from chat_session_matches(_owner, _session, _words, _role, _before, _after);
@@ -57,7 +78,9 @@ begin
     from (
       select entry.*
       from chat_search entry
-      where entry.owner_id = _owner and entry.tsv @@ _words and entry.session_id <> all (_logs)
+      where entry.owner_id = _owner and entry.tsv @@ _words
+        and (_program is not null or entry.session_id <> all (_logs))
+        and (_program is null or entry.session_id = any (_only))
         and (_role is null or entry.role = _role and entry.compaction_id = 0)
         and (_before is null or entry.created_at < _before)
         and (_after is null or entry.created_at >= _after)
@@ -216,7 +239,8 @@ $$;
 -- each other session: those of a frequent word may all lie in one. Reads backwards until there are enough, at most 10,000
 -- further matches of a query.
 create or replace function chat_spread_matches(
-  _owner text, _words text[], _role text, _tag text, _before timestamptz, _after timestamptz, _sessions integer
+  _owner text, _words text[], _role text, _tag text, _program text, _before timestamptz, _after timestamptz,
+  _sessions integer
 )
 returns table (
   asked integer, branch_id bigint, pos integer, compaction_id bigint, session_id text, role text, created_at timestamptz,
@@ -234,6 +258,7 @@ declare
   _others text[] := '{}';
   _taken integer[] := '{}';
   _logs text[] := chat_logs(_owner);
+  _only text[] := chat_program_chats(_owner, _program);
   _at integer;
   _query tsquery;
   _vector tsvector;
@@ -242,7 +267,7 @@ begin
     asked := _asked;
     _counts[asked] := 0;
     for branch_id, pos, compaction_id, session_id, role, created_at, seq, score in
-      select * from chat_search_matches(_owner, null, _words[_asked]::tsquery, _role, _before, _after)
+      select * from chat_search_matches(_owner, null, _words[_asked]::tsquery, _role, _program, _before, _after)
     loop
       _counts[asked] := _counts[asked] + 1;
       _oldest[asked] := least(_oldest[asked], seq);
@@ -268,7 +293,9 @@ begin
         entry.tsv
       from chat_search entry
       where entry.owner_id = _owner and entry.seq < _oldest[_asked] and entry.session_id <> all (_known)
-        and entry.session_id <> all (_logs) and entry.tsv @@ _query
+        and entry.tsv @@ _query
+        and (_program is not null or entry.session_id <> all (_logs))
+        and (_program is null or entry.session_id = any (_only))
         and (_role is null or entry.role = _role and entry.compaction_id = 0)
         and (_before is null or entry.created_at < _before)
         and (_after is null or entry.created_at >= _after)
@@ -304,8 +331,8 @@ $$;
 -- messages from the best downwards until enough survive. A deleted session's message belongs to the oldest fork that
 -- borrows it.
 create or replace function chat_best_hits(
-  _owner text, _session text, _words text[], _role text, _tag text, _before timestamptz, _after timestamptz,
-  _limit integer
+  _owner text, _session text, _words text[], _role text, _tag text, _program text, _before timestamptz,
+  _after timestamptz, _limit integer
 )
 returns table (
   branch_id bigint, pos integer, compaction_id bigint, session_id text, role text, created_at timestamptz, score float8,
@@ -328,7 +355,7 @@ begin
       from unnest(_words) asked (words)
       cross join lateral (
         select found.*, 1 + ln(400.0 / count(*) over ()) as rarity
-        from chat_search_matches(_owner, _session, asked.words::tsquery, _role, _before, _after) found
+        from chat_search_matches(_owner, _session, asked.words::tsquery, _role, _program, _before, _after) found
       ) match
       group by
         match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq
@@ -371,8 +398,8 @@ $$;
 
 -- The best sessions by their best match, each with up to `_each` hits. Looks up messages from the best session downwards.
 create or replace function chat_best_session_hits(
-  _owner text, _words text[], _role text, _tag text, _before timestamptz, _after timestamptz, _limit integer,
-  _each integer
+  _owner text, _words text[], _role text, _tag text, _program text, _before timestamptz, _after timestamptz,
+  _limit integer, _each integer
 )
 returns table (
   branch_id bigint, pos integer, compaction_id bigint, session_id text, role text, created_at timestamptz, score float8,
@@ -394,7 +421,7 @@ begin
         sum(found.score * found.rarity)::float8 as score
       from (
         select spread.*, 1 + ln(400.0 / least(400, count(*) over (partition by spread.asked))) as rarity
-        from chat_spread_matches(_owner, _words, _role, _tag, _before, _after, _limit) spread
+        from chat_spread_matches(_owner, _words, _role, _tag, _program, _before, _after, _limit) spread
       ) found
       group by
         found.branch_id, found.pos, found.compaction_id, found.session_id, found.role, found.created_at, found.seq
@@ -454,12 +481,13 @@ end
 $$;
 
 drop function if exists chat_search_hits(text, text, text[], text, text, timestamptz, timestamptz, integer);
+drop function if exists chat_search_hits(text, text, text[], text, text, timestamptz, timestamptz, integer, integer);
 
 -- The best matches, or with `_each` those of the best sessions, with their places. A function, because its plan took a third
 -- of the time.
 create or replace function chat_search_hits(
-  _owner text, _session text, _words text[], _role text, _tag text, _before timestamptz, _after timestamptz,
-  _limit integer, _each integer
+  _owner text, _session text, _words text[], _role text, _tag text, _program text, _before timestamptz,
+  _after timestamptz, _limit integer, _each integer
 )
 returns table (
   compaction_id bigint, session_id text, title text, role text, created_at timestamptz, score float8, message_id text,
@@ -474,11 +502,11 @@ begin
   return query
     with hit as materialized (
       select *
-      from chat_best_hits(_owner, _session, _words, _role, _tag, _before, _after, _limit)
+      from chat_best_hits(_owner, _session, _words, _role, _tag, _program, _before, _after, _limit)
       where _each is null
       union all
       select *
-      from chat_best_session_hits(_owner, _words, _role, _tag, _before, _after, _limit, _each)
+      from chat_best_session_hits(_owner, _words, _role, _tag, _program, _before, _after, _limit, _each)
       where _each is not null
     ),
     place as materialized (

@@ -19,8 +19,8 @@ export interface DocumentHit {
 }
 
 /**
- * Best first. `before` and `after` compare the last change. Documents have no role or tag, so a query with one finds
- * none.
+ * Best first. `before` and `after` compare the last change. Documents have no role, tag or program, so a query with
+ * one finds none.
  */
 export async function searchAllDocuments(
   pool: Sql,
@@ -29,7 +29,8 @@ export async function searchAllDocuments(
   { limit }: { limit: number },
 ): Promise<DocumentHit[]> {
   const words = toTsquery(query);
-  if (words === null || query.role !== undefined || query.tag !== undefined) return [];
+  const { role, tag, program } = query;
+  if (words === null || [role, tag, program].some((filter) => filter !== undefined)) return [];
   const rows = await searchDocuments(pool, {
     ownerId,
     sessionId: query.sessionId ?? null,

@@ -87,6 +87,7 @@ async function find(
     words,
     role: query.role ?? null,
     tag: query.tag ?? null,
+    program: query.program ?? null,
     before: query.before ?? null,
     after: query.after ?? null,
     limit,
@@ -142,16 +143,18 @@ interface SearchQueryParameters extends SearchedPlace {
   words: string[];
   role: string | null;
   tag: string | null;
+  program: string | null;
   before: Date | null;
   after: Date | null;
   limit: number;
 }
 
 function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
-  const { owner, session, each, words, role, tag, before, after, limit } = query;
+  const { owner, session, each, words, role, tag, program, before, after, limit } = query;
   return sql<SearchRow[]>`
     select compaction_id, session_id, title, role, created_at, score, message_id, content, place
     from chat_search_hits(
-      ${owner}, ${session}, ${words}, ${role}, ${tag}, ${before}, ${after}, ${limit}, ${each}
+      ${owner}, ${session}, ${words}, ${role}, ${tag}, ${program}, ${before}, ${after}, ${limit},
+      ${each}
     )`;
 }

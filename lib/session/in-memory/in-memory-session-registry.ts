@@ -266,7 +266,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const query = queryWith(line, options);
     const found = this.#present()
       .filter(({ info }) => query.sessionId === undefined || info.id === query.sessionId)
-      .filter(({ info }) => query.sessionId !== undefined || !isLog(info))
+      .filter(({ info }) => query.sessionId !== undefined || isSearched(info, query.program))
       .filter(({ info }) => query.tag === undefined || info.tags.includes(query.tag))
       .flatMap((row) => this.#matchesOf(row, query));
     return ranked(query, found);
@@ -391,14 +391,21 @@ function dateFor(flag: boolean | undefined, before: Date | null): Date | null {
 
 type Listed = Pick<SessionInfo, "metadata" | "pinnedAt" | "parentSessionId">;
 
-function begunBy({ metadata }: Listed): { keyId?: unknown; log?: unknown } {
-  return (metadata.program ?? {}) as { keyId?: unknown; log?: unknown };
+function begunBy({ metadata }: Listed): { keyId?: unknown; name?: unknown; log?: unknown } {
+  return (metadata.program ?? {}) as { keyId?: unknown; name?: unknown; log?: unknown };
 }
 
 function isListedUnder(info: Listed, program: string | null): boolean {
   const { keyId } = begunBy(info);
   if (program !== null) return keyId === program;
   return typeof keyId !== "string" || info.pinnedAt !== null || info.parentSessionId !== null;
+}
+
+/** A log is found where its program or its session is named. */
+function isSearched(info: Listed, program: string | undefined): boolean {
+  if (program === undefined) return !isLog(info);
+  const { keyId, name } = begunBy(info);
+  return keyId !== undefined && String(name).toLowerCase() === program.toLowerCase();
 }
 
 function isLog(info: Listed): boolean {

@@ -151,7 +151,7 @@ describe("parseQuery", () => {
   test("reads words, phrases, exclusions and filters", () => {
     expect(
       parseQuery(
-        'deploy "blue green" -friday role:user tag:work in:s1 before:2026-02-01 after:2026-01-01 ',
+        'deploy "blue green" -friday role:user tag:work program:"My agent" in:s1 before:2026-02-01 after:2026-01-01 ',
       ),
     ).toEqual({
       phrases: [
@@ -165,6 +165,7 @@ describe("parseQuery", () => {
       ],
       role: "user",
       tag: "work",
+      program: "My agent",
       sessionId: "s1",
       before: new Date("2026-02-01"),
       after: new Date("2026-01-01"),

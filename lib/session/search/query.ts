@@ -16,6 +16,8 @@ export interface SearchQuery {
   readonly parts?: readonly SearchedPart[] | undefined;
   readonly role?: SessionMessageRole | undefined;
   readonly tag?: string | undefined;
+  /** The name of the program that began the session, in any case; logs are searched, too. */
+  readonly program?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly before?: Date | undefined;
   readonly after?: Date | undefined;
@@ -30,7 +32,14 @@ const maxPhrases = 32;
 const minPrefixLength = 2;
 
 const pieces = /(-?)(?:([a-z]+):)?(?:"([^"]*)("|$)|([^\s"]+))/gu;
-const filterNames: ReadonlySet<string> = new Set(["role", "tag", "in", "before", "after"]);
+const filterNames: ReadonlySet<string> = new Set([
+  "role",
+  "tag",
+  "program",
+  "in",
+  "before",
+  "after",
+]);
 const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
@@ -41,7 +50,7 @@ interface ParsedQuery extends SearchQuery {
 }
 
 /**
- * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
+ * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `program:x`, `in:session-id`,
  * `before:2026-01-31`, `after:2026-01-01`.
  * The last word counts as unfinished unless a space or a quote follows. Never throws: a filter with an invalid value is
  * dropped and named in `problems`; any other `name:value` is text.
@@ -97,8 +106,9 @@ function blankProblem(query: SearchQuery, written: string): string[] {
     : [];
 }
 
-export function isNarrowed({ role, tag, sessionId, before, after }: SearchQuery): boolean {
-  return [role, tag, sessionId, before, after].some((value) => value !== undefined);
+export function isNarrowed(query: SearchQuery): boolean {
+  const { role, tag, program, sessionId, before, after } = query;
+  return [role, tag, program, sessionId, before, after].some((value) => value !== undefined);
 }
 
 /** `options` win over filters of the line. */
@@ -111,6 +121,7 @@ export function queryWith(line: string | SearchQuery, options: SearchOptions = {
     sessionId: query.sessionId,
     role: options.role ?? query.role,
     tag: options.tag ?? query.tag,
+    program: query.program,
     before: options.before ?? query.before,
     after: options.after ?? query.after,
   };
@@ -159,6 +170,7 @@ function readFilter(filters: Filters, name: string, value: string): boolean {
   if (value === "") return false;
   if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;
   else if (name === "tag") filters.tag = value;
+  else if (name === "program") filters.program = value;
   else if (name === "in") filters.sessionId = value;
   else if (name === "before" || name === "after") return readDate(filters, name, value);
   else return false;

@@ -332,7 +332,7 @@ export function registryGuarantees(make: MakeStore): void {
   describe("searching across sessions", () => {
     test("leaves out logs of programs, unless they are named, pinned or forks", async () => {
       const store = await make();
-      const metadata = { program: { keyId: "k1", log: true } };
+      const metadata = { program: { keyId: "k1", name: "Agent", log: true } };
       for (const id of ["log", "pinned"]) await store.sessions.create(id, { id, metadata });
       await store.sessions.create("chat", { id: "chat" });
       await store.sessions.update("pinned", { pinned: true });
@@ -342,8 +342,12 @@ export function registryGuarantees(make: MakeStore): void {
         (await store.sessions.search(line)).map(({ sessionId }) => sessionId).sort();
       expect(await found("heron")).toEqual(["chat", "pinned"]);
       expect(await found("heron in:log")).toEqual(["log"]);
+      expect(await found("heron program:agent")).toEqual(["log", "pinned"]);
+      expect(await found('heron program:"Another agent"')).toEqual([]);
       const best = await store.sessions.searchSessions("heron");
       expect(best.map(({ sessionId }) => sessionId).sort()).toEqual(["chat", "pinned"]);
+      const ofProgram = await store.sessions.searchSessions("heron program:Agent");
+      expect(ofProgram.map(({ sessionId }) => sessionId).sort()).toEqual(["log", "pinned"]);
     });
 
     test("finds messages of every session and says which", async () => {

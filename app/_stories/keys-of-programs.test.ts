@@ -11,6 +11,7 @@ test("I give a program names for my models, and change them", async ({ page }) =
   await page.getByRole("button", { name: "Create key" }).click();
   const form = page.getByRole("dialog", { name: "Create a key" });
   await form.getByRole("textbox", { name: "Name", exact: true }).fill("Editor");
+  await form.getByText("More", { exact: true }).click();
   const names = form.getByRole("textbox", { name: "Model aliases" });
   await names.fill("gpt-4o");
   await form.getByRole("button", { name: "Create" }).click();
@@ -18,14 +19,35 @@ test("I give a program names for my models, and change them", async ({ page }) =
   await names.fill("gpt-4o = demo/grove");
   const apiKey = await secretOf(page, "Editor");
   await expect(page.getByText("gpt-4o = demo/grove")).toBeVisible();
-  await page.getByRole("button", { name: "Model aliases of Editor" }).click();
-  const dialog = page.getByRole("dialog", { name: "Model aliases of Editor" });
+  await page.getByRole("button", { name: "Change Editor" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change Editor" });
   await dialog.getByRole("textbox", { name: "Model aliases" }).fill("best = demo/grove");
   await expectAccessible(page, "the model names of a key");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("best = demo/grove")).toBeVisible();
   const { data } = await openaiOf(apiKey).models.list();
   expect(data.map(({ id }) => id)).toContain("best");
+});
+
+test("I change how a key keeps conversations, and for how long", async ({ page }) => {
+  await page.goto("/settings?section=programs");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const form = page.getByRole("dialog", { name: "Create a key" });
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill("Editor");
+  await secretOf(page, "Editor");
+  await page.getByRole("button", { name: "Change Editor" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change Editor" });
+  await dialog.getByRole("combobox", { name: "Conversations" }).click();
+  await page.getByRole("option", { name: "Keep as a log, out of search" }).click();
+  const days = dialog.getByRole("textbox", { name: "Delete chats after days" });
+  await days.fill("soon");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Enter a number of days")).toBeVisible();
+  await days.fill("30");
+  await expectAccessible(page, "how a key keeps conversations");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Keeps a log")).toBeVisible();
+  await expect(page.getByText("deleted after 30 days")).toBeVisible();
 });
 
 function openaiOf(apiKey: string): OpenAI {

@@ -1,0 +1,138 @@
+"use client";
+
+import { FormDialog } from "@/app/_data/forms/form-dialog";
+import { useForm } from "@/app/_data/forms/use-form";
+import { InputField, TextareaField } from "@/app/_ui/fields";
+import { SelectField } from "@/app/_ui/select";
+import type { KeyScopes, KeyWire } from "@/lib/chat/wire/keys";
+import { useChangeKey } from "./use-keys";
+
+type Aliases = KeyScopes["aliases"];
+
+/** A name that a program has for a model, and the model here, one line each. */
+export function AliasesField(props: {
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}) {
+  return (
+    <TextareaField
+      label="Model aliases"
+      optional
+      hint="One a line: the name that the program sends, and your model, such as gpt-4o = openai/gpt-5."
+      rows={2}
+      spellCheck={false}
+      autoComplete="off"
+      {...props}
+    />
+  );
+}
+
+export function aliasText(aliases: Aliases): string {
+  return Object.entries(aliases)
+    .map(([name, model]) => `${name} = ${model}`)
+    .join("\n");
+}
+
+export function aliasesIn(text: string): Aliases {
+  return Object.fromEntries(linesOf(text).map(({ name, model }) => [name, model]));
+}
+
+export function aliasProblem(text: string): string | null {
+  const lines = linesOf(text);
+  const wrong = lines.find(({ name, model }) => name === "" || model === "");
+  if (wrong) return `“${wrong.line}” is not a name, =, and a model.`;
+  const names = lines.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? null : `“${twice}” has two models.`;
+}
+
+function linesOf(text: string) {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [name = "", model = ""] = line.split("=").map((side) => side.trim());
+      return { line, name, model };
+    });
+}
+
+/** Says how the conversations of a key's programs are kept. */
+export function KeepsField({
+  keeps,
+  onChange,
+}: {
+  readonly keeps: KeyScopes["keeps"];
+  readonly onChange: (keeps: KeyScopes["keeps"]) => void;
+}) {
+  return (
+    <SelectField
+      label="Conversations"
+      hint="Coding agents tell every server to store nothing, which here would hide their work from you."
+      value={keeps}
+      options={[
+        { value: "chats", label: "Keep as chats I read" },
+        { value: "log", label: "Keep as a log, out of search" },
+        { value: "asked", label: "Keep unless the program asks not to" },
+        { value: "nothing", label: "Keep nothing" },
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+export function DaysField(props: {
+  readonly value: string;
+  readonly error: string | null;
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
+}) {
+  return (
+    <InputField
+      label="Delete chats after days"
+      optional
+      hint="Counted from the last message. Deleted chats can be restored for a while; those that you pinned, archived, forked or wrote in stay."
+      inputMode="numeric"
+      autoComplete="off"
+      {...props}
+    />
+  );
+}
+
+export function daysIn(text: string): number | null {
+  return text.trim() === "" ? null : Number(text);
+}
+
+export function daysProblem(text: string): string | null {
+  const days = daysIn(text);
+  const isValid = days === null || (Number.isInteger(days) && days >= 1 && days <= 3_650);
+  return isValid ? null : "Enter a number of days from 1 to 3650, or leave it blank.";
+}
+
+export function KeyChangeDialog({ shown, onClose }: { shown: KeyWire; onClose: () => void }) {
+  const changing = useChangeKey(shown.id);
+  const form = useForm({
+    initial: {
+      keeps: shown.keeps,
+      days: shown.keptDays === null ? "" : String(shown.keptDays),
+      aliases: aliasText(shown.aliases),
+    },
+    schema: {
+      days: ({ days }) => daysProblem(days),
+      aliases: ({ aliases }) => aliasProblem(aliases),
+    },
+    save: ({ keeps, days, aliases }) =>
+      changing.mutateAsync({ keeps, keptDays: daysIn(days), aliases: aliasesIn(aliases) }),
+    onSaved: onClose,
+  });
+  return (
+    <FormDialog form={form} title={`Change ${shown.name}`} saveLabel="Save" onClose={onClose}>
+      {shown.canWrite && (
+        <>
+          <KeepsField keeps={form.values.keeps} onChange={(keeps) => form.change({ keeps })} />
+          <DaysField {...form.text("days")} />
+        </>
+      )}
+      <AliasesField {...form.text("aliases")} />
+    </FormDialog>
+  );
+}

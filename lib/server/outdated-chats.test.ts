@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKey } from "@/lib/chat/programs/keys";
+import { newProgramSession } from "@/lib/chat/programs/program";
+import { deleteOutdatedChats } from "./outdated-chats";
+import { services } from "./services";
+import { startTestServices, type TestServices } from "./testing/test-services";
+
+let served: TestServices;
+beforeAll(async () => {
+  served = await startTestServices();
+  await services().ready();
+});
+afterAll(() => served.end());
+
+test("a key's old chats are deleted, and those that a person took over, or restores, stay", async () => {
+  const shared = services();
+  const owner = shared.owner("ada");
+  const { key } = await createKey(owner, {
+    ...{ name: "Agent", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
+    ...{ keeps: "chats" as const, keptDays: 7 },
+  });
+  const { key: forever } = await createKey(owner, {
+    ...{ name: "Writer", canWrite: true, usesMemory: false, models: null, monthlyLimit: null },
+    ...{ keeps: "chats" as const },
+  });
+  const stored = await owner.keys.get(key.id);
+  const unlimited = await owner.keys.get(forever.id);
+  if (!stored || !unlimited) throw new Error("There are no keys.");
+  const { sessions } = owner.store;
+  for (const id of ["old", "new", "pinned", "archived", "forked", "asked"])
+    await newProgramSession({ owner, key: stored }, { id, title: id });
+  await newProgramSession({ owner, key: unlimited }, { id: "forever", title: "forever" });
+  await sessions.create("mine", { id: "mine" });
+  await sessions.update("pinned", { pinned: true });
+  await sessions.update("archived", { archived: true });
+  await shared.sql`
+    insert into chat_usage (owner_id, usage_id, kind, session_id, model, input_tokens, output_tokens, reported)
+    values ('ada', 'u1', 'answer', 'asked', 'm', 1, 1, true)`;
+  await shared.sql`
+    update chat_session set parent_session_id = 'forked' where owner_id = 'ada' and session_id = 'mine'`;
+  await shared.sql`
+    update chat_session set updated_at = now() - interval '8 days'
+    where owner_id = 'ada' and session_id <> 'new'`;
+
+  const left = async () =>
+    (
+      await shared.sql<{ id: string }[]>`
+      select session_id as id from chat_session where owner_id = 'ada' and deleted_at is null order by 1`
+    ).map(({ id }) => id);
+  const all = await left();
+  await deleteOutdatedChats(shared);
+  expect(await left()).toEqual(all.filter((id) => id !== "old"));
+  const [deleted] = await owner.deletions.list({ limit: 10 });
+  expect(deleted).toMatchObject({ kind: "session", sessionId: "old" });
+
+  await sessions.restore("old", deleted?.id);
+  await deleteOutdatedChats(shared);
+  expect(await left()).toEqual(all);
+});
