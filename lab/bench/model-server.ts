@@ -14,6 +14,8 @@ export interface ModelServer {
   models: string[];
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
   last: ModelTimes;
+  /** Called with each request for a stream, before it is answered. */
+  onAsked: ((body: string) => void) | null;
   /** Called with the request whose reader left before the end. */
   onLeft: ((body: string) => void) | null;
   close(): Promise<void>;
@@ -34,6 +36,7 @@ export async function startModelServer(): Promise<ModelServer> {
     let body = "";
     for await (const chunk of request) body += chunk;
     if (!/"stream":\s*true/.test(body)) return json(response, completion({ content: "A title" }));
+    model.onAsked?.(body);
     model.last = { askedAt, wroteAt: [] };
     response.once("close", () => {
       if (!response.writableEnded) model.onLeft?.(body);
@@ -49,6 +52,7 @@ export async function startModelServer(): Promise<ModelServer> {
     models: [modelId],
     pace: { words: 50, pauseMs: 10 },
     last: { askedAt: 0, wroteAt: [] },
+    onAsked: null,
     onLeft: null,
     async close() {
       http.closeAllConnections();

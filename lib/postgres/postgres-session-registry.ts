@@ -46,7 +46,7 @@ const cursorSchema = z.object({
   session: z.string(),
 });
 
-const info = {
+export const sessionInfo = {
   id: chatSession.sessionId,
   name: chatSession.title,
   parentSessionId: chatSession.parentSessionId,
@@ -75,7 +75,7 @@ const { placeholder } = sql;
 
 const selectSession = preparedOnce((db) =>
   db
-    .select(info)
+    .select(sessionInfo)
     .from(chatSession)
     .where(
       and(
@@ -89,7 +89,7 @@ const selectSession = preparedOnce((db) =>
 
 const forkSession = preparedOnce((db) => {
   const changed = sql<boolean>`changed`.as("changed");
-  const forked = db.$with("forked", { ...info, changed }).as(sql`
+  const forked = db.$with("forked", { ...sessionInfo, changed }).as(sql`
     select *, created_at = now() as changed from chat_fork(
       ${placeholder("owner")}, ${placeholder("source")}, ${placeholder("message")}, ${placeholder("fork")},
       ${placeholder("title")}, ${placeholder("withSideBranches")}
@@ -128,7 +128,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
         }),
       })
       .onConflictDoNothing()
-      .returning(info);
+      .returning(sessionInfo);
     const session = made ?? (await this.get(sessionId));
     if (!session) {
       await this.#assertOpen(sessionId);
@@ -153,7 +153,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const size = Math.max(1, Math.min(maxPage, limit));
     const rows = await this.#db
       .select({
-        ...info,
+        ...sessionInfo,
         updatedMicroseconds: sql<string>`(extract(epoch from ${chatSession.updatedAt}) * 1000000)::bigint::text`,
       })
       .from(chatSession)
@@ -206,7 +206,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
         ...(archived !== undefined && { archivedAt: at(chatSession.archivedAt, archived) }),
       })
       .where(this.#is(sessionId))
-      .returning(info);
+      .returning(sessionInfo);
     return session ?? this.#refuse(sessionId);
   }
 
@@ -318,7 +318,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   async forks(sessionId: string): Promise<SessionInfo[]> {
     if (!(await this.get(sessionId))) await this.#refuse(sessionId);
     return this.#db
-      .select(info)
+      .select(sessionInfo)
       .from(chatSession)
       .where(
         and(
@@ -376,7 +376,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
     const pattern = `%${storableText(text).replace(/[\\%_]/g, "\\$&")}%`;
     return this.#db
-      .select(info)
+      .select(sessionInfo)
       .from(chatSession)
       .where(and(this.#isThere(), isNoLog, ilike(chatSession.title, pattern)))
       .orderBy(desc(chatSession.updatedAt), desc(chatSession.sessionId))

@@ -44,6 +44,7 @@ import { fencedTo } from "@/lib/storage/owner-fence";
 import { PostgresRequests } from "@/lib/storage/postgres-requests";
 import { PostgresRunStore } from "@/lib/storage/runs/postgres-run-store";
 import { PostgresUsage } from "@/lib/storage/runs/postgres-usage";
+import { sendFacts } from "@/lib/storage/runs/send-facts";
 import { PostgresConsents } from "@/lib/storage/settings/postgres-consents";
 import { PostgresKeys } from "@/lib/storage/settings/postgres-keys";
 import { PostgresSettings } from "@/lib/storage/settings/postgres-settings";
@@ -140,12 +141,17 @@ export function ownerServices({
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
   };
   const temporaryId = namespaceKey(ownerId, temporaryNamespace);
+  const factsFor =
+    (owner: string): OwnerData["sendFacts"] =>
+    (sessionId, about) =>
+      sendFacts(sql, { owner, memoryOwner: ownerId, sessionId, ...about });
   const temporary = {
     ...shared,
     ownerId: temporaryId,
     store: store.namespace(temporaryNamespace).withoutPromptsOfDeleted(),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
     consents: new PostgresConsents(sql, temporaryId),
+    sendFacts: factsFor(temporaryId),
   };
   const { place } = fileSettings;
   const kept = {
@@ -155,6 +161,7 @@ export function ownerServices({
     store: emittingStore(store, events),
     runs: emitting(new PostgresRunStore({ sql, chunks: chunkSql, ownerId }), runEvents, emit),
     consents: new PostgresConsents(sql, ownerId),
+    sendFacts: factsFor(ownerId),
     settings,
     toolServers: new ToolServers({ ...serverOwner, tools }, configuredServers),
     requests: new PostgresRequests(sql, ownerId),
@@ -168,6 +175,7 @@ export function ownerServices({
     store: emittingStore(temporary.store, events),
     runs: emitting(temporary.runs, runEvents, emit),
     consents: temporary.consents,
+    sendFacts: temporary.sendFacts,
     deletions: new PostgresDeletions(sql, temporaryId),
     defaultMemoryMode: async () => "off",
     data: {
@@ -274,6 +282,11 @@ export const keyEvents = {
 } satisfies EventTable<PostgresKeys>;
 
 export const runEvents = {
+  ask: (started, _question, _budget, { sessionId }) => {
+    if (typeof started !== "object" || !started?.asked) return [];
+    const { message, parentId } = started.asked;
+    return [{ type: "append", sessionId, messageId: message.id, parentId, role: message.role }];
+  },
   end: (ended, _, { answer }) => {
     if (!answer || !ended?.stored) return [];
     const { sessionId, message } = answer;
@@ -282,7 +295,7 @@ export const runEvents = {
       ? [{ type: "append", sessionId, messageId, parentId: ended.parentId, role }]
       : [{ type: "update", sessionId, messageId }];
   },
-} satisfies Pick<EventTable<PostgresRunStore>, "end">;
+} satisfies Pick<EventTable<PostgresRunStore>, "ask" | "end">;
 
 export const usageEvents = {
   record: (isNew, { sessionId, inputTokens, outputTokens, cost }) =>

@@ -32,6 +32,10 @@ async function addPerson(id: string, role: string): Promise<void> {
 }
 
 const owner = () => newOwner(database.sql, ownerId);
+const limited = {
+  assertMayAsk: (id: string) => limits.assertMayAsk(id),
+  budgetOf: (id: string) => limits.budgetOf(id),
+};
 
 async function spend(cost: number, createdAt = new Date()): Promise<void> {
   const id = crypto.randomUUID();
@@ -86,7 +90,7 @@ test("a model whose price its person set to 0 is charged all the same", async ()
   await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 1 } });
   const { model, conversation } = manualChat(database.sql, {
     owner: owner(),
-    assertMayAsk: (id) => limits.assertMayAsk(id),
+    ...limited,
     info: { price: { inputPerMillion: 0, outputPerMillion: 0 }, charged },
   });
   model.turn(0).say("Hello").finish();
@@ -131,10 +135,9 @@ test("usage that stays although a deletion was begun counts once, and later usag
 
 test("a send over the budget stores nothing and asks no model, and a retry of an earlier one is answered", async () => {
   await store.policies.change(ownerId, { limits: { ...none, messagesPerDay: 1 } });
-  const assertMayAsk = (id: string) => limits.assertMayAsk(id);
   const { model, conversation, process } = manualChat(database.sql, {
     owner: owner(),
-    assertMayAsk,
+    ...limited,
   });
   model.turn(0).say("Hello").finish();
   const answer = await conversation.ask("One");

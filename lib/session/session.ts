@@ -531,9 +531,9 @@ export class Session extends SessionBuilder {
     return this.#parts.prompt.freeze();
   }
 
-  /** `freezeSystemPrompt` with the versions of its blocks. */
-  async freezeVersionedPrompt(): Promise<FrozenText> {
-    return this.#parts.prompt.freezeVersioned();
+  /** `freezeSystemPrompt` with the versions of its blocks. `known` is the kept one, where it was read already. */
+  async freezeVersionedPrompt(known?: FrozenText | null): Promise<FrozenText> {
+    return this.#parts.prompt.freezeVersioned(known);
   }
 
   async refreshSystemPrompt(): Promise<string> {

@@ -88,7 +88,7 @@ export function prepareInput({ owner, order, leg, ...options }: PrepareOptions):
   };
   const found: LoadedSkill[] = [];
   const opened: (() => Promise<void> | void)[] = [];
-  const opening = open(leg.blocks);
+  const opening = open(leg.facts?.blocks);
   const openedOrAgain = () => opening.catch(() => open());
   const gather = async () =>
     answerInput({
@@ -111,7 +111,7 @@ export function prepareInput({ owner, order, leg, ...options }: PrepareOptions):
   return { found, read, end };
 }
 
-interface InputOptions extends Omit<Leg, "begun" | "blocks"> {
+interface InputOptions extends Omit<Leg, "begun" | "question"> {
   readonly owner: OwnerData;
   readonly session: Session;
   readonly blocks: readonly BlockDefinition[];
@@ -207,8 +207,12 @@ function isNoInstruction({ metadata }: SessionMessage): boolean {
   return (metadata as GroveMetadata | undefined)?.instruction === undefined;
 }
 
-async function promptFor({ session, program }: InputOptions): Promise<FrozenText> {
-  if (!program) return session.freezeVersionedPrompt();
+async function promptFor({
+  session,
+  program,
+  facts,
+}: Pick<InputOptions, "session" | "program" | "facts">): Promise<FrozenText> {
+  if (!program) return session.freezeVersionedPrompt(facts?.frozen);
   const { instructions, usesMemory } = program;
   if (!usesMemory) return { prompt: instructions, versions: {} };
   const frozen = await session.freezeVersionedPrompt();
@@ -223,6 +227,7 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   }
   const offered = await offeredTools({
     ...options,
+    seenVersions: versionsIn(options),
     mayAsk: program === undefined,
     searchesChats: (program?.blocks ?? null) === null,
   });
@@ -230,6 +235,15 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   const named = programTools(program);
   const chosen = [...offered.chosen].filter(([name]) => !(name in named));
   return { ...offered, tools: { ...offered.tools, ...named }, chosen: new Map(chosen) };
+}
+
+/** `undefined`, and they are read, where a block was made since. */
+function versionsIn({ facts, blocks }: InputOptions): Map<string, number> | undefined {
+  if (!facts) return undefined;
+  const texts = facts.blocks.filter(({ kind }) => kind === "writable");
+  const versions = new Map(texts.map(({ id, version }) => [id, version]));
+  const isKnown = blocks.every(({ id, kind }) => kind !== "writable" || versions.has(id));
+  return isKnown ? versions : undefined;
 }
 
 interface Reading {
@@ -249,7 +263,10 @@ async function historyAndPrompt(
   });
   try {
     const [history, prompt] = await Promise.all([fittingHistory(options, reading), reading.prompt]);
-    return { history, prompt: wasCompacted ? await promptFor(options) : prompt };
+    return {
+      history,
+      prompt: wasCompacted ? await promptFor({ ...options, facts: undefined }) : prompt,
+    };
   } finally {
     stopListening();
   }
@@ -264,7 +281,7 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
       reading.tools,
       reading.skills,
     ]);
-    const skills = await loadedSkillTokens(owner, sessionId, loaded);
+    const skills = await loadedSkillTokens(owner, sessionId, loaded, blocks);
     const skillTokens = skills.map(({ tokens }) => tokens);
     const model = resolved.info.ref;
     const takes = resolved.info.capabilities;

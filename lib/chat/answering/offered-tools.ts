@@ -21,6 +21,8 @@ export interface OfferedToolsOptions {
   readonly leafId?: string | undefined;
   readonly leafStored?: Promise<void> | undefined;
   readonly provenance?: WriteProvenance | undefined;
+  /** By block id. Default: read. */
+  readonly seenVersions?: Map<string, number> | undefined;
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
@@ -59,6 +61,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<Offere
     // A regenerated answer must not note things twice.
     appendsOnce: true,
     listsLoaded: false,
+    seenVersions: options.seenVersions,
     onFound,
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };

@@ -1,7 +1,7 @@
 import type { SessionMessagePart, StoredMessage } from "grove-session";
-import type { Block } from "grove-session/ports";
 import { z } from "zod";
-import type { NewRun, RunRecord } from "@/lib/chat/core/run-store";
+import type { SendFacts } from "@/lib/chat/core/owner-data";
+import type { NewRun, Question, RunRecord } from "@/lib/chat/core/run-store";
 import type { Pause } from "@/lib/chat/runs/pause";
 import type { SentInFull } from "@/lib/chat/sessions/model-input";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
@@ -75,7 +75,9 @@ export interface Leg {
   readonly sentInFull: SentInFull;
   readonly program?: ProgramCall | undefined;
   readonly parameters?: ModelParameters | undefined;
-  readonly blocks?: readonly Block[] | undefined;
+  readonly facts?: SendFacts | undefined;
+  /** Stored with the run, unless `leafStored`. */
+  readonly question?: Question | undefined;
   readonly leafStored?: Promise<void> | undefined;
   readonly kept?: readonly SessionMessagePart[] | undefined;
 }

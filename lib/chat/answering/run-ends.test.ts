@@ -156,7 +156,7 @@ test("An answer whose input cannot be read is no fault of the model", async () =
 
 test("A question that cannot be stored is not answered", async () => {
   const cause = new Error("disk full");
-  const faultOf = (method: string) => (method === "appendMessage" ? cause : null);
+  const faultOf = (method: string) => (method === "ask" ? cause : null);
   const owner = withFaults(newOwner(database.sql), faultOf);
   const { model, conversation, process } = manualChat(database.sql, { owner });
   await expect(conversation.send("Question", { answerId: "answer" })).rejects.toBe(cause);

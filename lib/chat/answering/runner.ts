@@ -12,7 +12,7 @@ import {
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
 import type { AnswerSpool, RunAddress } from "@/lib/chat/runs/answer-spool";
 import { ChunkLog } from "@/lib/chat/runs/chunk-log";
 import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "@/lib/chat/runs/lease";
@@ -113,14 +113,14 @@ export class Runner {
     ...turn
   }: Pick<Turn, "owner" | "order" | "leg"> & {
     readonly keyDollars?: number | null;
-  }): Promise<RunRecord> {
+  }): Promise<StartedRun> {
     const { owner, order, leg } = turn;
     this.#assertNotEnding();
-    const { resolved, program, parameters, leafStored } = leg;
+    const { resolved, program, parameters, leafStored, question } = leg;
     const { maxOutputTokens } = program ?? parameters ?? {};
     const reserved = reservedDollars(resolved.info, { maxOutputTokens });
     const run = { ...newRunOf(order), reserved };
-    const starting = startRun(this.#limits, { owner, run, keyDollars, leafStored });
+    const starting = startRun(this.#limits, { owner, run, keyDollars, leafStored, question });
     const live = new LiveRun();
     const mayBegin = starting.then(
       (known) => known?.started === true,
@@ -128,11 +128,14 @@ export class Runner {
     );
     // Stops reading for a run that another process writes.
     void mayBegin.then((begins) => begins || live.stop());
-    const input = this.#input(live, { ...turn, mayBegin });
+    const asked = question ? starting.then(() => undefined) : leg.leafStored;
+    // The caller receives the refusal.
+    asked?.catch(() => undefined);
+    const input = this.#input(live, { ...turn, leg: { ...leg, leafStored: asked }, mayBegin });
     const known = await starting;
     if (!known) throw tooManyRuns(this.#limits.maxRunning);
     if (known.started) this.#begin({ ...turn, run: known.run, input, live });
-    return known.run;
+    return known;
   }
 
   resume(owner: OwnerData, run: RunRecord, leg: Leg): void {

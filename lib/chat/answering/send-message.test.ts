@@ -1,6 +1,7 @@
 import { SessionNotFoundError } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSession } from "@/lib/chat/sessions/open-session";
+import { entryOf } from "@/lib/chat/sessions/transcript";
 import {
   Conversation,
   chatProcess,
@@ -191,6 +192,25 @@ describe("sending a message", () => {
     const second = await chat.send("Hello", { id: "m", generate: false });
     expect(second).toEqual(first);
     expect(await chat.owner.store.messages(chat.sessionId).getPathLength()).toBe(1);
+  });
+
+  test("replies with the entry that a page reads", async () => {
+    const chat = conversation();
+    const { sessionId, owner } = chat;
+    const shown = async (given: Parameters<typeof chat.send>[1]) => {
+      const answerId = crypto.randomUUID();
+      const { entry } = await chat.send("Hi", { ...given, answerId });
+      expect(entry).toEqual(await entryOf(owner, sessionId, entry.message.id));
+      return entry;
+    };
+    const root = await shown({});
+    const { message } = await shown({ parentId: root.message.id });
+    expect((await shown({ parentId: root.message.id })).siblings).toMatchObject({
+      ...{ index: 1, count: 2, nextId: null },
+    });
+    expect((await shown({ parentId: null })).siblings.count).toBe(2);
+    await shown({ parentId: message.id });
+    await shown({ parentId: undefined });
   });
 
   test("ten times at once stores one", async () => {

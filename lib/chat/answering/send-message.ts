@@ -3,7 +3,6 @@ import {
   MessageConflictError,
   MessageNotFoundError,
   type SessionInfo,
-  type SessionMessage,
   type SessionMessagePart,
   SessionNotFoundError,
 } from "grove-session";
@@ -13,12 +12,12 @@ import { replaceAsked } from "@/lib/chat/branches/keep-answer";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { fileNotFound } from "@/lib/chat/core/file-store";
-import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { RunRecord } from "@/lib/chat/core/run-store";
+import type { OwnerData, SendFacts } from "@/lib/chat/core/owner-data";
+import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
 import { parametersIn } from "@/lib/chat/core/settings-store";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { createSession } from "@/lib/chat/sessions/open-session";
-import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
+import { entryOf, entryWire, memoryModeOf, runWire } from "@/lib/chat/sessions/transcript";
 import {
   type AttachedFile,
   attachedFile,
@@ -71,28 +70,46 @@ export async function sendMessage(
   };
   assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  const { known, isStored, answer, pausedRunId } = await readyToSend(answering, sessionId, {
+  const { facts, isStored, answer } = await readyToSend(answering, sessionId, {
     ...request,
     parentId,
   });
-  const created = newSession && (await createSession(owner, { ...newSession, id: sessionId }));
-  const info = created ?? known;
+  const { pausedRunId } = facts;
+  const begun = { ...newSession, id: sessionId, ...(model && !asked && { model }) };
+  const created = newSession && (await createSession(owner, begun));
+  const info = created ?? facts.session;
   if (!info) throw new SessionNotFoundError(sessionId);
-  const leafStored = (async () => {
+  const append = async () => {
     await owner.store.messages(sessionId).appendMessage(message, parentId);
     if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
-  })();
-  const place = { parentId: request.id, isNew: !isStored, leafStored };
-  const [run, others, entry] = await Promise.all([
-    answer && startAnswer({ owner, runner }, info, { ...answer, ...place, isTogether: !!asked }),
-    startOthers({ owner, runner }, info, { others: answer?.others ?? [], ...place }),
-    leafStored.then(() => entryOf(owner, sessionId, request.id)),
+  };
+  const isAsked = answer !== null && !isStored && pausedRunId === null;
+  const appended = isAsked ? undefined : append();
+  const place = { parentId: request.id, isNew: !isStored, facts };
+  const starting =
+    answer &&
+    startAnswer({ owner, runner }, info, {
+      ...{ ...answer, ...place, isTogether: !!asked, leafStored: appended },
+      ...(isAsked && { question: { message, parentId } }),
+    });
+  const leafStored = appended ?? Promise.resolve(starting).then(() => undefined);
+  const [started, others, entry] = await Promise.all([
+    starting,
+    startOthers({ owner, runner }, info, { others: answer?.others ?? [], ...place, leafStored }),
+    leafStored.then(async () => {
+      const stored = await starting;
+      return stored?.asked ? entryWire(stored.asked) : entryOf(owner, sessionId, request.id);
+    }),
     leafStored.then(async () => {
       if (model && !asked && model !== info.model)
         await owner.store.sessions.update(sessionId, { model });
     }),
   ]);
-  return { entry, run: run && runWire(run), ...(asked && { others: others.map(runWire) }) };
+  return {
+    entry,
+    run: started && runWire(started.run),
+    ...(asked && { others: others.map(runWire) }),
+  };
 }
 
 /** Answers that cannot start are named in the question, so that the person can ask again. */
@@ -102,16 +119,18 @@ async function startOthers(
   {
     others,
     ...place
-  }: Pick<AnswerStart, "parentId" | "isNew" | "leafStored"> & { others: readonly OtherAnswer[] },
+  }: Pick<AnswerStart, "parentId" | "isNew" | "facts" | "leafStored"> & {
+    others: readonly OtherAnswer[];
+  },
 ): Promise<RunRecord[]> {
   const starting = others.map((other, index) =>
     startAnswer(answering, info, { ...other, ...place, isTogether: true, offset: index + 1 }),
   );
   const started = await Promise.allSettled(starting);
-  return started.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+  return started.flatMap((each) => (each.status === "fulfilled" ? each.value.run : []));
 }
 
-type OtherAnswer = Pick<AnswerStart, "answerId" | "resolved" | "isTaken">;
+type OtherAnswer = Pick<AnswerStart, "answerId" | "resolved" | "taken">;
 
 type Asked = Pick<
   z.output<typeof sendRequest>,
@@ -122,69 +141,62 @@ type Asked = Pick<
 };
 
 interface Ready {
-  readonly known: SessionInfo | null;
+  readonly facts: SendFacts;
   readonly isStored: boolean;
-  readonly pausedRunId: string | null;
-  readonly answer:
-    | (Pick<AnswerStart, "answerId" | "resolved" | "isTaken" | "blocks"> & {
-        readonly others: readonly OtherAnswer[];
-      })
-    | null;
+  readonly answer: (OtherAnswer & { readonly others: readonly OtherAnswer[] }) | null;
 }
 
-/** Checks all at once, since the first word waits for it, and before anything is stored. */
+/** Checks before anything is stored. */
 async function readyToSend(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
   asked: Asked,
 ): Promise<Ready> {
   const messages = owner.store.messages(sessionId);
-  const { parentId, generate, together = [] } = asked;
+  const { parentId = null, generate, together = [] } = asked;
   const [first, ...others] = together;
   const givenId = first?.answerId ?? asked.answerId;
-  const mayAnswer = async (answerId: string) => {
-    assertStorable({ id: answerId, role: "assistant", parts: [] });
-    const [taken] = await Promise.all([
-      messages.getMessage(answerId),
-      runner.assertMayStart(owner, answerId, others.length),
-    ]);
-    return taken !== null;
-  };
-  const [known, stored, parent, isGivenTaken, blocks] = await Promise.all([
-    owner.store.sessions.get(sessionId),
-    messages.getMessage(asked.id),
-    typeof parentId === "string" ? messages.getMessage(parentId) : null,
-    generate && givenId !== undefined ? mayAnswer(givenId) : null,
-    generate ? owner.blocks.list(sessionId) : [],
-  ]);
-  if (!known && !asked.newSession) throw new SessionNotFoundError(sessionId);
-  if (typeof parentId === "string" && !parent && !stored) throw new MessageNotFoundError(parentId);
-  if (stored && (parent || parentId === null)) {
+  const named = generate ? [givenId, ...others.map(({ answerId }) => answerId)] : [];
+  const answerIds = named.filter((id) => id !== undefined);
+  for (const id of answerIds) assertStorable({ id, role: "assistant", parts: [] });
+  const ids = [asked.id, ...answerIds, ...(parentId === null ? [] : [parentId])];
+  const facts = await owner.sendFacts(sessionId, { ids, parentId });
+  const { session, known, pausedRunId } = facts;
+  if (!session && !asked.newSession) await requireOpen(owner, sessionId);
+  const isStored = known.has(asked.id);
+  const isUnder = parentId !== null && known.has(parentId);
+  if (parentId !== null && !isUnder && !isStored) throw new MessageNotFoundError(parentId);
+  if (isStored && (isUnder || asked.parentId === null)) {
     const entry = await entryOf(owner, sessionId, asked.id);
     if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
   }
-  const pausedRunId = pausedRunOf(parent);
-  const isStored = stored !== null;
-  if (!generate) return { known, isStored, pausedRunId, answer: null };
-  const answers = stored ? await answersTo(owner, sessionId, asked.id) : [];
+  if (!generate) return { facts, isStored, answer: null };
+  const answers = isStored ? await answersTo(owner, sessionId, asked.id) : [];
   const answerId = givenId ?? answers[0] ?? crypto.randomUUID();
   if (answers.length > 0 && !answers.includes(answerId)) throw new MessageConflictError(asked.id);
-  const resolved = await chooseModel(first?.model ?? asked.model ?? known?.model ?? null);
-  const isTaken = isGivenTaken ?? (await mayAnswer(answerId));
-  if (isTaken) await runOf(owner, { sessionId, answerId });
-  const ready = others.map(async (other): Promise<OtherAnswer> => {
-    const taken = await messages.getMessage(other.answerId);
-    if (taken) await runOf(owner, { sessionId, answerId: other.answerId });
-    const { answerId } = other;
-    return { answerId, resolved: await chooseModel(other.model), isTaken: taken !== null };
+  const resolved = await chooseModel(first?.model ?? asked.model ?? session?.model ?? null);
+  // Otherwise the statement that stores the question refuses it.
+  if (!session || pausedRunId !== null || others.length > 0)
+    await runner.assertMayStart(owner, answerId, others.length);
+  const isTaken =
+    known.has(answerId) ||
+    (givenId === undefined && isStored && (await messages.getMessage(answerId)) !== null);
+  const taken = isTaken ? await runOf(owner, { sessionId, answerId }) : null;
+  const ready = others.map(async ({ answerId, model }): Promise<OtherAnswer> => {
+    const taken = known.has(answerId) ? await runOf(owner, { sessionId, answerId }) : null;
+    return { answerId, resolved: await chooseModel(model), taken };
   });
-  const answer = { answerId, resolved, isTaken, blocks, others: await Promise.all(ready) };
-  return { known, isStored, pausedRunId, answer };
+  return {
+    facts,
+    isStored,
+    answer: { answerId, resolved, taken, others: await Promise.all(ready) },
+  };
 }
 
-function pausedRunOf(message: SessionMessage | null): string | null {
-  const { status, runId } = (message?.metadata ?? {}) as GroveMetadata;
-  return status === "paused" ? (runId ?? null) : null;
+/** @throws {SessionExpiredError} @throws {SessionNotFoundError} */
+async function requireOpen(owner: OwnerData, sessionId: string): Promise<never> {
+  await owner.store.messages(sessionId).getLatestLeaf();
+  throw new SessionNotFoundError(sessionId);
 }
 
 async function answersTo(
@@ -206,20 +218,20 @@ export async function answerMessage(
   sessionId: string,
   request: z.output<typeof startRunRequest>,
 ): Promise<RunRecord> {
-  const [info] = await Promise.all([
-    requireSession(owner, sessionId),
-    runner.assertMayStart(owner, request.answerId),
+  const { answerId, parentId, replaces, continues } = request;
+  const [facts] = await Promise.all([
+    owner.sendFacts(sessionId, { ids: [answerId], parentId }),
+    runner.assertMayStart(owner, answerId),
   ]);
-  const { message } = await entryOf(owner, sessionId, request.parentId);
+  const info = facts.session ?? (await requireOpen(owner, sessionId));
+  const { message } = await entryOf(owner, sessionId, parentId);
   if (message.role === "assistant" && message.metadata?.status === "complete") {
     throw new InvalidArgumentError("This message is an answer. Regenerate it from its question.");
   }
-  const pausedRunId = pausedRunOf(message as unknown as SessionMessage);
-  if (pausedRunId !== null) await runner.withdraw(owner, pausedRunId);
-  const { answerId, parentId, replaces, continues } = request;
-  const taken = await owner.store.messages(sessionId).getMessage(answerId);
+  if (facts.pausedRunId !== null) await runner.withdraw(owner, facts.pausedRunId);
+  const isTaken = facts.known.has(answerId);
   const cut =
-    continues === undefined || taken
+    continues === undefined || isTaken
       ? null
       : await keptAnswer(owner, { sessionId, messageId: continues, parentId });
   const resolved = await chooseModel(request.model ?? cut?.model ?? info.model);
@@ -228,22 +240,22 @@ export async function answerMessage(
     await replaceAsked(owner, { sessionId, messageId: parentId, replaces, by });
   }
   // Takes the sibling's place only while its question is the active leaf.
-  if (!taken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
-  return startAnswer({ owner, runner }, info, {
-    ...request,
-    resolved,
+  if (!isTaken) await owner.store.messages(sessionId).setActiveLeaf(parentId);
+  const { run } = await startAnswer({ owner, runner }, info, {
+    ...{ ...request, resolved, facts },
     ...(cut && { kept: cut.kept, keptParts: cut.parts }),
-    isTaken: taken !== null,
+    taken: isTaken ? await runOf(owner, { sessionId, answerId }) : null,
     isNew: false,
   });
+  return run;
 }
 
 interface AnswerStart
-  extends Pick<Leg, "resolved" | "leafStored" | "blocks">,
+  extends Pick<Leg, "resolved" | "leafStored" | "facts" | "question">,
     Partial<Pick<Order, "kept" | "isTogether">> {
   readonly answerId: string;
   readonly parentId: string;
-  readonly isTaken: boolean;
+  readonly taken: RunRecord | null;
   readonly isNew: boolean;
   readonly keptParts?: readonly SessionMessagePart[];
   readonly offset?: number;
@@ -252,12 +264,12 @@ interface AnswerStart
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
-  { answerId, parentId, isTaken, isNew, ...start }: AnswerStart,
-): Promise<RunRecord> {
+  { answerId, parentId, taken, isNew, ...start }: AnswerStart,
+): Promise<Pick<StartedRun, "run" | "asked">> {
   const sessionId = info.id;
-  const { resolved, blocks, leafStored, kept = null, keptParts } = start;
-  if (isTaken || !isNew) await leafStored;
-  if (isTaken) return runOf(owner, { sessionId, answerId });
+  const { resolved, facts, question, leafStored, kept = null, keptParts } = start;
+  if (taken || !isNew) await leafStored;
+  if (taken) return { run: taken, asked: null };
   // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
   const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
@@ -270,7 +282,7 @@ async function startAnswer(
     variation: (start.offset ?? 0) + answers,
   });
   const leg = {
-    ...{ begun: firstLeg, resolved, blocks, leafStored, kept: keptParts },
+    ...{ begun: firstLeg, resolved, facts, question, leafStored, kept: keptParts },
     ...settingsOf(info, order),
   };
   return runner.start({ owner, order, leg });

@@ -1,5 +1,5 @@
-import type { SessionStore } from "grove-session";
-import type { BlockStore, DeletionStore } from "grove-session/ports";
+import type { FrozenText, SessionInfo, SessionStore } from "grove-session";
+import type { Block, BlockStore, DeletionStore } from "grove-session/ports";
 import type { SkillSource } from "grove-session/skills";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { FeatureRefusal } from "@/lib/llm";
@@ -14,6 +14,19 @@ export interface SourceBlock {
   readonly description: string;
   readonly origin: string;
   readonly source: SkillSource;
+}
+
+/** The chat that a message is sent to, as one statement finds it. */
+export interface SendFacts {
+  readonly session: SessionInfo | null;
+  /** Blocks with the versions of their texts, 0 before the first. */
+  readonly blocks: readonly (Block & { readonly version: number })[];
+  /** `null` before the first answer. */
+  readonly frozen: FrozenText | null;
+  /** The ids asked about that are messages of the session. */
+  readonly known: ReadonlySet<string>;
+  /** The answer to go on from, while it waits for the person. */
+  readonly pausedRunId: string | null;
 }
 
 export interface Turns {
@@ -33,6 +46,10 @@ export interface OwnerData {
   readonly tools: ChosenTools;
   readonly consents: ConsentStore;
   readonly turns: Turns;
+  sendFacts(
+    sessionId: string,
+    about: { readonly ids: readonly string[]; readonly parentId: string | null },
+  ): Promise<SendFacts>;
   noteRefusal(ref: string, refusal: FeatureRefusal): Promise<void>;
   defaultMemoryMode(): Promise<MemoryMode>;
 }

@@ -1,4 +1,4 @@
-import type { SessionMessage } from "grove-session";
+import type { SessionMessage, WindowEntry } from "grove-session";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 
 export interface RunRecord {
@@ -72,10 +72,18 @@ export interface RunBudget {
 
 export type BudgetRefusal = "messages" | "dollars" | "key";
 
+export interface Question {
+  readonly message: SessionMessage;
+  /** `null` makes a root, omitted continues the newest message shown. */
+  readonly parentId: string | null | undefined;
+}
+
 export interface StartedRun {
   readonly run: RunRecord;
   /** False when it was there already. */
   readonly started: boolean;
+  /** The question stored with it. */
+  readonly asked: WindowEntry | null;
 }
 
 export interface EndedRun {
@@ -96,10 +104,20 @@ export interface RunStore {
     limits: { readonly maxRunning: number },
   ): Promise<StartedRun | null>;
   startWithin(
-    budget: RunBudget,
+    budget: RunBudget | null,
     run: NewRun,
     limits: { readonly leaseMs: number; readonly maxRunning: number },
   ): Promise<StartedRun | BudgetRefusal | null>;
+  /**
+   * `startWithin` for a question that is stored with the run, both or neither. `"apart"`, with nothing stored, for one
+   * that joins other appends of its session, or that cannot be appended.
+   */
+  ask(
+    question: Question,
+    budget: RunBudget | null,
+    run: NewRun,
+    limits: { readonly leaseMs: number; readonly maxRunning: number },
+  ): Promise<StartedRun | BudgetRefusal | "apart" | null>;
   /** True for an existing run, and for a new answer below the limit. */
   mayStart(runId: string, limits: { readonly maxRunning: number }): Promise<boolean>;
   get(runId: string): Promise<RunRecord | null>;

@@ -8,7 +8,7 @@ import type { ListedSkill } from "grove-session/skills";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import { blockKinds } from "@/lib/chat/sessions/block-kinds";
-import { blocksOf, refOf } from "@/lib/chat/sessions/blocks";
+import { type BlockDefinition, blocksOf, refOf } from "@/lib/chat/sessions/blocks";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 
 const deadlineMs = 5_000;
@@ -32,8 +32,9 @@ export async function loadSkill(
   owner: OwnerData,
   sessionId: string,
   { label, key }: LoadedSkill,
+  blocks?: readonly BlockDefinition[],
 ): Promise<string | null> {
-  const block = (await blocksOf(owner, sessionId)).find((each) => each.label === label);
+  const block = (blocks ?? (await blocksOf(owner, sessionId))).find((each) => each.label === label);
   const load = block && blockKinds[block.kind].entries?.load;
   if (!load) return null;
   const { source } = block;
@@ -45,10 +46,11 @@ export function loadedSkillTokens(
   owner: OwnerData,
   sessionId: string,
   loaded: readonly LoadedSkill[],
+  blocks?: readonly BlockDefinition[],
 ): Promise<{ key: string; tokens: number }[]> {
   return Promise.all(
     loaded.map(async (skill) => {
-      const text = await loadSkill(owner, sessionId, skill).catch(() => null);
+      const text = await loadSkill(owner, sessionId, skill, blocks).catch(() => null);
       return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
     }),
   );

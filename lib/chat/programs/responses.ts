@@ -152,7 +152,7 @@ export async function startAnswer(
     sentInFull: sentInFullIn(info),
   };
   const starting = runner.start({ owner, order, leg, keyDollars: scopesOf(key).monthlyLimit });
-  const run = await starting.catch((error: unknown) => {
+  const { run } = await starting.catch((error: unknown) => {
     const isKey = error instanceof ChatError && error.code === "over-key-limit";
     throw isKey ? programError("over-limit", error.message) : error;
   });

@@ -1,6 +1,12 @@
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import type { BudgetRefusal, NewRun, RunBudget, RunStore } from "@/lib/chat/core/run-store";
+import type {
+  BudgetRefusal,
+  NewRun,
+  Question,
+  RunBudget,
+  StartedRun,
+} from "@/lib/chat/core/run-store";
 import type { ModelInfo } from "@/lib/llm";
 import { leaseMs } from "./lease";
 
@@ -11,24 +17,33 @@ export interface RunLimits {
 }
 
 interface StartRunOptions {
-  readonly owner: Pick<OwnerData, "ownerId" | "runs">;
+  readonly owner: Pick<OwnerData, "ownerId" | "runs" | "store">;
   readonly run: NewRun;
   readonly keyDollars?: number | null | undefined;
   readonly leafStored?: Promise<void> | undefined;
+  readonly question?: Question | undefined;
 }
 
 /**
- * Returns an existing run of the message; `null` above the limit of runs at once. @throws {ChatError} over another one.
+ * Stores the question, too, in the same step where it can. Returns an existing run of the message; `null` above the limit
+ * of runs at once. @throws {ChatError} over another one.
  */
 export async function startRun(
   { maxRunning, assertMayAsk, budgetOf }: RunLimits,
-  { owner: { ownerId, runs }, run, keyDollars = null, leafStored }: StartRunOptions,
-): ReturnType<RunStore["start"]> {
+  { owner, run, keyDollars = null, leafStored, question }: StartRunOptions,
+): Promise<StartedRun | null> {
+  const { ownerId, runs, store } = owner;
   const [limits] = await Promise.all([budgetOf(ownerId), leafStored]);
   const messages = run.kind === "summary" ? null : limits.messages;
-  const budget = { ...limits, messages, keyDollars };
-  if (!hasLimit(budget)) return runs.start(run, leaseMs, { maxRunning });
-  const started = await runs.startWithin(budget, run, { leaseMs, maxRunning });
+  const given = { ...limits, messages, keyDollars };
+  const budget = hasLimit(given) ? given : null;
+  const most = { leaseMs, maxRunning };
+  const asked = question ? await runs.ask(question, budget, run, most) : "apart";
+  if (asked === "apart" && question) {
+    if (!(await runs.mayStart(run.id, most))) return null;
+    await store.messages(run.sessionId).appendMessage(question.message, question.parentId);
+  }
+  const started = asked === "apart" ? await runs.startWithin(budget, run, most) : asked;
   if (typeof started !== "string") return started;
   if (started === "key") throw new ChatError("over-key-limit", reservedSentences.key);
   await assertMayAsk(ownerId);

@@ -10,12 +10,19 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Listens on loopback and forwards to the server of `target`, an address of TCP or a Unix socket. */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/**
+ * Listens on loopback and forwards to the server of `target`, an address of TCP or a Unix socket. `listen` makes, for
+ * each connection, what is given the bytes of its client.
+ */
+export async function startTcpProxy(
+  target: string,
+  listen: () => (bytes: Buffer) => void = () => () => undefined,
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isSilent = false;
   const server = createServer((client) => {
     const upstream = connect(addressOf(target));
+    client.on("data", listen());
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],

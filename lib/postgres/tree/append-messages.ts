@@ -196,6 +196,26 @@ function appendInTurn(
   });
 }
 
+/**
+ * Runs a statement that appends to a session and does more; appends that come meanwhile are joined after it. `null`, with
+ * nothing run, while appends of the session are under way: they are joined without it.
+ */
+export async function appendAlone<Result>(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+  run: () => Promise<Result>,
+): Promise<Result | null> {
+  const queue = queuesOf(sql);
+  const key = JSON.stringify([owner, session]);
+  if (queue.has(key)) return null;
+  queue.set(key, []);
+  try {
+    return await run();
+  } finally {
+    void drain(sql, key, takeBatch(queue.get(key) ?? []));
+  }
+}
+
 async function drain(sql: Sql, key: string, first: Waiting[]): Promise<void> {
   const queue = queuesOf(sql);
   let batch = first;
@@ -304,7 +324,7 @@ function areInARow(chain: readonly WholeQuery[]): boolean {
   });
 }
 
-function placeOf({ parentId }: WholeQuery): "leaf" | "root" | "message" {
+export function placeOf({ parentId }: Pick<WholeQuery, "parentId">): "leaf" | "root" | "message" {
   if (parentId === undefined) return "leaf";
   return parentId === null ? "root" : "message";
 }

@@ -148,8 +148,8 @@ function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry 
 }
 
 /** A summary takes the siblings of its first message. */
-function siblingsOf(row: WindowRow, own: string): Siblings {
-  const ids = row.sibling_ids ?? [row.id];
+export function siblingsOf({ sibling_ids }: Pick<WindowRow, "sibling_ids">, own: string): Siblings {
+  const ids = sibling_ids ?? [own];
   const index = Math.max(0, ids.indexOf(own));
   return {
     index,

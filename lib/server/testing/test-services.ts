@@ -14,13 +14,14 @@ export interface TestServices {
 /** Gives `services()` a database and a data folder of their own, in an environment that other files do not see. */
 export async function startTestServices(
   environment: Record<string, string | undefined> = {},
+  through: (databaseUrl: string) => Promise<string> = async (url) => url,
 ): Promise<TestServices> {
   const [database, dataDir] = await Promise.all([
     createTestDatabase(),
     mkdtemp(join(tmpdir(), "grove-services-")),
   ]);
   const own = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: await through(database.url),
     GROVE_DATA_DIR: dataDir,
     GROVE_DISCOVER_LOCAL: "0",
     GROVE_ORIGIN: undefined,

@@ -36,9 +36,9 @@ export class FrozenPrompt {
     });
   }
 
-  freezeVersioned(): Promise<FrozenText> {
+  freezeVersioned(known?: FrozenText | null): Promise<FrozenText> {
     return this.#rendering.run("", async () => {
-      const kept = await this.#kept();
+      const kept = known === undefined ? await this.#kept() : known;
       return kept && !(await this.#isOutlived(kept.prompt)) ? kept : this.#render();
     });
   }

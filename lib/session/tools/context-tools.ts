@@ -54,6 +54,7 @@ export async function sessionTools(
     hold,
     proposalIdOf,
     listsLoaded = true,
+    seenVersions,
     ...options
   }: ToolsOptions = {},
 ): Promise<ContextTools> {
@@ -65,7 +66,7 @@ export async function sessionTools(
   const loadedSkills = () => messages.loadedSkills(leafId);
   const hasSkills = blocks.registeredAs("loadable").length > 0;
   return contextTools(blocks, {
-    seenVersions: await blocks.versions(),
+    seenVersions: seenVersions ?? (await blocks.versions()),
     ...options,
     ...(holdWrites && {
       hold: hold ?? propose,

@@ -110,6 +110,79 @@ begin
 end
 $$;
 
+-- Starts a run for `_lease_ms`, and stores the question it answers before: both or neither. `_refusal` is that of
+-- `chat_over_budget` (`_owners` null: not asked), or 'running' where `_most` are. No time for a run that is there already,
+-- or whose session is not. `_question` (null: none) has `id`, `content`, `preview`, `tsv`, `place` and `parent`.
+create or replace function chat_start_run(
+  _owner text, _run text, _kind text, _session text, _message text, _parent text, _model text, _plan jsonb,
+  _request jsonb, _key text, _reserved double precision, _lease_ms double precision, _most integer, _owners text[],
+  _messages double precision, _dollars double precision, _key_dollars double precision, _question json
+)
+returns table (
+  refusal text, started_at timestamptz, pos integer, asked_at timestamptz, parent_id text, sibling_ids text[]
+)
+language plpgsql rows 1
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  _refusal text;
+  _started timestamptz;
+  _asked record;
+  _branch bigint;
+  _pos integer;
+  _asked_at timestamptz;
+  _under text;
+  _siblings text[];
+begin
+  if _owners is not null then
+    _refusal := chat_over_budget(_owner, _run, _owners, _messages, _dollars, _key, _key_dollars);
+  end if;
+  if _refusal is null and _most <= (
+    select count(*) from chat_run run
+    where run.owner_id = _owner and run.kind = _kind and run.status = 'running' and exists (
+      select from chat_session session
+      where session.owner_id = run.owner_id and session.session_id = run.session_id and session.deleted_at is null
+    )
+  ) and not exists (select from chat_run run where run.owner_id = _owner and run.run_id = _run) then
+    _refusal := 'running';
+  end if;
+  if _refusal is not null then
+    return query select _refusal, _started, _pos, _asked_at, _under, _siblings;
+    return;
+  end if;
+
+  if _question is not null then
+    select given.* into _asked
+    from json_to_record(_question) as given (
+      id text, content text, preview text, tsv tsvector, place text, parent text
+    );
+    select added.branch_id, added.pos, added.created_at, added.parent_id into _branch, _pos, _asked_at, _under
+    from chat_append(
+      _owner, _session, _asked.id, 'user', _asked.content, _asked.preview, _asked.tsv, null, _asked.place,
+      _asked.parent, 'yes', null, 'session'
+    ) added;
+    select beside.sibling_ids into _siblings
+    from chat_beside(_owner, _session, _branch, _pos) beside;
+  end if;
+
+  insert into chat_run (
+    owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status, reserved, lease_until
+  )
+  select
+    _owner, _run, _kind, _session, _message, _parent, _model, _plan, _request, _key, 'running', _reserved,
+    now() + _lease_ms * interval '1 millisecond'
+  where exists (
+    select from chat_session session
+    where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
+  )
+  on conflict do nothing
+  returning started_at into _started;
+  return query select _refusal, _started, _pos, _asked_at, _under, _siblings;
+end
+$$;
+
 -- Records what a call cost and adds it to the totals of its session, which stay within what JavaScript counts. A repeated
 -- id changes nothing, but a report replaces an estimate. True for a new id.
 create or replace function chat_record_usage(

@@ -1,5 +1,5 @@
 import { MessageConflictError } from "grove-session";
-import { assistant } from "grove-session/testing";
+import { assistant, user } from "grove-session/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -66,6 +66,37 @@ describe("a run", () => {
     expect(await runs.start(run, 60_000, limits)).toMatchObject({ started: false });
     const later = runs.start({ ...run, id: "r2", messageId: "r2" }, 60_000, limits);
     await expect(later).rejects.toMatchObject({ code: "session-not-found" });
+  });
+
+  test("stores its question with it, or neither", async () => {
+    const { runs, ownerId } = await runStore();
+    const messages = new PostgresSessionStore(database.sql, ownerId).messages("s");
+    const most = { leaseMs: 60_000, maxRunning: 2 };
+    const ask = (id: string, parentId: string | null, limits: Partial<typeof most> = {}) =>
+      runs.ask(
+        { message: user(`q${id}`), parentId },
+        null,
+        { ...run, id, messageId: id },
+        {
+          ...{ ...most, ...limits },
+        },
+      );
+    const first = await ask("a", null);
+    expect(first).toMatchObject({ started: true, asked: { parentId: null, position: 1 } });
+    expect(await ask("b", "nowhere")).toBe("apart");
+    expect(await ask("b", null, { maxRunning: 1 })).toBeNull();
+    expect(await runs.get("b")).toBeNull();
+    expect(await messages.getMessage("qb")).toBeNull();
+    await ask("b", null);
+    const [entry] = (await messages.getWindow({ leafId: "qb", limit: 1 })).entries;
+    await runs.finish("b", "complete");
+    expect(await ask("b", null)).toBe("apart");
+    expect(entry?.siblings).toMatchObject({ index: 1, count: 2, previousId: "qa" });
+    // Appends of a session that wait are joined, and a question with its run cannot be.
+    const appending = messages.appendMessage(user("m"));
+    expect(await ask("c", null)).toBe("apart");
+    await appending;
+    expect(await runs.running("s")).toMatchObject([{ id: "a" }]);
   });
 
   test("changes its receipt only for the process that holds it", async () => {

@@ -11,12 +11,13 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { MessageConflictError, SessionNotFoundError } from "grove-session";
+import { MessageConflictError, SessionNotFoundError, type WindowEntry } from "grove-session";
 import type {
   BudgetRefusal,
   EndedRun,
   HeldRun,
   NewRun,
+  Question,
   RunBudget,
   RunEnd,
   RunLease,
@@ -26,48 +27,26 @@ import type {
   StartedRun,
 } from "@/lib/chat/core/run-store";
 import type { Sql } from "@/lib/postgres/connections/sql";
-import { transaction } from "@/lib/postgres/connections/statement";
-import { postgresFailure } from "@/lib/postgres/database-error";
-import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
+import { appendAlone, isRefusal, placeOf } from "@/lib/postgres/tree/append-messages";
+import { messageColumns } from "@/lib/postgres/tree/stored-message";
+import { siblingsOf } from "@/lib/postgres/tree/window";
 import { appendChunks, readChunks } from "./run-chunks";
 import { endRun } from "./run-end";
 import { leaseEnd, leaseToken, nextFence, remainingMs, run, sessionIsThere } from "./run-row";
 
-type NewRow = Omit<NewRun, "kind"> &
-  Pick<RunRecord, "kind"> & { readonly leaseMs: number; readonly maxRunning: number };
+type StartLimits = Parameters<RunStore["startWithin"]>[2];
 
-const { placeholder } = sql;
-
-const insertRun = preparedOnce((db) => {
-  const owner = placeholder("owner");
-  const kind = placeholder("kind");
-  const inserted = db.$with("inserted", run).as(sql`
-    insert into chat_run (
-      owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
-      reserved, lease_until
-    )
-    select
-      ${owner}, ${placeholder("id")}, ${kind}, ${placeholder("sessionId")}, ${placeholder("messageId")},
-      ${placeholder("parentId")}, ${placeholder("model")}, ${placeholder("plan")}::text::jsonb,
-      ${placeholder("request")}::text::jsonb, ${placeholder("keyId")}::text, 'running',
-      ${placeholder("reserved")}::double precision, now() + ${placeholder("leaseMs")} * interval '1 millisecond'
-    where ${placeholder("maxRunning")} > (
-      select count(*) from chat_run
-      where owner_id = ${owner} and kind = ${kind} and status = 'running' and ${sessionIsThere(db)}
-    ) and exists (
-      select from chat_session session
-      where session.owner_id = ${owner} and session.session_id = ${placeholder("sessionId")}
-        and session.deleted_at is null
-    )
-    on conflict do nothing
-    returning *`);
-  return db.with(inserted).select().from(inserted).prepare("insert_run");
-});
-
-function newRow(given: NewRun, lease: Pick<NewRow, "leaseMs" | "maxRunning">): NewRow {
-  return { ...given, kind: given.kind ?? "answer", ...lease };
+interface StartRow {
+  readonly refusal: BudgetRefusal | "running" | null;
+  readonly started_at: Date | null;
+  readonly pos: number | null;
+  readonly asked_at: Date | null;
+  readonly parent_id: string | null;
+  readonly sibling_ids: string[] | null;
 }
 
 export class PostgresRunStore implements RunStore {
@@ -92,33 +71,46 @@ export class PostgresRunStore implements RunStore {
     leaseMs: number,
     { maxRunning }: { readonly maxRunning: number },
   ): Promise<StartedRun | null> {
-    return this.#started(given, await this.#insert(newRow(given, { leaseMs, maxRunning })));
+    const started = await this.startWithin(null, given, { leaseMs, maxRunning });
+    return typeof started === "string" ? null : started;
   }
 
   async startWithin(
-    budget: RunBudget,
+    budget: RunBudget | null,
     given: NewRun,
-    { leaseMs, maxRunning }: { readonly leaseMs: number; readonly maxRunning: number },
+    limits: StartLimits,
   ): Promise<StartedRun | BudgetRefusal | null> {
-    const row = newRow(given, { leaseMs, maxRunning });
-    const inserted = await transaction(this.#sql, async (sql) => {
-      const [asked] = await sql<{ refusal: BudgetRefusal | null }[]>`
-        select chat_over_budget(
-          ${this.#owner}, ${row.id}, ${[...budget.ownerIds]}, ${budget.messages}, ${budget.dollars},
-          ${row.keyId ?? null}, ${budget.keyDollars}
-        ) as refusal`;
-      return asked?.refusal ?? { rows: await this.#insert(row, drizzleOn(sql)) };
-    });
-    return typeof inserted === "string" ? inserted : this.#started(given, inserted.rows);
+    return this.#started(given, await this.#insert(budget, given, limits));
   }
 
-  async #started(given: NewRun, [inserted]: readonly RunRecord[]): Promise<StartedRun | null> {
-    if (inserted) return { run: inserted, started: true };
+  async ask(
+    question: Question,
+    budget: RunBudget | null,
+    given: NewRun,
+    limits: StartLimits,
+  ): Promise<StartedRun | BudgetRefusal | "apart" | null> {
+    const session = { owner: this.#owner, session: given.sessionId };
+    const insert = () => this.#insert(budget, given, limits, question);
+    const row = await appendAlone(this.#sql, session, insert).catch((error: unknown) => {
+      if (isRefusal(error)) return null;
+      throw error;
+    });
+    return row ? this.#started(given, row, question) : "apart";
+  }
+
+  async #started(
+    given: NewRun,
+    row: StartRow,
+    question?: Question,
+  ): Promise<StartedRun | BudgetRefusal | null> {
+    if (row.refusal !== null && row.refusal !== "running") return row.refusal;
+    const asked = question ? askedIn(row, question) : null;
+    if (row.started_at) return { run: startedRun(given, row.started_at), started: true, asked };
     const [present] = await this.#db
       .select(run)
       .from(chatRun)
       .where(and(this.#ofSession(given.sessionId), eq(chatRun.messageId, given.messageId)));
-    if (present) return { run: present, started: false };
+    if (present) return { run: present, started: false, asked };
     if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
     await this.#assertSession(given.sessionId);
     return null;
@@ -415,20 +407,29 @@ export class PostgresRunStore implements RunStore {
     if (!found) throw new SessionNotFoundError(sessionId);
   }
 
-  async #insert(row: NewRow, db: Database = this.#db): Promise<RunRecord[]> {
+  async #insert(
+    budget: RunBudget | null,
+    { kind = "answer", plan, request, ...given }: NewRun,
+    { leaseMs, maxRunning }: StartLimits,
+    question?: Question,
+  ): Promise<StartRow> {
+    const json = (value: unknown) => (value === undefined ? null : storableJson(value));
     try {
-      return await insertRun(db, {
-        ...row,
-        reserved: row.reserved ?? null,
-        owner: this.#owner,
-        plan: row.plan === undefined ? null : storableJson(row.plan),
-        request: row.request === undefined ? null : storableJson(row.request),
-        keyId: row.keyId ?? null,
-      });
+      const [row] = await this.#sql<StartRow[]>`
+        select refusal, started_at, pos, asked_at, parent_id, sibling_ids
+        from chat_start_run(
+          ${this.#owner}, ${given.id}, ${kind}, ${given.sessionId}, ${given.messageId}, ${given.parentId},
+          ${given.model}, ${json(plan)}::text::jsonb, ${json(request)}::text::jsonb, ${given.keyId ?? null},
+          ${given.reserved ?? null}, ${leaseMs}, ${maxRunning}, ${budget && [...budget.ownerIds]},
+          ${budget?.messages ?? null}, ${budget?.dollars ?? null}, ${budget?.keyDollars ?? null},
+          ${question ? await questionJson(question) : null}::text::json
+        )`;
+      if (!row) throw new Error("A run was neither started nor refused.");
+      return row;
     } catch (error) {
       // It was removed while the statement waited for it.
       const isGone = postgresFailure(error)?.constraint_name === "chat_run_session";
-      throw isGone ? new SessionNotFoundError(row.sessionId) : error;
+      throw isGone ? new SessionNotFoundError(given.sessionId) : translateFailure(error);
     }
   }
 
@@ -439,6 +440,31 @@ export class PostgresRunStore implements RunStore {
   #is(runId: string): SQL | undefined {
     return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
   }
+}
+
+function startedRun(given: NewRun, startedAt: Date): RunRecord {
+  const { id, sessionId, messageId, parentId, model } = given;
+  const { kind = "answer", plan = null, request = null, keyId = null } = given;
+  return {
+    ...{ id, kind, sessionId, messageId, parentId, model, status: "running", plan, request, keyId },
+    ...{ pause: null, fence: 0, problem: null, startedAt, finishedAt: null },
+  };
+}
+
+async function questionJson({ message, parentId }: Question): Promise<string> {
+  const { content, preview, tsv } = messageColumns(message);
+  const place = { place: placeOf({ parentId }), parent: parentId ?? null };
+  return JSON.stringify({ id: message.id, content, preview, tsv: await tsv, ...place });
+}
+
+function askedIn(row: StartRow, { message }: Question): WindowEntry | null {
+  if (row.pos === null || row.asked_at === null) return null;
+  return {
+    message: { ...message, createdAt: row.asked_at },
+    parentId: row.parent_id,
+    siblings: siblingsOf(row, message.id),
+    ...{ pinned: false, label: null, position: row.pos },
+  };
 }
 
 function withQuestion(questionId: string, value: object): SQL {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapInSlices } from "./map-in-slices";
+import { mapInSlices } from "./sent-messages";
 
 test("maps a list in order and lets other work run meanwhile", async () => {
   const order: string[] = [];
