@@ -22,7 +22,9 @@ test("the link in the log makes the first account, which takes over what was her
   const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   const link = firstLink(grove.log());
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "Make the first account" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: "Create the administrator account" }),
+  ).toBeVisible();
   await expect(page.getByText(/^1 chat and 0 memory texts/)).toBeVisible();
   await expectAccessible(page, "welcome");
   await createAccount(page, { ...ada, password: "short" });

@@ -54,9 +54,9 @@ test.describe("My history elsewhere", () => {
       "user.json": { id: "user" },
     });
     const dialog = await choose(page, path);
-    await expect(dialog).toContainText("2 chats, 4 messages, 3 branches from ChatGPT.");
+    await expect(dialog).toContainText("2 chats, 4 messages, 1 extra branch from ChatGPT.");
     await expect(dialog.getByRole("list", { name: "Not imported" })).toContainText(
-      "Broken: Number 2 is damaged",
+      "Broken: Chat 2 is damaged",
     );
     await expect(dialog.getByRole("list", { name: "Custom instructions" })).toContainText(
       "I grow apples.",
@@ -65,7 +65,7 @@ test.describe("My history elsewhere", () => {
     await dialog.getByRole("checkbox", { name: "Not wanted" }).uncheck();
     await dialog.getByRole("button", { name: "Import 1 chat" }).click();
     await expect(dialog.getByRole("status")).toContainText("1 chat imported.");
-    await expect(dialog).toContainText("You have 1 branch you may never have seen.");
+    await expect(dialog).toContainText("We found 1 branch you may not have seen.");
     await expectAccessible(page, "import report");
 
     await dialog.getByRole("link", { name: "An orchard" }).click();
@@ -97,7 +97,7 @@ test.describe("My history elsewhere", () => {
       await writeFile(markdown, "# Bread\n\n## You\n\nWhich flour?\n\n## Assistant\n\nRye.\n");
       await writeFile(other, "Not JSON");
       const dialog = await choose(page, [markdown, other]);
-      await expect(dialog).toContainText("1 chat, 2 messages, 1 branch from Markdown.");
+      await expect(dialog).toContainText("1 chat, 2 messages from Markdown.");
       await expect(dialog).toContainText("other.json: It is not valid JSON");
       await dialog.getByRole("button", { name: "Import 1 chat" }).click();
       await expect(dialog.getByRole("status")).toContainText("1 chat imported.");

@@ -64,12 +64,12 @@ test(
     await page.goto("/settings?section=data");
     await page.getByLabel("Import a file", { exact: true }).last().setInputFiles(paths);
     const dialog = page.getByRole("dialog", { name: "Import chats" });
-    await expect(dialog).toContainText("4 chats, 12 messages, 7 branches from");
+    await expect(dialog).toContainText("4 chats, 12 messages, 3 extra branches from");
     for (const product of ["Claude", "Open WebUI", "LibreChat"])
       await expect(dialog).toContainText(product);
     await dialog.getByRole("button", { name: "Import 4 chats" }).click();
     await expect(dialog.getByRole("status")).toContainText("4 chats imported.");
-    await expect(dialog).toContainText("You have 3 branches you may never have seen.");
+    await expect(dialog).toContainText("We found 3 branches you may not have seen.");
     await dialog.getByRole("link", { name: "Ponds" }).click();
     await expect(questions(page)).toContainText("How deep in winter?");
     await page.getByRole("button", { name: "Previous version" }).click();

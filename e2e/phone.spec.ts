@@ -108,7 +108,7 @@ test.describe("On a phone", () => {
     const name = answers(page).getByRole("button", { name: "why this model?" });
     await name.tap();
     const reason = sheet(page, "Why this model?");
-    await expect(reason).toContainText(/ was picked automatically: .+\./);
+    await expect(reason).toContainText(/ Change it per chat or in Settings\./);
     await page.goBack();
     await expect(reason).toBeHidden();
     await expect(name).toBeFocused();

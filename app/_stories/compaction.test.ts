@@ -52,8 +52,8 @@ describe("Compaction", () => {
 
     await say(page, "And how does it end?");
     const notice = page.getByRole("region", { name: "Too long for this model" });
-    await expect(notice).toContainText("nothing is cut, and older messages are summarized first");
-    await notice.getByRole("button", { name: "Send anyway" }).click();
+    await expect(notice).toContainText("Older messages can be summarized");
+    await notice.getByRole("button", { name: "Summarize and send" }).click();
     await answered(page);
     await expect.poll(() => shareInUse(page)).toBeLessThan(80);
     const { entries } = await readTranscript(request, sessionId);

@@ -124,7 +124,7 @@ const notice = (page: StoryPage) => page.getByRole("region", { name: "Too long f
 test("the first message of a chat is measured, too", async ({ page }) => {
   await page.goto("/");
   await composer(page).fill(textOf(20_000));
-  await expect(notice(page)).toContainText("This model's limit is 8,000.");
+  await expect(notice(page)).toContainText("of 8,000 tokens");
   await composer(page).fill("A short one");
   await expect(notice(page)).toBeHidden();
 });

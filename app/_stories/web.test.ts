@@ -17,7 +17,7 @@ describe("The web", () => {
     await page.getByRole("textbox", { name: "Search server" }).fill(search.address);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Search server saved.")).toBeVisible();
-    for (const name of ["Search the web", "Read pages of the web"]) {
+    for (const name of ["Search the web", "Read web pages"]) {
       const policy = page.getByRole("radiogroup", { name });
       await policy.getByRole("radio", { name: "On" }).click();
       await expect(policy.getByRole("radio", { name: "On" })).toBeChecked();

@@ -140,7 +140,7 @@ describe("A chat of ChatGPT", () => {
   test("is reported by its title when it is damaged, and the others are read", async () => {
     const found = await foundIn(jsonFile([{ title: "Broken", mapping: 3 }, edited]));
     expect(found).toMatchObject([
-      { type: "problem", name: "Broken", message: "Number 1 is damaged: parts of it are missing." },
+      { type: "problem", name: "Broken", message: "Chat 1 is damaged: parts of it are missing." },
       { type: "chat", chat: { title: "Gardens" } },
     ]);
   });

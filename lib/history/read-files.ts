@@ -241,13 +241,13 @@ function foundIn(
   const problem = (message: string) => ({
     type: "problem" as const,
     name: titleIn(value) ?? name,
-    message: `Number ${number} ${message}`,
+    message: `${/^projects/i.test(name) ? "Project" : "Chat"} ${number} ${message}`,
   });
   try {
     const chat = chatIn(value, name);
     if (chat) return [chatFound(chat)];
     if (/^memories/i.test(name)) return [{ type: "instructions", texts: claudeMemories(value) }];
-    if (!/^projects/i.test(name)) return [problem("is no chat of a product Grove knows.")];
+    if (!/^projects/i.test(name)) return [problem("couldn't be read: its format is unknown.")];
     const { texts, documents } = claudeProject(value);
     const left =
       documents > 0 ? [problem(`has ${counted(documents, "document")}, not imported.`)] : [];

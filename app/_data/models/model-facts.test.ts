@@ -16,9 +16,10 @@ const model = modelWire("a/b", {
 const empty = overrideFormOf(undefined);
 
 describe("modelFacts", () => {
-  it("says what is known, and what is not", () => {
+  it("says what is known", () => {
     expect(modelFacts(model)).toBe("200,000 tokens · $3 in, $15 out per million");
-    expect(modelFacts({ ...model, price: null })).toBe("200,000 tokens · price unknown");
+    expect(modelFacts({ ...model, price: null })).toBe("200,000 tokens");
+    expect(modelFacts({ ...model, price: null, isWindowAssumed: true })).toBe("");
     expect(modelFacts({ ...model, price: null, isLocal: true })).toBe(
       "200,000 tokens · on this machine",
     );

@@ -4,10 +4,14 @@ import type { ModelFigures, ModelWire } from "@/lib/chat/wire/settings";
 import { featureNames } from "./model-words";
 
 /** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
-export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
-  const window = `${formatTokens(contextWindow)}`;
-  if (!price) return `${window} · ${isLocal ? "on this machine" : "price unknown"}`;
-  return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
+export function modelFacts({ contextWindow, isWindowAssumed, price, isLocal }: ModelWire): string {
+  const known = [
+    !isWindowAssumed && formatTokens(contextWindow),
+    price
+      ? `$${price.inputPerMillion} in, $${price.outputPerMillion} out per million`
+      : isLocal && "on this machine",
+  ];
+  return known.filter(Boolean).join(" · ");
 }
 
 export function refusedFacts({ features }: Pick<ModelWire, "features">): string[] {

@@ -43,8 +43,8 @@ const sentInstead: Readonly<Record<Feature, string>> = {
 };
 
 export const choiceWords: Readonly<Record<ModelChoice, string>> = {
-  default: "your default in Settings",
-  "first-answering": "the first provider that answered",
-  "first-set-up": "the first provider you set up; none answered",
+  default: "your default model",
+  "first-answering": "the default model, of the first provider that answered",
+  "first-set-up": "the default model, of the first provider you set up, since none answered",
   demo: "no provider is set up",
 };

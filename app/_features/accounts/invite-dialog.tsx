@@ -49,7 +49,7 @@ function InviteLink({ link, onClose }: { link: string; onClose: () => void }) {
     <Dialog
       onClose={onClose}
       title="Send this link"
-      description="It works once, within 7 days. Grove sends no mail, and shows it only now."
+      description="It works once, within 7 days. Copy it now, it won't be shown again."
       footer={<Button onClick={onClose}>Done</Button>}
     >
       <div className="flex items-start gap-2">

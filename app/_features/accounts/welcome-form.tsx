@@ -120,7 +120,7 @@ function AcceptForm({ secret, invite }: { secret: string; invite: InviteWire }) 
   };
   return (
     <Door
-      title={invite.role === "owner" ? "Make the first account" : "Make your account"}
+      title={invite.role === "owner" ? "Create the administrator account" : "Create your account"}
       note={roleWords(invite.role)}
     >
       {other && <ErrorNotice>{other}</ErrorNotice>}
@@ -177,7 +177,7 @@ function AcceptFields({ invite, form, ofField, onChange }: AcceptFieldsProps) {
         autoComplete="username"
         required
         readOnly={invite.email !== null}
-        hint="You sign in with it. Grove sends no mail."
+        hint="You sign in with it. No mail is sent."
         error={ofField("bad-email") ?? ofField("email-taken")}
         value={form.email}
         onChange={(event) => onChange({ email: event.target.value })}
@@ -205,7 +205,7 @@ function AcceptFields({ invite, form, ofField, onChange }: AcceptFieldsProps) {
 }
 
 function roleWords(role: InviteWire["role"]): string {
-  if (role === "owner") return "It administers this Grove: it invites people and gives them roles.";
+  if (role === "owner") return "You'll be the administrator.";
   return role === "admin"
     ? "You are invited as an administrator. Nobody else can read your chats."
     : "Your chats and memory are yours: nobody else here can read them.";

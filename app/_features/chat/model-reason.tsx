@@ -24,9 +24,8 @@ export function ModelReason({ anchor, name, choice, onClose }: ModelReasonProps)
     >
       <div className="flex flex-col items-start gap-2 text-sm sm:p-3.5">
         <p className="wrap-anywhere">
-          <bdi>{name}</bdi> was picked automatically: {choiceWords[choice]}.
+          <bdi>{name}</bdi>: {choiceWords[choice]}. Change it per chat or in Settings.
         </p>
-        <p className="text-muted">You can choose another model for each chat.</p>
         <Link
           href="/settings?section=models"
           className="relative rounded-xs text-muted underline underline-offset-2 pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-3 hover:text-ink"

@@ -1,7 +1,7 @@
 "use client";
 
 import { useIsMutating } from "@tanstack/react-query";
-import { ChevronDown, Shrink, TriangleAlert } from "lucide-react";
+import { ChevronDown, TriangleAlert } from "lucide-react";
 import {
   type ReactNode,
   type Ref,
@@ -21,6 +21,7 @@ import { focusComposer, isFocusFree } from "@/app/_data/page/focus-composer";
 import { useAttachments } from "@/app/_message/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
+import { isolated } from "@/app/_ui/isolated";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { fileGiving, fileTokens as tokensOfFile } from "@/lib/chat/wire/files";
 import {
@@ -36,7 +37,6 @@ export interface UseOverWindowOptions {
   readonly leafId: string | null | undefined;
   readonly draftKey: string;
   readonly model: string | null;
-  readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
   readonly onSend: (text: string) => void;
 }
@@ -51,7 +51,7 @@ export interface OverWindowGuard {
 }
 
 export function useOverWindow(options: UseOverWindowOptions): OverWindowGuard {
-  const { sessionId, leafId, draftKey, onCompact, onModel, onSend } = options;
+  const { sessionId, leafId, draftKey, onModel, onSend } = options;
   const [draft, setDraft] = useDraft(draftKey);
   const sendRef = useRef<HTMLButtonElement>(null);
   const context = useContextOf(sessionId, leafId);
@@ -99,8 +99,8 @@ export function useOverWindow(options: UseOverWindowOptions): OverWindowGuard {
     notice: over && (
       <OverWindowNotice
         over={over}
+        name={chosen?.label ?? "this model"}
         isChecking={next === "wait" || !chosen}
-        onCompact={onCompact}
         onModel={onModel}
         onSend={() => {
           send();
@@ -123,15 +123,15 @@ function isAwaited({ isPending, isPaused }: { isPending: boolean; isPaused: bool
 
 interface OverWindowNoticeProps {
   readonly over: OverWindow;
+  readonly name: string;
   readonly isChecking: boolean;
-  readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
   readonly onSend: () => void;
   readonly sendRef: Ref<HTMLButtonElement>;
 }
 
 function OverWindowNotice(props: OverWindowNoticeProps) {
-  const { over, isChecking, onCompact, onModel, onSend, sendRef } = props;
+  const { over, name, isChecking, onModel, onSend, sendRef } = props;
   const ref = useRef<HTMLElement>(null);
   // Freed space removes the notice, and with it the button a held-back Enter has focused.
   useLayoutEffect(() => {
@@ -148,22 +148,16 @@ function OverWindowNotice(props: OverWindowNoticeProps) {
     >
       <p role="status" className="flex gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span>{isChecking ? "Checking again. Sends if it fits now." : sentences(over)}</span>
+        <span>{isChecking ? "Checking again. Sends if it fits now." : sentences(over, name)}</span>
       </p>
       <div className="flex flex-wrap gap-2 pl-6.5">
-        {over.canCompact && (
-          <Button size="sm" onClick={onCompact}>
-            <Shrink aria-hidden />
-            Compact now
-          </Button>
-        )}
         {over.largerModels.length > 0 && (
           <Menu
             align="start"
             side="top"
             trigger={
               <Button size="sm">
-                Use a larger model
+                Choose another model
                 <ChevronDown aria-hidden />
               </Button>
             }
@@ -180,24 +174,19 @@ function OverWindowNotice(props: OverWindowNoticeProps) {
           </Menu>
         )}
         <Button size="sm" ref={sendRef} onClick={onSend}>
-          Send anyway
+          {over.canCompact ? "Summarize and send" : "Send anyway"}
         </Button>
       </div>
     </section>
   );
 }
 
-function sentences(over: OverWindow): string {
-  const { totalTokens, contextWindow, isWindowAssumed, canCompact, toolTokens } = over;
-  const size = `This message brings the request to about ${formatTokens(Math.ceil(totalTokens / 100) * 100)}.`;
-  const window = isWindowAssumed
-    ? `Grove assumes a limit of ${formatCount(contextWindow)}.`
-    : `This model's limit is ${formatCount(contextWindow)}.`;
+function sentences(over: OverWindow, name: string): string {
+  const { totalTokens, contextWindow, canCompact, toolTokens } = over;
+  const total = formatCount(Math.ceil(totalTokens / 100) * 100);
+  const size = `Too long for ${isolated(name)} (about ${total} of ${formatTokens(contextWindow)}).`;
+  if (canCompact) return `${size} Older messages can be summarized. Nothing is cut.`;
   const sentAnyway = "Nothing is cut if you send it anyway, but the model may refuse it.";
-  const outcome = canCompact
-    ? "Compact to make room, or send it anyway: nothing is cut, and older messages are summarized first."
-    : toolTokens > 0
-      ? `Tools take about ${formatTokens(toolTokens)} of it: turn some off in Settings, Connections. ${sentAnyway}`
-      : `Compacting cannot make enough room. ${sentAnyway}`;
-  return `${size} ${window} ${outcome}`;
+  const tools = `Tools take about ${formatTokens(toolTokens)} of it: turn some off in Settings, Connections.`;
+  return toolTokens > 0 ? `${size} ${tools} ${sentAnyway}` : `${size} ${sentAnyway}`;
 }

@@ -1,7 +1,9 @@
 "use client";
 
+import { useState } from "react";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useAbout } from "@/app/_data/settings/use-settings";
+import { Fold } from "@/app/_ui/fold";
 import {
   SettingsCard,
   SettingsGroup,
@@ -51,7 +53,10 @@ function megabytes(bytes: number): string {
   return new Intl.NumberFormat(undefined, format).format(bytes / 1_000_000);
 }
 
+const shownAtFirst = 5;
+
 function Release({ release: { version, date, changes } }: { release: ReleaseWire }) {
+  const [showsAll, setShowsAll] = useState(false);
   return (
     <section className="rounded-xl border border-line bg-raised px-4 py-3">
       <h4 className="flex flex-wrap items-baseline gap-x-2 font-medium text-sm">
@@ -60,14 +65,30 @@ function Release({ release: { version, date, changes } }: { release: ReleaseWire
           {new Date(`${date}T00:00`).toLocaleDateString(undefined, { dateStyle: "medium" })}
         </time>
       </h4>
-      <ul className="mt-2 flex list-disc flex-col gap-1 pl-5 text-sm">
-        {changes.map((change) => (
-          <li key={change}>
-            <Change text={change} />
-          </li>
-        ))}
-      </ul>
+      <Changes changes={changes.slice(0, shownAtFirst)} />
+      {changes.length > shownAtFirst && (
+        <Fold
+          className="mt-1"
+          isOpen={showsAll}
+          onToggle={setShowsAll}
+          summary={`${changes.length - shownAtFirst} smaller changes`}
+        >
+          <Changes changes={changes.slice(shownAtFirst)} />
+        </Fold>
+      )}
     </section>
+  );
+}
+
+function Changes({ changes }: { changes: readonly string[] }) {
+  return (
+    <ul className="mt-2 flex list-disc flex-col gap-1 pl-5 text-sm">
+      {changes.map((change) => (
+        <li key={change}>
+          <Change text={change} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

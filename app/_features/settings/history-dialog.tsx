@@ -62,13 +62,13 @@ function descriptionOf(state: HistoryImport): string {
   if (phase === "reading") return "Reading the files in your browser. Nothing is imported yet.";
   if (chats.length === 0) return "No chats were found.";
   const messages = chats.reduce((sum, each) => sum + each.messages, 0);
-  const branches = chats.reduce((sum, each) => sum + each.branches, 0);
+  const more = chats.reduce((sum, each) => sum + Math.max(0, each.branches - 1), 0);
   const amounts = [
     countOf(chats.length, "chat"),
     countOf(messages, "message"),
-    `${formatCount(branches)} ${branches === 1 ? "branch" : "branches"}`,
+    more > 0 && `${formatCount(more)} extra ${more === 1 ? "branch" : "branches"}`,
   ];
-  return `${amounts.join(", ")} from ${productOf(state)}.`;
+  return `${amounts.filter(Boolean).join(", ")} from ${productOf(state)}.`;
 }
 
 function Actions({ history, state }: HistoryDialogProps & { state: HistoryImport }) {
@@ -140,7 +140,7 @@ function Unseen({ state, onLeave }: { state: HistoryImport; onLeave: () => void 
   return (
     <section className="rounded-lg border border-line bg-ground p-3">
       <p className="font-medium">
-        You have {formatCount(count)} {count === 1 ? "branch" : "branches"} you may never have seen.
+        We found {formatCount(count)} {count === 1 ? "branch" : "branches"} you may not have seen.
       </p>
       <p className="text-muted">Look around in the chats with the most:</p>
       <ul className="mt-1">

@@ -35,7 +35,7 @@ export function McpScopeFields({ scopes, onChange }: McpScopeFieldsProps) {
       <legend className="px-1 font-medium text-sm">MCP</legend>
       <SelectField
         label="My memory"
-        hint="Changes bear the key's name, in the history of the text. Suggestions wait for you."
+        hint="Changes are shown under this key's name. Suggestions wait for you."
         value={choiceOf(ofMemory)}
         options={choices.map((value) => ({ value, label: memoryChoices[value].label }))}
         onChange={(choice) => onChange([...memoryChoices[choice].scopes, ...rest])}

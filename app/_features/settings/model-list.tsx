@@ -75,7 +75,7 @@ export function ModelList({ settings, models }: ModelListProps) {
             note={
               model.isDemo
                 ? "Scripted, free, no key needed"
-                : [modelFacts(model), ...refusedFacts(model)].join(" · ")
+                : [modelFacts(model), ...refusedFacts(model)].filter(Boolean).join(" · ")
             }
           >
             {!model.isDemo && (

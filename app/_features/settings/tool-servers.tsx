@@ -231,9 +231,9 @@ function ServerFields({ server, form }: ServerFieldsProps) {
         {...form.text("key")}
       />
       <InputField
-        label="Header of the key"
+        label="Key header"
         optional
-        hint="Authorization, as Bearer, unless you name another."
+        hint="Default: Authorization: Bearer"
         maxLength={100}
         spellCheck={false}
         autoComplete="off"

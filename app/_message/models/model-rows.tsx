@@ -166,10 +166,14 @@ function ModelWords({ model, group }: Pick<ModelRow, "model" | "group">) {
 
 function rowNote(model: ModelWire): string {
   if (model.isDemo) return "Scripted, no AI";
-  const window = `${formatCompact(model.contextWindow)}${model.isWindowAssumed ? " assumed" : ""}`;
-  const { price } = model;
-  if (!price) return `${window} · ${model.isLocal ? "on this machine" : "price unknown"}`;
-  return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out`;
+  const { price, isLocal, isWindowAssumed, contextWindow } = model;
+  const known = [
+    !isWindowAssumed && formatCompact(contextWindow),
+    price
+      ? `$${price.inputPerMillion} in, $${price.outputPerMillion} out`
+      : isLocal && "on this machine",
+  ];
+  return known.filter(Boolean).join(" · ");
 }
 
 const abilities = [

@@ -47,7 +47,6 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     leafId: shownLeaf(transcript),
     draftKey,
     model,
-    onCompact: () => onDialog({ kind: "compact", focus: "" }),
     onModel: chooseModel,
     onSend: session.send,
   });

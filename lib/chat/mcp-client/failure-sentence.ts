@@ -28,6 +28,7 @@ export function failureSentence(error: unknown, server: string, hide: Hide | nul
   if (error instanceof SdkError && isClosed(error)) return `“${server}” ended before it answered.`;
   if (isMissing(error)) return `The program of “${server}” was not found.`;
   const message = error instanceof Error ? error.message : String(error);
+  if (unreachable.test(message)) return `Can't reach “${server}”. Is it running?`;
   const bounded = message.slice(0, mostSearched);
   // The issues of a model's input are in the server's own words, and correct the model.
   const isOwn = error instanceof ToolFailedError || error instanceof ProtocolError;
@@ -53,6 +54,9 @@ function isMissing(error: unknown): boolean {
   const { code, syscall = "" } = Object(error) as NodeJS.ErrnoException;
   return code === "ENOENT" && syscall.startsWith("spawn");
 }
+
+/** Node's words for any failed connection, which the SDK may precede with its own. */
+const unreachable = /(?:^|: )fetch failed$/;
 
 const mostSearched = 20_000;
 const mostShown = 2_000;

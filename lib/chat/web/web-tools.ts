@@ -70,7 +70,7 @@ export class WebTools implements ToolSource {
   #read(): OwnerTool {
     return {
       name: "read_page",
-      title: "Read pages of the web",
+      title: "Read web pages",
       note: "Opens addresses that the model chooses. An address can carry what the model knows; with Ask first you see each one.",
       origin: { kind: "web", name: "The web" },
       defaultPolicy: "off",
