@@ -12,7 +12,7 @@ test.describe("Compaction", () => {
     await openStory(page, request, { chapters: 8, sentences: 5 });
     const dialog = await openCompacting(page);
     const folds = await dialog.getByText(/^6 messages · [\d,]+ tokens$/).innerText();
-    await dialog.getByRole("button", { name: "Compact", exact: true }).click();
+    await dialog.getByRole("button", { name: "Summarize", exact: true }).click();
     const seam = page.getByRole("region", { name: /summarized$/ });
     await expect(seam).toContainText(/Messages 1–6 summarized/);
     const tokens = /[\d,]+(?= tokens)/.exec(folds)?.[0];
@@ -151,15 +151,15 @@ async function compactNow(page: Page): Promise<Locator> {
 /** Reads what would fold and says go; gives the dialog, which closes when the summary is there. */
 async function startCompacting(page: Page): Promise<Locator> {
   const dialog = await openCompacting(page);
-  await dialog.getByRole("button", { name: "Compact", exact: true }).click();
+  await dialog.getByRole("button", { name: "Summarize", exact: true }).click();
   return dialog;
 }
 
 /** The dialog that says what would fold. */
 async function openCompacting(page: Page): Promise<Locator> {
   const context = await openDrawer(page, "Context");
-  await context.getByRole("button", { name: "Compact now" }).click();
-  const dialog = page.getByRole("dialog", { name: "Compact this chat" });
+  await context.getByRole("button", { name: "Summarize" }).click();
+  const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);
   return dialog;
 }

@@ -12,8 +12,8 @@ test.describe("The context gauge", () => {
     expect(before.total).toBe(before.prompt + before.tools + before.messages);
     expect(before.window).toBe(8_000);
     expect(before.free).toBe(before.window - before.total);
-    const ring = page.getByRole("button", { name: /^Context: / });
-    await expect(ring).toHaveText(`${Math.round((100 * before.total) / before.window)}%`);
+    const share = `${Math.round((100 * before.total) / before.window)}%`;
+    await expect(context.getByText(share, { exact: true }).first()).toBeVisible();
 
     const answer = await ask(page, "Tell me more about branches");
     const receipt = await openReceipt(page, answer);

@@ -27,7 +27,7 @@ test("everybody can use the context, the tree and a summary", async ({ page }) =
   const context = await openDrawer(page, "Context");
   await expect(context.getByRole("heading", { name: "Context window" })).toBeVisible();
   await expectAccessible(page, "context and summary");
-  await context.getByRole("button", { name: "Compact now" }).click();
+  await context.getByRole("button", { name: "Summarize" }).click();
   await expect(page.getByRole("dialog").getByText("Summarizes")).toBeVisible();
   await expectAccessible(page, "compact");
   await page.keyboard.press("Escape");

@@ -135,10 +135,10 @@ test("without a pointer I send, branch, walk the tree, edit memory, compact and 
       await expect(questions(page).last()).toContainText(question);
     }
     await chooseTab(page, "Context");
-    await reach(page, page.getByRole("button", { name: "Compact now" }));
+    await reach(page, page.getByRole("button", { name: "Summarize" }));
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Compact this chat" });
-    await reach(page, dialog.getByRole("button", { name: "Compact", exact: true }));
+    const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
+    await reach(page, dialog.getByRole("button", { name: "Summarize", exact: true }));
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
     const seam = page.getByRole("region", { name: /summarized$/ });

@@ -48,7 +48,7 @@ describe("Compaction", () => {
   }) => {
     const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
     const context = await openDrawer(page, "Context");
-    await expect(context.getByText(/^The context window is almost full/)).toBeVisible();
+    await expect(context.getByText(/^This chat is larger than the context window/)).toBeVisible();
 
     await say(page, "And how does it end?");
     const notice = page.getByRole("region", { name: "Too long for this model" });
@@ -136,10 +136,10 @@ describe("Compaction", () => {
   test("where there is nothing to fold, I am told so", async ({ page, request }) => {
     await openStory(page, request, { chapters: 1, sentences: 5 });
     const context = await openDrawer(page, "Context");
-    await context.getByRole("button", { name: "Compact now" }).click();
-    const dialog = page.getByRole("dialog", { name: "Compact this chat" });
+    await context.getByRole("button", { name: "Summarize" }).click();
+    const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
     await expect(dialog).toContainText("Nothing to summarize yet");
-    await expect(dialog.getByRole("button", { name: "Compact", exact: true })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: "Summarize", exact: true })).toBeDisabled();
   });
 });
 
@@ -187,15 +187,15 @@ async function compactNow(page: StoryPage): Promise<Locator> {
 /** Reads what would fold and says go; gives the dialog, which closes when the summary is there. */
 async function startCompacting(page: StoryPage): Promise<Locator> {
   const dialog = await openCompacting(page);
-  await dialog.getByRole("button", { name: "Compact", exact: true }).click();
+  await dialog.getByRole("button", { name: "Summarize", exact: true }).click();
   return dialog;
 }
 
 /** The dialog that says what would fold. */
 async function openCompacting(page: StoryPage): Promise<Locator> {
   const context = await openDrawer(page, "Context");
-  await context.getByRole("button", { name: "Compact now" }).click();
-  const dialog = page.getByRole("dialog", { name: "Compact this chat" });
+  await context.getByRole("button", { name: "Summarize" }).click();
+  const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);
   return dialog;
 }
@@ -215,6 +215,12 @@ function textOf(entry: EntryWire | undefined): string {
 }
 
 async function shareInUse(page: StoryPage): Promise<number> {
-  const gauge = page.getByRole("button", { name: /^Context: / });
-  return Number.parseInt(await gauge.innerText(), 10);
+  const context = page.getByRole("tabpanel", { name: "Context" });
+  return Number.parseInt(
+    await context
+      .getByText(/^\d+%$/)
+      .first()
+      .innerText(),
+    10,
+  );
 }

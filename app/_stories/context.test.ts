@@ -1,11 +1,17 @@
 import { describe, expect } from "vitest";
-import { askFirst } from "./testing/session-page";
+import { ask, askFirst, openDrawer } from "./testing/session-page";
 import { test } from "./testing/test";
 
 describe("The context gauge", () => {
-  test("opens the drawer at what it is about", async ({ page }) => {
+  test("appears at 60 percent, and opens the drawer at what it is about", async ({ page }) => {
     await askFirst(page, "What can you do?");
-    await page.getByRole("button", { name: /^Context: / }).click();
+    await openDrawer(page, "Context");
+    const ring = page.getByRole("button", { name: /^Context: / });
+    await expect(page.getByText(/^[1-5]?\d%$/).first()).toBeVisible();
+    await expect(ring).toHaveCount(0);
+    await page.getByRole("tab", { name: "Memory" }).click();
+    await ask(page, "birch ".repeat(2_600));
+    await ring.click();
     await expect(page.getByRole("tab", { name: "Context" })).toHaveAttribute(
       "aria-selected",
       "true",
@@ -25,7 +31,7 @@ describe("The context gauge", () => {
       await release.promise;
       return route.continue();
     });
-    await page.getByRole("button", { name: /^Context: / }).click();
+    await page.getByRole("button", { name: "Context", exact: true }).click();
     const context = page.getByRole("tabpanel", { name: "Context" });
     const prompt = context.getByRole("heading", { name: "System prompt" });
     await expect.poll(() => asked).toBe(2);

@@ -21,7 +21,7 @@ describe("The palette", () => {
     await openPalette(page);
     await expect(group.getByRole("option")).toHaveText([
       /^Find in this chat/,
-      "Compact…",
+      "Summarize…",
       "Fork to new chat…",
       "Compare with another branch…",
       "Rename",
@@ -52,7 +52,7 @@ describe("The palette", () => {
     await page.keyboard.press("Escape");
 
     for (const [command, dialog] of [
-      ["Compact…", "Compact this chat"],
+      ["Summarize…", "Summarize this chat"],
       ["Fork to new chat…", "Fork to new chat"],
       ["Tags…", "Tags"],
     ] as const) {

@@ -32,8 +32,6 @@ describe("The tree", () => {
     request,
   }) => {
     const tree = await openTree(page, request);
-    const gauge = page.getByRole("button", { name: /^Context: / });
-    const share = await gauge.textContent();
     const chooseFirst = () => tree.getByRole("treeitem", { name: /First stop/ }).click();
     const gaugeRead = page.waitForResponse(/\/context\?start=1$/);
     await chooseFirst();
@@ -49,7 +47,6 @@ describe("The tree", () => {
     await expect(questions(page)).toHaveText([/First stop/, /Second stop/, /Third stop/]);
     await expect(composer(page)).toHaveValue("");
     await expect(tree.getByRole("treeitem", { selected: true })).toHaveText(/Third stop/);
-    await expect(gauge).toHaveText(share ?? "");
 
     await chooseFirst();
     await expect(composer(page)).toHaveValue("First stop");

@@ -44,7 +44,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
     {
       name: "compact",
       path: example,
-      show: (page) => openTabAndPress(page, "Context", "Compact now"),
+      show: (page) => openTabAndPress(page, "Context", "Summarize"),
     },
     { name: "fork", path: example, show: (page) => chooseAction(page, "Fork to new chat") },
     {

@@ -38,14 +38,14 @@ export function CompactDialog(props: CompactDialogProps) {
   return (
     <Dialog
       onClose={onClose}
-      title="Compact this chat"
+      title="Summarize this chat"
       description="The model gets a summary in place of older messages. You can still read them all, and undo it at any time."
       width="sm"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" disabled={!canCompact} onClick={start}>
-            Compact
+            Summarize
           </Button>
         </>
       }

@@ -21,12 +21,15 @@ const tones: Record<GaugeLevel, string> = {
 const radius = 6;
 const length = 2 * Math.PI * radius;
 
-/** Reserves its width while loading and in an empty chat. */
+/** A chat below it needs no thought of its size. */
+const shownFrom = 0.6;
+
 export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
   const { data } = useContextOf(sessionId, leafId);
-  if (!data) return <span aria-hidden className="h-8 w-16" />;
+  if (!data) return null;
   const { usedTokens, contextWindow } = data.gauge;
   const share = usedTokens / Math.max(1, contextWindow);
+  if (share < shownFrom) return null;
   const level = gaugeLevel(share);
   const used = `${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`;
   return (

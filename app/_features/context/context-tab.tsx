@@ -72,13 +72,13 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
         leafId !== null && (
           <Button size="sm" onClick={() => setCompacting(true)}>
             <Shrink aria-hidden />
-            Compact now
+            Summarize
           </Button>
         )
       }
     >
       <GaugeBar gauge={context.gauge} view={view} />
-      <GaugeWarning level={view.level} />
+      <GaugeWarning level={view.usedShare > 1 ? "over" : view.level} />
       <GaugeFacts gauge={context.gauge} view={view} preview={preview} />
       {isCompacting && (
         <CompactDialog
@@ -91,19 +91,22 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
   );
 }
 
-const sentences: Record<Exclude<GaugeLevel, "calm">, string> = {
-  warn: "The context window is filling up. Compact to summarize older messages. Nothing is lost.",
-  full: "The context window is almost full, so the next answer may not fit. Compact now or unload a skill.",
+type WarningLevel = GaugeLevel | "over";
+
+const sentences: Record<Exclude<WarningLevel, "calm">, string> = {
+  over: "This chat is larger than the context window, so the next answer may fail. Summarize, or unload a skill.",
+  warn: "The context window is filling up. Summarize older messages to free space. Nothing is lost.",
+  full: "The context window is almost full, so the next answer may not fit. Summarize, or unload a skill.",
 };
 
-function GaugeWarning({ level }: { level: GaugeLevel }) {
+function GaugeWarning({ level }: { level: WarningLevel }) {
   if (level === "calm") return null;
   return (
     <p
       role="status"
       className={classNames(
         "flex gap-2.5 rounded-lg p-3.5 text-sm",
-        level === "full" ? "bg-danger-soft text-danger" : "bg-warn-soft text-warn",
+        level === "warn" ? "bg-warn-soft text-warn" : "bg-danger-soft text-danger",
       )}
     >
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -128,18 +128,23 @@ export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      {turns !== null && <Fact name="Space left">~{countOf(turns, "more message")}</Fact>}
+      {turns !== null && <Fact name="Space left">{spaceWords(turns)}</Fact>}
       <Fact name="Next message">
         {gauge.nextCost === null
           ? "Price unknown for this model"
           : `${formatCost(gauge.nextCost)} input + output`}
       </Fact>
       {gauge.shortened && <Fact name="Tool outputs">{shortenedWords(gauge.shortened)}</Fact>}
-      {preview?.range && (
-        <Fact name="Compacting">Summarizes {formatTokens(preview.range.tokens)}</Fact>
-      )}
+      {preview?.range && <Fact name="Can be summarized">{formatTokens(preview.range.tokens)}</Fact>}
     </dl>
   );
+}
+
+const mostShown = 1_000;
+
+function spaceWords(turns: number): string {
+  if (turns > mostShown) return `more than ${countOf(mostShown, "message")}`;
+  return `~${countOf(turns, "more message")}`;
 }
 
 function shortenedWords({ count, shownChars, totalChars }: NonNullable<GaugeWire["shortened"]>) {

@@ -34,7 +34,7 @@ const actions: readonly PaletteAction[] = [
     keys: ["mod", "F"],
     needs: "session",
   },
-  { id: "compact", label: "Compact…", words: "summarize shorten context window", needs: "offer" },
+  { id: "compact", label: "Summarize…", words: "compact shorten context window", needs: "offer" },
   { id: "fork", label: "Fork to new chat…", words: "copy branch off", needs: "offer" },
   {
     id: "compare",

@@ -13,7 +13,7 @@ it("offers commands only while a name is being typed", () => {
 it("offers only what does something where it is typed, and says why the rest does not", () => {
   const offered = matchingCommands("/", "new-chat").map(({ name }) => name);
   expect(offered).toEqual(["search", "new"]);
-  expect(refusalOf("compact", "new-chat")).toBe("Nothing to compact yet.");
+  expect(refusalOf("compact", "new-chat")).toBe("Nothing to summarize yet.");
   expect(refusalOf("find", "beginning")).toBeNull();
   expect(refusalOf("fork", "path")).toBeNull();
 });

@@ -41,12 +41,12 @@ export type ComposerPlace = "new-chat" | "beginning" | "path";
 
 const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
   "new-chat": {
-    compact: "Nothing to compact yet.",
+    compact: "Nothing to summarize yet.",
     fork: "Nothing to fork yet.",
     find: "Nothing to search yet. Use /search to search all chats.",
   },
   beginning: {
-    compact: "Nothing to compact before the first message.",
+    compact: "Nothing to summarize before the first message.",
     fork: "Nothing to fork before the first message.",
   },
   path: {},
