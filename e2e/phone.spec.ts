@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import OpenAI from "openai";
 import { makeSession, store } from "./support/api";
 import { act, answers, converse, isLive, questions } from "./support/conversation";
 import { test } from "./support/test";
@@ -34,6 +35,38 @@ test.describe("On a phone", () => {
     await page.goBack();
     await expect(questions(page)).toContainText("Hello");
     await expect(page).toHaveURL(`/s/${first}`);
+  });
+
+  test("what programs began is a group below my chats, which says so until I dismiss it", async ({
+    page,
+    request,
+    baseURL,
+  }) => {
+    const mine = await makeSession(request, "My own");
+    const scopes = { canWrite: true, usesMemory: false, keeps: "chats", models: null };
+    const made = await request.post("/api/keys", {
+      data: { ...scopes, name: "Notebook", monthlyLimit: null },
+    });
+    const { secret } = (await made.json()) as { secret: string };
+    const openai = new OpenAI({ apiKey: secret, baseURL: `${baseURL}/v1`, maxRetries: 0 });
+    await openai.responses.create({ input: "Which trees keep their leaves?" });
+
+    await page.goto(`/s/${mine}`);
+    await page.getByRole("button", { name: "Chats and search" }).tap();
+    const programs = page.getByRole("region", { name: "Programs" });
+    await expect(page.getByRole("link", { name: /Which trees/ })).toHaveCount(0);
+    const hint = programs.getByText("Chats that programs began are kept here");
+    await expect(hint).toBeInViewport();
+    await programs.getByRole("button", { name: "Dismiss" }).tap();
+    await expect(hint).toBeHidden();
+    await programs.getByRole("button", { name: "Programs" }).tap();
+    await programs.getByRole("button", { name: "Notebook" }).tap();
+    await programs.getByRole("link", { name: /Which trees/ }).tap();
+    await expect(answers(page).first()).toContainText("Which trees keep their leaves?");
+    await page.reload();
+    await page.getByRole("button", { name: "Chats and search" }).tap();
+    await expect(programs.getByRole("button", { name: "Programs" })).toBeInViewport();
+    await expect(hint).toBeHidden();
   });
 
   test("Back closes the menu or dialog on top, keeps the chat and gives the focus back", async ({

@@ -75,6 +75,11 @@ describe("Programs", () => {
     await openai.chat.completions.create({ model, messages });
     const { sessions } = await (await request.get("/api/sessions")).json<SessionPageWire>();
     await page.goto(`/s/${sessions[0]?.id}`);
+    const programs = page.getByRole("region", { name: "Programs" });
+    const hint = programs.getByText("Chats that programs began are kept here");
+    await expect(hint).toBeVisible();
+    await programs.getByRole("button", { name: "Dismiss" }).click();
+    await expect(hint).toBeHidden();
     const asked = questions(page).first();
     await expect(asked).toContainText("Please mend the tests");
     await expect(asked).not.toContainText("Use the tools");

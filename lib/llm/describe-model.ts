@@ -56,14 +56,22 @@ export function describeModel(
 }
 
 function capabilitiesOf(
-  { kind }: ModelProvider,
+  provider: ModelProvider,
   reasoning: boolean,
   listed: ListedModel,
   override: ModelOverride,
 ): ModelCapabilities {
   const said = { ...listed.capabilities, ...defined(override.capabilities ?? {}) };
-  const known = isHostedKind(kind) || null;
-  return { tools: known, reasoning, images: known, pdfs: known, ...said };
+  const known = isHostedKind(provider.kind) || null;
+  return {
+    ...{ tools: known, reasoning, images: known, pdfs: known, ...said },
+    ...(takesResultImages(provider) && { resultImages: true }),
+  };
+}
+
+/** The others' formats have texts alone for results of tools. */
+function takesResultImages({ kind, api }: ModelProvider): boolean {
+  return kind === "anthropic" || kind === "google" || (kind === "openai" && api !== "chat");
 }
 
 function defined(

@@ -16,6 +16,8 @@ export type ModelCapabilities = {
   readonly reasoning: boolean;
   readonly images: boolean | null;
   readonly pdfs: boolean | null;
+  /** Its format has a place for images in results of tools. */
+  readonly resultImages?: boolean;
 };
 
 /** Windows in tokens; `null` means unknown, never unlimited. `price` is all zeros when free. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { Bot, ChevronRight } from "lucide-react";
+import { Bot, ChevronRight, X } from "lucide-react";
 import { Failure } from "@/app/_api/failure";
 import {
   type KnownTag,
@@ -8,8 +8,9 @@ import {
   usePrograms,
   useSessions,
 } from "@/app/_data/sessions/use-sessions";
-import { Button } from "@/app/_ui/button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
+import { createStore, useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProgramsWire } from "@/lib/chat/wire/keys";
 import { SessionRow } from "./session-row";
@@ -31,6 +32,7 @@ export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] })
           Programs
         </Disclosure>
       </h3>
+      <Hint />
       {isOpen && (
         <ul className="min-h-0 overflow-y-auto pb-2">
           {programs.map((program) => (
@@ -39,6 +41,26 @@ export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] })
         </ul>
       )}
     </section>
+  );
+}
+
+const hintStore = createStore(true, {
+  name: "programs-hint",
+  parse: (stored) => (typeof stored === "boolean" ? stored : null),
+});
+
+/** Chats that were in the list before an upgrade would seem to be gone. */
+function Hint() {
+  if (!useStore(hintStore)) return null;
+  return (
+    <p className="mx-4.5 mb-1 flex items-start gap-2 text-muted text-xs">
+      <span>
+        Chats that programs began are kept here, out of your list. Pin or fork one to have it there.
+      </span>
+      <IconButton label="Dismiss" size="sm" onClick={() => hintStore.update(() => false)}>
+        <X aria-hidden />
+      </IconButton>
+    </p>
   );
 }
 

@@ -19,7 +19,12 @@ import {
   type StoredMessage,
 } from "grove-session";
 import { ChatError } from "@/lib/chat/core/chat-error";
-import { type FileSource, withFileBytes, withFileTexts } from "@/lib/chat/files/given-files";
+import {
+  type FileSource,
+  splitResultFiles,
+  withFileBytes,
+  withFileTexts,
+} from "@/lib/chat/files/given-files";
 import { Breaks } from "@/lib/chat/runs/breaks";
 import { withDenialsTold } from "@/lib/chat/runs/pause";
 import { shortenedTools } from "@/lib/chat/sessions/model-input";
@@ -216,8 +221,9 @@ function sentNow({ tools, later }: ModelCall): string[] {
 async function modelMessages(call: ModelCall): Promise<ModelMessage[]> {
   const { messages, attached } = call;
   const read = attached ? await readFiles(withFileTexts(messages, attached)) : messages;
-  const converted = await convertedMessages(read.map(withDenialsTold), allTools(call));
-  return attached ? readFiles(withFileBytes(converted, attached)) : converted;
+  const { messages: alone, ofResults } = splitResultFiles(read);
+  const converted = await convertedMessages(alone.map(withDenialsTold), allTools(call));
+  return attached ? readFiles(withFileBytes(converted, attached, ofResults)) : converted;
 }
 
 /** Equals the SDK's conversion, which copies each message several times. */

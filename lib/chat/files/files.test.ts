@@ -74,6 +74,40 @@ describe("files of a message", () => {
     ]);
   });
 
+  test.each([
+    ["has a place for them", true, ["text", "file"]],
+    ["has none", undefined, "text"],
+  ])(
+    "that are images in a tool's result reach a model whose format %s",
+    async (_, resultImages, given) => {
+      const { chat, files, model } = talk({ ...seeing, ...(resultImages && { resultImages }) });
+      const bytes = redPixel;
+      const picture = { ...(await files.put(bytes, { name: "shot.png" })), name: "shot.png" };
+      const parentId = await chat.say("Look");
+      const call = { type: "dynamic-tool", toolName: "look", toolCallId: "c1", input: {} };
+      const parts = [
+        { ...call, state: "output-available", output: "A screenshot" },
+        { ...filePart(picture), isOfResult: true },
+      ];
+      const result = { id: "r1", role: "assistant" as const, parts };
+      await chat.owner.store.messages(chat.sessionId).appendMessage(result, parentId);
+      model.turn(0).say("Seen.").finish();
+      await chat.ask("What is on it?");
+      const [sent] = model.calls;
+      const told = sent?.prompt.flatMap((each) => (each.role === "tool" ? each.content : []))[0];
+      const output = told?.type === "tool-result" ? told.output : null;
+      const kinds =
+        output?.type === "content" ? output.value.map(({ type }) => type) : output?.type;
+      expect(kinds).toEqual(given);
+      expect(JSON.stringify(sent?.prompt)).toContain("A screenshot");
+      const image = output?.type === "content" ? output.value[1] : null;
+      if (image?.type === "file" && image.data.type === "data")
+        expect(Buffer.from(image.data.data as Uint8Array)).toEqual(Buffer.from(bytes));
+      const answer = sent?.prompt.find(({ role }) => role === "assistant");
+      expect(JSON.stringify(answer)).not.toContain("shot.png");
+    },
+  );
+
   test("are named in the receipt, with the reason, where the model gets nothing of them", {
     tags: "long",
   }, async () => {

@@ -1,4 +1,4 @@
-import type { FilePart, ModelMessage, TextPart } from "ai";
+import type { FilePart, ModelMessage, TextPart, ToolModelMessage } from "ai";
 import type { SessionMessage, SessionMessagePart } from "grove-session";
 import { type FileStore, readFile } from "@/lib/chat/core/file-store";
 import {
@@ -6,6 +6,7 @@ import {
   attachedFile,
   type FileTaking,
   fileGiving,
+  fileKind,
   fileTokens,
   withholding,
 } from "@/lib/chat/wire/files";
@@ -47,8 +48,10 @@ export function withFilesFor<Message extends SessionMessage>(
     const parts = message.parts.toReversed().flatMap((part): SessionMessagePart | [] => {
       const file = attachedFile(part);
       if (!file) return part;
-      // The text of a program's tool result names it.
-      if (part.isOfResult) return [];
+      // The text of a program's tool result names it, too.
+      if (part.isOfResult && !(takes.resultImages && isImageGiven(file, takes))) return [];
+      if (part.isOfResult)
+        return reasonOf(file) === null ? { ...part, tokens: fileTokens(file, "bytes") } : [];
       // Most providers refuse files in answers.
       if (message.role !== "user") return note(`${nameOf(file)} was part of this answer`);
       const reason = reasonOf(file);
@@ -58,6 +61,10 @@ export function withFilesFor<Message extends SessionMessage>(
     return { ...message, parts: parts.toReversed() };
   });
   return given.toReversed();
+}
+
+function isImageGiven(file: AttachedFile, takes: FileTaking): boolean {
+  return fileKind(file) === "image" && fileGiving(file, takes) === "bytes";
 }
 
 function note(text: string): SessionMessagePart {
@@ -105,11 +112,33 @@ async function fileText(files: FileStore, file: AttachedFile): Promise<string> {
   return `[${nameOf(file)} begins]\n${texts.join("\n\n")}\n[File “${file.name}” ends]`;
 }
 
+/** Takes the files of tools' results out of the messages, which the SDK would send as files of an answer. */
+export function splitResultFiles(messages: readonly SessionMessage[]): {
+  readonly messages: readonly SessionMessage[];
+  /** By the id of the call. */
+  readonly ofResults: ReadonlyMap<string, readonly AttachedFile[]>;
+} {
+  const ofResults = new Map<string, AttachedFile[]>();
+  const without = messages.map((message) => {
+    if (!message.parts.some(({ isOfResult }) => isOfResult)) return message;
+    let callId = "";
+    const parts = message.parts.filter((part) => {
+      if (typeof part.toolCallId === "string") callId = part.toolCallId;
+      const file = part.isOfResult ? attachedFile(part) : null;
+      if (file) ofResults.set(callId, [...(ofResults.get(callId) ?? []), file]);
+      return !part.isOfResult;
+    });
+    return { ...message, parts };
+  });
+  return { messages: without, ofResults };
+}
+
 export async function withFileBytes(
   messages: readonly ModelMessage[],
   { files }: Pick<FileSource, "files">,
+  ofResults: ReadonlyMap<string, readonly AttachedFile[]> = new Map(),
 ): Promise<ModelMessage[]> {
-  if (!messages.some(mayHoldFile)) return [...messages];
+  if (ofResults.size === 0 && !messages.some(mayHoldFile)) return [...messages];
   const read = new Map<string, Promise<Uint8Array>>();
   const bytesOf = (sha256: string) => {
     const known = read.get(sha256) ?? readFile(files, sha256);
@@ -118,6 +147,7 @@ export async function withFileBytes(
   };
   return Promise.all(
     messages.map(async (message): Promise<ModelMessage> => {
+      if (message.role === "tool") return withResultImages(message, { ofResults, bytesOf });
       if (message.role !== "user" || typeof message.content === "string") return message;
       const content = message.content.map(async (part): Promise<TextPart | FilePart> => {
         if (part.type === "image") throw new TypeError("Grove makes no image parts.");
@@ -128,6 +158,30 @@ export async function withFileBytes(
       return { ...message, content: await Promise.all(content) };
     }),
   );
+}
+
+async function withResultImages(
+  message: ToolModelMessage,
+  {
+    ofResults,
+    bytesOf,
+  }: {
+    readonly ofResults: ReadonlyMap<string, readonly AttachedFile[]>;
+    readonly bytesOf: (sha256: string) => Promise<Uint8Array>;
+  },
+): Promise<ToolModelMessage> {
+  const content = message.content.map(async (part) => {
+    const files = part.type === "tool-result" ? ofResults.get(part.toolCallId) : undefined;
+    if (part.type !== "tool-result" || !files || part.output.type !== "text") return part;
+    const pictures = files.map(async ({ sha256, mediaType, name }) => ({
+      ...{ type: "file" as const, mediaType, filename: name },
+      data: { type: "data" as const, data: await bytesOf(sha256) },
+    }));
+    const text = { type: "text" as const, text: part.output.value };
+    const value = [text, ...(await Promise.all(pictures))];
+    return { ...part, output: { type: "content" as const, value } };
+  });
+  return { ...message, content: await Promise.all(content) };
 }
 
 function mayHoldFile({ role, content }: ModelMessage): boolean {

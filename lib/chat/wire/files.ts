@@ -111,6 +111,8 @@ export function fileKind({ mediaType }: Pick<FileWire, "mediaType">): FileKind {
 export interface FileTaking {
   readonly images: boolean | null;
   readonly pdfs: boolean | null;
+  /** Images in results of tools, too. */
+  readonly resultImages?: boolean | undefined;
 }
 
 export type FileGiving = "bytes" | "text" | "nothing";
