@@ -83,9 +83,9 @@ function quiet(): boolean {
   return isQuiet;
 }
 
-/** Checks of the listener, news for tabs, and the log of what is written meanwhile: no answer waits for them. */
+/** Checks of the listener, news for tabs, heartbeats, and the log of what is written meanwhile: no answer waits for them. */
 const beside =
-  /^select 1$|pg_notify|insert into "chat_stream"|set "receipt"|chat_record_usage|chat_end_run/;
+  /^select 1$|pg_notify|insert into "chat_stream"|set "receipt"|chat_record_usage|chat_end_run|set "lease_until"/;
 
 /** Statements from a request to that of the model, or to the reply where none is asked. */
 async function counted(act: () => Promise<unknown>): Promise<readonly string[]> {
