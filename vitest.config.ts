@@ -23,8 +23,11 @@ const embedded = process.env.TEST_POSTGRES ? ["lib/storage/embedded/**"] : [];
 /** Tests of random programs try as many times more. */
 const depth = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
-/** Random programs, processes of their own, full disks: a second or more each. `npm run test:long` runs them alone. */
-const long = { name: "long", description: "Takes a second or more; part of `npm run test:all`." };
+/** Random programs, processes of their own, full disks: half a second of a processor or more each. `npm run test:long` runs them alone. */
+const long = {
+  name: "long",
+  description: "Takes half a second or more; part of `npm run test:all`.",
+};
 
 const common = {
   pool: "forks",

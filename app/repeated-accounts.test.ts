@@ -61,7 +61,9 @@ test("an invite asked for again is one, with a link that opens it", async () => 
   expect((await accepted("bob@example.org", new URL(made).hash.slice(1))).status).toBe(201);
 });
 
-test("an invite whose process died gets another link, unless it was used, and is never two", async () => {
+test("an invite whose process died gets another link, unless it was used, and is never two", {
+  tags: "long",
+}, async () => {
   const { link: first } = await (await invite("b")).json();
   await interrupt();
   const { link: second } = await (await invite("b")).json();
@@ -94,7 +96,9 @@ test("an account asked for twice is one, and the second request is signed in, to
   expect(await sql`select from account_user where email = 'ken@example.org'`).toHaveLength(1);
 });
 
-test("a used link makes nothing for anybody else, nor with another password", async () => {
+test("a used link makes nothing for anybody else, nor with another password", {
+  tags: "long",
+}, async () => {
   const secret = await link("member");
   await accepted("zoe@example.org", secret);
   for (const end of [

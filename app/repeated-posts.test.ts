@@ -395,6 +395,7 @@ test("every POST there is has a request here", async () => {
 
 test.each(Object.keys(posts))(
   "%s twice at once, again, and after a process died makes one",
+  { tags: "long" },
   async (name) => {
     const {
       makes = {},

@@ -5,7 +5,9 @@ import { questions } from "./testing/conversation";
 import { type StoryAnswer, test } from "./testing/test";
 
 describe("The API answers what it cannot do with a status and a sentence", () => {
-  test("an unknown session, message or leaf is not found", async ({ request }) => {
+  test("an unknown session, message or leaf is not found", { tags: "long" }, async ({
+    request,
+  }) => {
     const sessionId = await makeSession(request, "Known");
     const unknown = [
       await request.get("/api/sessions/nowhere"),
@@ -31,7 +33,7 @@ describe("The API answers what it cannot do with a status and a sentence", () =>
     for (const response of unknown) await expectError(response, 404);
   });
 
-  test("a body that does not fit names the field", async ({ request }) => {
+  test("a body that does not fit names the field", { tags: "long" }, async ({ request }) => {
     const sessionId = await makeSession(request, "Fields");
     const path = `/api/sessions/${sessionId}/messages`;
     const long = "a".repeat(201);

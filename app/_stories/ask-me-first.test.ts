@@ -21,7 +21,7 @@ describe("Ask first", () => {
     await expect(memory).toContainText("Lives in Bremen, near the river");
   });
 
-  test("I deny it with a reason, which the model reads", async ({ page }) => {
+  test("I deny it with a reason, which the model reads", { tags: "long" }, async ({ page }) => {
     await begin(page);
     const answer = await ask(page, "Remember that I own a yacht");
     await permissionIn(answer).getByRole("button", { name: "Deny" }).click();

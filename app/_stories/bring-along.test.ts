@@ -47,7 +47,7 @@ describe("Bringing something along to another branch", () => {
     expect(note).not.toHaveProperty("model");
   });
 
-  test("I pick messages, take them back, and the branch is as it was", async ({
+  test("I pick messages, take them back, and the branch is as it was", { tags: "long" }, async ({
     page,
     request,
   }) => {

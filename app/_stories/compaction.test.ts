@@ -14,7 +14,10 @@ import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
 
 describe("Compaction", () => {
-  test("a summary says which model wrote it and what that cost", async ({ page, request }) => {
+  test("a summary says which model wrote it and what that cost", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const server = await startModelServer({ models: ["house-model"] });
     try {
       const price = { input: 3, output: 12 };

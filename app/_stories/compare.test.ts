@@ -7,7 +7,10 @@ import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
 
 describe("Comparing two branches", () => {
-  test("differing words are marked, and the marks can be turned off", async ({ page, request }) => {
+  test("differing words are marked, and the marks can be turned off", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const { address } = await twoVersions(request);
     await page.goto(address);
     await expect(sideOf(page, "Left").locator("mark")).toHaveText(["train"]);
@@ -90,7 +93,10 @@ describe("Comparing two branches", () => {
     await expect(questions(page).last()).toContainText("the boat");
   });
 
-  test("I compare the versions of a message from its own menu", async ({ page, request }) => {
+  test("I compare the versions of a message from its own menu", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const { sessionId } = await twoVersions(request);
     await page.goto(`/s/${sessionId}`);
     await act(page, questions(page).last(), "Compare with version 1");

@@ -11,7 +11,9 @@ import {
 } from "./testing/conversation";
 import { test } from "./testing/test";
 
-test("an answer that fails says why where it happened, and I can try again", async ({ page }) => {
+test("an answer that fails says why where it happened, and I can try again", {
+  tags: "long",
+}, async ({ page }) => {
   await begin(page, "Please simulate an error");
   const notice = answers(page).getByRole("alert");
   await expect(notice).toContainText("Try again in a moment");
@@ -22,7 +24,7 @@ test("an answer that fails says why where it happened, and I can try again", asy
   await expect(notice).toContainText("Try again in a moment");
 });
 
-test("what I was typing survives a reload", async ({ page }) => {
+test("what I was typing survives a reload", { tags: "long" }, async ({ page }) => {
   await page.goto("/");
   await composer(page).fill("Half a thought about");
   await page.reload();

@@ -15,9 +15,9 @@ async function pick(page: StoryPage, files: Parameters<Locator["setInputFiles"]>
   await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(files);
 }
 
-test("a file that cannot be taken says so beside it, and what was typed stays", async ({
-  page,
-}) => {
+test("a file that cannot be taken says so beside it, and what was typed stays", {
+  tags: "long",
+}, async ({ page }) => {
   await page.goto("/");
   await composer(page).fill("Typed before");
   await pick(page, [
@@ -72,7 +72,9 @@ test("a draft keeps its files over a reload", { tags: "long" }, async ({ page })
   await expect(attached(page)).toContainText("leaf.png");
 });
 
-test("files dropped anywhere are attached, and the page stays", async ({ page }) => {
+test("files dropped anywhere are attached, and the page stays", { tags: "long" }, async ({
+  page,
+}) => {
   await page.goto("/");
   await composer(page).fill("Kept");
   const files = [

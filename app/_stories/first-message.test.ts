@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import { answered, answers, composer, newWord, questions, say } from "./testing/conversation";
 import { test } from "./testing/test";
 
-test("my session gets a title and stands in the list, and a reload shows everything", async ({
-  page,
-}) => {
+test("my session gets a title and stands in the list, and a reload shows everything", {
+  tags: "long",
+}, async ({ page }) => {
   const word = newWord();
   await page.goto("/");
   await say(page, `Which branch of the ${word} bends lowest?`);

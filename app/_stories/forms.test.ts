@@ -20,7 +20,9 @@ async function answerSaves(page: StoryPage, answers: (() => Promise<object> | ob
 
 const away = { code: "database", message: "The database is away." };
 
-test("a form that I closed keeps what I typed until I discard it", async ({ page }) => {
+test("a form that I closed keeps what I typed until I discard it", { tags: "long" }, async ({
+  page,
+}) => {
   await page.goto("/settings?section=prompts");
   const dialog = await openNewPrompt(page);
   await dialog.getByRole("textbox", { name: "Text" }).fill("Translate to Welsh.");

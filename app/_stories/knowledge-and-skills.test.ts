@@ -7,7 +7,10 @@ import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
 
 describe("Knowledge", () => {
-  test("I add a text, search it, and the model finds it", async ({ page, request }) => {
+  test("I add a text, search it, and the model finds it", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     await addEntry(request, "knowledge", { title: "Sowing calendar", content: "Beans in May." });
     await addEntry(request, "knowledge", { title: "Bus times", content: "Every ten minutes." });
     await askFirst(page, "What can you do?");
@@ -168,9 +171,9 @@ describe("Importing", () => {
     await expect(dialog.getByRole("button", { name: /^Import/ })).toHaveCount(0);
   });
 
-  test("I add several text files as knowledge, and each that cannot be added says why", async ({
-    page,
-  }) => {
+  test("I add several text files as knowledge, and each that cannot be added says why", {
+    tags: "long",
+  }, async ({ page }) => {
     await page.goto("/settings?section=knowledge");
     const main = page.getByRole("main");
     const text = (name: string, content: string | Buffer) => ({

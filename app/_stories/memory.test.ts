@@ -15,7 +15,9 @@ describe("Memory", () => {
     expect((await lines.innerText()).match(/Keeps bees/g)).toHaveLength(1);
   });
 
-  test("I edit what is remembered, and put an older version back", async ({ page }) => {
+  test("I edit what is remembered, and put an older version back", { tags: "long" }, async ({
+    page,
+  }) => {
     await askFirst(page, "Remember that I play the cello");
     const memory = await memoryBlock(page);
     await expect(memory).toContainText("Plays the cello");
@@ -43,7 +45,9 @@ describe("Memory", () => {
     await expect(memory).not.toContainText("and the viola");
   });
 
-  test("a document of memory reads as one, and its tasks are ticked in place", async ({ page }) => {
+  test("a document of memory reads as one, and its tasks are ticked in place", {
+    tags: "long",
+  }, async ({ page }) => {
     await page.goto("/s/example-garden");
     const panel = await openDrawer(page, "Memory");
     const facts = panel.getByRole("article", { name: "Garden facts" }).getByRole("listitem");
@@ -89,7 +93,7 @@ describe("Memory", () => {
     await expect(todos.getByRole("checkbox", { name: "Something else" })).not.toBeChecked();
   });
 
-  test("a session keeps its prompt until I refresh it", async ({ page }) => {
+  test("a session keeps its prompt until I refresh it", { tags: "long" }, async ({ page }) => {
     const first = await askFirst(page, "Remember that I collect lighthouses");
     const panel = await openDrawer(page, "Memory");
     await expect(panel.getByText("1 memory change since this chat began")).toBeVisible();

@@ -53,9 +53,9 @@ async function chooseSeveral(page: StoryPage, names: readonly string[]): Promise
   );
 }
 
-test("a model that takes no images says so before I send one, and I choose one that does", async ({
-  page,
-}) => {
+test("a model that takes no images says so before I send one, and I choose one that does", {
+  tags: "long",
+}, async ({ page }) => {
   await choose(page, "gpt-1");
   await page.getByLabel("Attach files").and(page.locator("input")).setInputFiles(picture);
   const notice = page.getByRole("region", { name: "Files this model does not take" });

@@ -92,10 +92,9 @@ describe("The palette", () => {
     await expect(group).toHaveCount(0);
   });
 
-  test("always has a line for Enter, also when all that it found is replaced", async ({
-    page,
-    request,
-  }) => {
+  test("always has a line for Enter, also when all that it found is replaced", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const sessionId = await makeSession(request, "A garden");
     for (const text of ["plum one", "plum two", "quince one", "quince two"])
       await store(request, sessionId, text);

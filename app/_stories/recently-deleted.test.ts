@@ -10,10 +10,9 @@ const openDeleted = async (page: StoryPage) => {
 };
 
 describe("Recently deleted", () => {
-  test("I find what I deleted by its name, restore it, and delete the rest for good", async ({
-    page,
-    request,
-  }) => {
+  test("I find what I deleted by its name, restore it, and delete the rest for good", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const kettles = await makeSession(request, "A kettle");
     const { entry } = await store(request, kettles, "Which kettle is best?");
     await store(request, kettles, "And which pot?");

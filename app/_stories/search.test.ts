@@ -13,10 +13,9 @@ test("search forgives a typing error", { tags: "long" }, async ({ page }) => {
   await expect(page.getByRole("option", { name: /^You .* crooked/ })).toContainText(word);
 });
 
-test("a filter that is none is said and left out, and the rest is looked for", async ({
-  page,
-  request,
-}) => {
+test("a filter that is none is said and left out, and the rest is looked for", {
+  tags: "long",
+}, async ({ page, request }) => {
   const word = newWord();
   await store(request, await makeSession(request, "Pots"), `Is the ${word} in the pot?`);
   await page.goto("/");
@@ -27,7 +26,7 @@ test("a filter that is none is said and left out, and the rest is looked for", a
   await expect(page.getByRole("option", { name: /^You / })).toContainText("in the pot");
 });
 
-test("a minus alone says what it needs", async ({ page }) => {
+test("a minus alone says what it needs", { tags: "long" }, async ({ page }) => {
   await page.goto("/");
   await search(page, "-tomato");
   await expect(page.getByText("A minus only excludes. Add a word to search")).toBeVisible();
@@ -52,7 +51,7 @@ test("memory is left out where only messages by somebody are asked for", { tags:
   await expect(memory).toHaveCount(0);
 });
 
-test("I search in one session by its title", async ({ page, request }) => {
+test("I search in one session by its title", { tags: "long" }, async ({ page, request }) => {
   const [word, title] = [newWord(), newWord()];
   const wanted = await makeSession(request, `Jars of ${title}`);
   await store(request, wanted, `Is the ${word} in a jar?`);
@@ -89,7 +88,7 @@ test("what I look for is marked in titles of entries, and in a word longer than 
   await expect(option("What is").locator("mark")).toHaveText([new RegExp(`^${word}branching`)]);
 });
 
-test("I walk the hits of a search with n and N, and Esc brings me back", async ({
+test("I walk the hits of a search with n and N, and Esc brings me back", { tags: "long" }, async ({
   page,
   request,
 }) => {

@@ -9,10 +9,9 @@ const sidebar = (page: StoryPage) => page.getByRole("complementary", { name: "Ch
 const link = (page: StoryPage, title: string | RegExp) =>
   sidebar(page).getByRole("link", { name: title });
 
-test("I archive a session, find it in the archive, and take it out again", async ({
-  page,
-  request,
-}) => {
+test("I archive a session, find it in the archive, and take it out again", {
+  tags: "long",
+}, async ({ page, request }) => {
   const title = `Done with ${newWord()}`;
   await makeSession(request, title);
   await page.goto("/");
@@ -63,7 +62,10 @@ test("I delete the session I am in, and Undo brings it back whole", { tags: "lon
   await expect(page.getByRole("article").filter({ hasText: word }).first()).toBeVisible();
 });
 
-test("the keyboard walks the list and opens what it is on", async ({ page, request }) => {
+test("the keyboard walks the list and opens what it is on", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
   const [one, two] = [`Walked ${newWord()}`, `Walked ${newWord()}`];
   await makeSession(request, one);
   await makeSession(request, two);

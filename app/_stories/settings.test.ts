@@ -45,9 +45,9 @@ describe("Settings", () => {
     }
   });
 
-  test("a provider that cannot be reached is said where I add it, and the demo goes on", async ({
-    page,
-  }) => {
+  test("a provider that cannot be reached is said where I add it, and the demo goes on", {
+    tags: "long",
+  }, async ({ page }) => {
     const server = await startModelServer({ models: ["house-model"] });
     const address = `${server.url}/v1`;
     await server.stop();

@@ -27,10 +27,9 @@ describe("The tree", () => {
     await expect(tree.getByRole("treeitem", { name: /Third stop/ }).first()).toBeVisible();
   });
 
-  test("choosing my first question says so, everywhere, and Esc brings me back", async ({
-    page,
-    request,
-  }) => {
+  test("choosing my first question says so, everywhere, and Esc brings me back", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const tree = await openTree(page, request);
     const chooseFirst = () => tree.getByRole("treeitem", { name: /First stop/ }).click();
     const gaugeRead = page.waitForResponse(/\/context\?start=1$/);
@@ -72,7 +71,10 @@ describe("The tree", () => {
     await expect(tree.getByRole("treeitem", { name: /^You: And after that/ })).toBeVisible();
   });
 
-  test("I delete a message with all that follows, and take it back", async ({ page, request }) => {
+  test("I delete a message with all that follows, and take it back", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     const tree = await openTree(page, request);
     await tree.focus();
     await page.keyboard.press("Home");
@@ -100,10 +102,9 @@ describe("The tree", () => {
 });
 
 describe("Finding in a session", () => {
-  test("I find words deep inside a message on another branch, and Enter takes me there", async ({
-    page,
-    request,
-  }) => {
+  test("I find words deep inside a message on another branch, and Enter takes me there", {
+    tags: "long",
+  }, async ({ page, request }) => {
     const { word } = await deepBranches(page, request);
     await expect(questions(page)).toHaveCount(2);
     const panel = page.getByRole("tabpanel", { name: "Tree" });
@@ -200,7 +201,10 @@ describe("Labels", () => {
     await expect(questions(page).first()).not.toContainText("where it began");
   });
 
-  test("I name a message from its menu, and a fork keeps the name", async ({ page, request }) => {
+  test("I name a message from its menu, and a fork keeps the name", { tags: "long" }, async ({
+    page,
+    request,
+  }) => {
     await openTree(page, request);
     const sessionId = sessionIdOf(page);
     await act(page, questions(page).nth(1), "Label");

@@ -14,14 +14,16 @@ describe("Usage", () => {
     await expect.poll(async () => (await request.delete("/api/data", all)).status()).toBe(200);
   });
 
-  test("says what will be counted before anything was", async ({ page }) => {
+  test("says what will be counted before anything was", { tags: "long" }, async ({ page }) => {
     await page.goto("/usage?range=7");
     await expect(page.getByText("No usage in this period")).toBeVisible();
     await expect(page.getByRole("link", { name: "New chat" }).last()).toBeVisible();
     await expectAccessible(page, "usage, empty");
   });
 
-  test("counts my answer by day, model, session and purpose", async ({ page }) => {
+  test("counts my answer by day, model, session and purpose", { tags: "long" }, async ({
+    page,
+  }) => {
     const sessionId = await converse(page, "Tell me about tea");
     await page.getByRole("link", { name: "Usage" }).click();
     await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();

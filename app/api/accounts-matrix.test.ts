@@ -268,7 +268,9 @@ describe("the page of another person", () => {
 });
 
 describe("an account that is deleted", () => {
-  test("was downloaded before, to the end, and leaves its id and address in no table", async () => {
+  test("was downloaded before, to the end, and leaves its id and address in no table", {
+    tags: "long",
+  }, async () => {
     cookies.leaver = await accept("leaver", await link("member"));
     const ownerId = await ownerIdOf("leaver");
     await write(ownerId);
@@ -287,7 +289,7 @@ describe("an account that is deleted", () => {
     expect(await tablesWith(ownerId, "leaver@")).toEqual([]);
   });
 
-  test("is refused with a download from some time ago", async () => {
+  test("is refused with a download from some time ago", { tags: "long" }, async () => {
     cookies.waiter = await accept("waiter", await link("member"));
     await ask("GET /api/export", "waiter");
     await served.database
@@ -304,7 +306,9 @@ describe("somebody whom an administrator removed", () => {
     return row?.id ?? "";
   };
 
-  test("is signed out, may take their data along, and nothing else, until it is deleted", async () => {
+  test("is signed out, may take their data along, and nothing else, until it is deleted", {
+    tags: "long",
+  }, async () => {
     cookies.gone = await accept("gone", await link("member"));
     const ownerId = await ownerIdOf("gone");
     await write(ownerId);

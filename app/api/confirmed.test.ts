@@ -84,7 +84,7 @@ describe("a change of the ways into an account", () => {
     expect((await world.ask("POST /api/keys", "ada", { body: key })).status).toBe(201);
   });
 
-  test("asks an account without a password before a second factor", async () => {
+  test("asks an account without a password before a second factor", { tags: "long" }, async () => {
     await world.join("bob", "member");
     await world.database.sql`
       update account_login set provider_id = 'oidc', password = null

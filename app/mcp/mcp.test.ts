@@ -115,7 +115,7 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect(client.getServerVersion()?.name).toBe("grove");
   });
 
-  test("sees nothing else than its scopes give", async () => {
+  test("sees nothing else than its scopes give", { tags: "long" }, async () => {
     const { client, memory } = await newClient({ era, mcp: ["chats:search"] });
     await memory.list();
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["search_chats"]);
@@ -126,7 +126,7 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect(client.getServerCapabilities()).not.toHaveProperty("prompts");
   });
 
-  test("knows the blocks of its key alone", async () => {
+  test("knows the blocks of its key alone", { tags: "long" }, async () => {
     const { owner, memory } = await newClient({ era });
     const [knowledge, notes] = [
       await blockId(memory, "knowledge"),
@@ -159,7 +159,9 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     await expect(client.readResource({ uri: "grove://memory/memory" })).rejects.toThrow();
   });
 
-  test("reads blocks, entries and search results with their versions", async () => {
+  test("reads blocks, entries and search results with their versions", {
+    tags: "long",
+  }, async () => {
     const { client, memory } = await newClient({ era });
     await memory.write(await blockId(memory, "memory"), { content: "Likes tea" });
     await memory.addEntry(await blockId(memory, "knowledge"), {
@@ -214,7 +216,7 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect(await call(client, "read_chat", { chatId: "none" })).toMatchObject({ isError: true });
   });
 
-  test("gets skills as prompts and as tools", async () => {
+  test("gets skills as prompts and as tools", { tags: "long" }, async () => {
     const { client, memory } = await newClient({ era });
     const skill = { title: "brew", description: "Brewing tea", content: "Warm the pot." };
     await memory.addEntry(await blockId(memory, "skills"), skill);
@@ -231,7 +233,7 @@ describe.each(["2025", "2026"] as const)("a client of the %s protocol", (era) =>
     expect(read.data.content).toBe("Warm the pot.");
   });
 
-  test("lists resources in pages and reads each", async () => {
+  test("lists resources in pages and reads each", { tags: "long" }, async () => {
     const made = await newClient({ era });
     const { client, memory } = made;
     await teaChat(made);
@@ -278,7 +280,9 @@ describe("a write over MCP", () => {
     ]);
   });
 
-  test("is a version of the program, and the person restores the one before", async () => {
+  test("is a version of the program, and the person restores the one before", {
+    tags: "long",
+  }, async () => {
     const { client, memory } = await newClient({ mcp: ["memory:read", "memory:write"] });
     const id = await blockId(memory, "memory");
     const { version } = await memory.write(id, { content: "Likes tea" });
@@ -341,7 +345,7 @@ describe("a write over MCP", () => {
 });
 
 describe("the door of the MCP server", () => {
-  test("shows an owner nothing of another", async () => {
+  test("shows an owner nothing of another", { tags: "long" }, async () => {
     const ada = await newClient();
     const bob = await newClient();
     await teaChat(ada);

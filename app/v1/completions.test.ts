@@ -28,7 +28,7 @@ describe("a chat completion", () => {
     expect(sibling).toMatchObject({ sessionId: run?.sessionId });
   });
 
-  test("streams, with the usage when asked", async () => {
+  test("streams, with the usage when asked", { tags: "long" }, async () => {
     const openai = await client();
     const chunks = await Array.fromAsync(
       await openai.chat.completions.create({
@@ -72,7 +72,9 @@ describe("a chat completion", () => {
     expect(await messagesOf(run?.sessionId ?? "").getPathLength(run?.messageId)).toBe(4);
   });
 
-  test("finds an answer that its program kept without the white space around it", async () => {
+  test("finds an answer that its program kept without the white space around it", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const model = "compatible:fake/echo";
     const asked = { role: "user", content: "End with a space " } as const;

@@ -63,7 +63,7 @@ describe("a conversation", () => {
     expect(JSON.stringify(sent)).not.toMatch(/c2VjcmV0|bW9yZQ/);
   });
 
-  test("lists its items oldest or newest first, page by page", async () => {
+  test("lists its items oldest or newest first, page by page", { tags: "long" }, async () => {
     const openai = await client();
     const items = Array.from({ length: 250 }, (_, n) => said(n % 2 ? "assistant" : "user", `${n}`));
     const { id } = await openai.conversations.create({ items });
@@ -129,7 +129,9 @@ describe("a conversation", () => {
     await expect(openai.conversations.retrieve(never.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("becomes the chat of the response whose items it is given, unless another key made it", async () => {
+  test("becomes the chat of the response whose items it is given, unless another key made it", {
+    tags: "long",
+  }, async () => {
     const [openai, foreign] = await Promise.all([client(), client()]);
     const count = async () => (await owner().store.sessions.list({ limit: 500 })).sessions.length;
     const [one, other] = await Promise.all(

@@ -39,7 +39,7 @@ const prompts = () => models().requests.map(({ messages }) => JSON.stringify(mes
 const sent = { type: "json_schema", json_schema: named };
 
 describe("a JSON schema", () => {
-  test("reaches a compatible server from both APIs", async () => {
+  test("reaches a compatible server from both APIs", { tags: "long" }, async () => {
     models().answer = oslo;
     const completion = await ask("schema");
     expect(completion.choices[0]?.message.content).toBe(oslo);
@@ -49,7 +49,9 @@ describe("a JSON schema", () => {
     expect(formats()).toEqual([sent, sent]);
   });
 
-  test("loses patterns that servers make no grammar of, and answers are still compared with them", async () => {
+  test("loses patterns that servers make no grammar of, and answers are still compared with them", {
+    tags: "long",
+  }, async () => {
     const pattern = { ...schema, properties: { city: { type: "string", pattern: "^[A-Z]" } } };
     const asked = {
       response_format: { type: "json_schema", json_schema: { name: "place", schema: pattern } },
@@ -63,7 +65,9 @@ describe("a JSON schema", () => {
     await expect(ask("pattern", asked)).rejects.toMatchObject({ status: 422 });
   });
 
-  test("that a server refuses is in the prompt of a second request, and of later ones at once", async () => {
+  test("that a server refuses is in the prompt of a second request, and of later ones at once", {
+    tags: "long",
+  }, async () => {
     models().answer = oslo;
     models().refuse = ({ response_format: format }) =>
       JSON.stringify(format)?.includes("json_schema")

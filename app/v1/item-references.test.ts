@@ -8,7 +8,9 @@ const said = (role: "user" | "assistant", content: string) => ({ role, content }
 const reference = (id: string | null | undefined) =>
   ({ type: "item_reference", id: `${id}` }) as const;
 
-test("a reference to an item of a response or a conversation reads as that item", async () => {
+test("a reference to an item of a response or a conversation reads as that item", {
+  tags: "long",
+}, async () => {
   const openai = await client();
   const first = await openai.responses.create({ input: "One" });
   const { id } = await openai.conversations.create({ items: [said("user", "Two")] });
@@ -27,7 +29,9 @@ test("a reference to an item of a response or a conversation reads as that item"
   expect(added.data).toMatchObject([{ content: [{ text: "You said: One" }] }]);
 });
 
-test("a history of references goes on in its chat, also with the result of a call", async () => {
+test("a history of references goes on in its chat, also with the result of a call", {
+  tags: "long",
+}, async () => {
   const openai = await client();
   const first = await openai.responses.create({ input: "Weather in Oslo?", tools: [weather] });
   const [call] = first.output;
@@ -55,7 +59,9 @@ test("a response that is not stored takes references, and leaves nothing to refe
   await expect(openai.responses.create(missing)).rejects.toMatchObject({ status: 404 });
 });
 
-test("a reference to an item of another owner, or of nobody, is refused and stores nothing", async () => {
+test("a reference to an item of another owner, or of nobody, is refused and stores nothing", {
+  tags: "long",
+}, async () => {
   const openai = await client();
   const other = newOwner(database().sql);
   const { id: sessionId } = await other.store.sessions.create("Theirs");

@@ -152,7 +152,9 @@ test("a response that an earlier version started is found by its name within a d
   expect((await answers()).length).toBe(length);
 });
 
-test("many names at once in one conversation wait for no connection", async () => {
+test("many names at once in one conversation wait for no connection", {
+  tags: "long",
+}, async () => {
   const post = await program();
   const { id } = (await post("/conversations", "c", {})).json();
   const ends = await Promise.all(

@@ -213,7 +213,7 @@ describe("a key that keeps", () => {
 });
 
 describe("a request beside the conversation", () => {
-  test("for a title is logged, and no branch of the chat", async () => {
+  test("for a title is logged, and no branch of the chat", { tags: "long" }, async () => {
     const openai = await client();
     const model = (await openai.models.list()).data[0]?.id ?? "";
     const messages = [question("Which trees keep their leaves?")];

@@ -103,7 +103,9 @@ describe("tools of a response", () => {
     ]);
   });
 
-  test("that OpenAI's servers run are left out, which the answer says", async () => {
+  test("that OpenAI's servers run are left out, which the answer says", {
+    tags: "long",
+  }, async () => {
     const openai = await client();
     const response = await openai.responses.create({
       input: "Search it",

@@ -46,7 +46,7 @@ test("Postgres", async () => {
   await sql.end();
 });
 
-test("a pool of your own", async () => {
+test("a pool of your own", { tags: "long" }, async () => {
   const socket = unixSocket(database.url);
   const url = socket?.url ?? database.url;
   const options = socket ? { path: socket.path } : {};

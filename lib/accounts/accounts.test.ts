@@ -91,7 +91,9 @@ describe("the first account", () => {
       await expect(fresh.openInvite(spent)).rejects.toMatchObject({ code: "invite-invalid" });
   });
 
-  test("can be made where an earlier version left one without a login", async () => {
+  test("can be made where an earlier version left one without a login", {
+    tags: "long",
+  }, async () => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const fresh = accountsOn(other);
@@ -104,7 +106,7 @@ describe("the first account", () => {
     expect(await fresh.store.ownsData("local")).toBe(true);
   });
 
-  test("is one, even if two links to it are open", async () => {
+  test("is one, even if two links to it are open", { tags: "long" }, async () => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const two = accountsOn(other);
@@ -122,7 +124,7 @@ describe("the first account", () => {
 });
 
 describe("a person", () => {
-  test("is known by the cookie of the sign-in, and by no other", async () => {
+  test("is known by the cookie of the sign-in, and by no other", { tags: "long" }, async () => {
     const headers = await member("ada");
     expect(await accounts.identify(headers)).toMatchObject({ role: "member" });
     const cookie = headers.get("cookie") ?? "";
@@ -138,7 +140,9 @@ describe("a person", () => {
       expect(await accounts.identify(new Headers({ cookie: changed })), changed).toBeNull();
   });
 
-  test("gets cookies that only this host receives, over https, and no script reads", async () => {
+  test("gets cookies that only this host receives, over https, and no script reads", {
+    tags: "long",
+  }, async () => {
     await member("eve");
     const { headers } = await accounts.signIn(person("eve"), nobody);
     for (const cookie of headers.getSetCookie()) {
@@ -149,7 +153,9 @@ describe("a person", () => {
     }
   });
 
-  test("gets another session at every sign-in, whatever cookie came with it", async () => {
+  test("gets another session at every sign-in, whatever cookie came with it", {
+    tags: "long",
+  }, async () => {
     const first = await member("grace");
     const second = cookiesOf((await accounts.signIn(person("grace"), first)).headers);
     const [one, two] = await Promise.all([accounts.identify(first), accounts.identify(second)]);
@@ -194,7 +200,9 @@ describe("a person", () => {
 });
 
 describe("a link for somebody who cannot sign in", () => {
-  test("sets another password, ends devices and the second factor, and works once", async () => {
+  test("sets another password, ends devices and the second factor, and works once", {
+    tags: "long",
+  }, async () => {
     const before = await member("lost");
     const { userId = "" } = (await accounts.identify(before)) ?? {};
     await database.sql`update account_user set two_factor_enabled = true where id = ${userId}`;
@@ -211,7 +219,7 @@ describe("a link for somebody who cannot sign in", () => {
     await expect(accounts.accept(next, nobody)).rejects.toMatchObject({ code: "invite-invalid" });
   });
 
-  test("is for that person alone, expires, and is no invite", async () => {
+  test("is for that person alone, expires, and is no invite", { tags: "long" }, async () => {
     await member("found");
     const { link = "" } = (await accounts.recoveryLink("found@example.org")) ?? {};
     const secret = secretIn(link);
@@ -226,7 +234,9 @@ describe("a link for somebody who cannot sign in", () => {
     expect(await accounts.recoveryLink("unknown@example.org")).toBeNull();
   });
 
-  test("is for the owner of this Grove without an address, and stays theirs to use", async () => {
+  test("is for the owner of this Grove without an address, and stays theirs to use", {
+    tags: "long",
+  }, async () => {
     const other = await createTestDatabase();
     onTestFinished(() => other.drop());
     const fresh = accountsOn(other);
@@ -261,7 +271,9 @@ describe("an invite", () => {
     await expect(accounts.accept(withdrawn, nobody)).rejects.toMatchObject(spent);
   });
 
-  test("for an address is for that address alone, and survives a refusal", async () => {
+  test("for an address is for that address alone, and survives a refusal", {
+    tags: "long",
+  }, async () => {
     const { link } = await accounts.invite({
       role: "admin",
       email: "for@example.org",
@@ -276,7 +288,9 @@ describe("an invite", () => {
     await accounts.accept({ secret, ...person("for") }, nobody);
   });
 
-  test("makes no second account of an address, in any case, and stays open", async () => {
+  test("makes no second account of an address, in any case, and stays open", {
+    tags: "long",
+  }, async () => {
     await member("dora");
     const { link } = await accounts.invite({ role: "member", email: null, createdBy: null });
     const secret = secretIn(link);

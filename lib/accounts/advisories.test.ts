@@ -127,7 +127,9 @@ test("CVE-2025-61928: no key is made for a person whom the request names", async
   }
 });
 
-test("GHSA-xg6x-h9c9-2m83: a password alone opens nothing where a second factor is on", async () => {
+test("GHSA-xg6x-h9c9-2m83: a password alone opens nothing where a second factor is on", {
+  tags: "long",
+}, async () => {
   const headers = await member("two");
   const { uri } = await beginTwoFactor({ accounts, headers }, "password of two");
   await confirmTwoFactor({ accounts, headers }, codeOf(uri));

@@ -129,7 +129,9 @@ describe("somebody whom a sign-in server knows", () => {
     expect(await peopleCalled("grace@example.org")).toBe(1);
   });
 
-  test("gets one by the same invite after a fault between the account and its login", async () => {
+  test("gets one by the same invite after a fault between the account and its login", {
+    tags: "long",
+  }, async () => {
     const invite = await inviteFor("joan@example.org");
     const { sql } = database;
     await sql`
@@ -158,7 +160,7 @@ describe("somebody whom a sign-in server knows", () => {
     expect(await peopleCalled("thief@example.org")).toBe(0);
   });
 
-  test("is no one else for having the same address", async () => {
+  test("is no one else for having the same address", { tags: "long" }, async () => {
     const secret = await inviteFor(null);
     const email = "dora@example.org";
     await accounts.accept({ secret, name: "Dora", email, password: "password of dora" }, nobody);
@@ -170,7 +172,9 @@ describe("somebody whom a sign-in server knows", () => {
     expect(await peopleCalled(email)).toBe(1);
   });
 
-  test("joins an identity to an account from within it, whatever its address", async () => {
+  test("joins an identity to an account from within it, whatever its address", {
+    tags: "long",
+  }, async () => {
     const secret = await inviteFor(null);
     const own = { secret, name: "Ken", email: "ken@example.org", password: "password of ken" };
     const headers = cookiesOf((await accounts.accept(own, nobody)).cookies);
@@ -290,7 +294,7 @@ describe("an answer of a sign-in server", () => {
 });
 
 describe("a sign-in server that does not answer", () => {
-  test("is said in a sentence, and holds up nobody else", async () => {
+  test("is said in a sentence, and holds up nobody else", { tags: "long" }, async () => {
     const secret = await inviteFor(null);
     const own = { secret, name: "Own", email: "own@example.org", password: "password of own" };
     const headers = cookiesOf((await accounts.accept(own, nobody)).cookies);

@@ -53,7 +53,9 @@ test("an invite's link has the configured address, whatever the request's host s
   expect(link).toMatch(/^https:\/\/grove\.test\/welcome#[\w-]{43}$/);
 });
 
-test("changing the password ends every other device, and needs the present one", async () => {
+test("changing the password ends every other device, and needs the present one", {
+  tags: "long",
+}, async () => {
   const other = await member("ada");
   const email = "ada@example.org";
   const signedIn = await accounts.signIn({ email, password: "password of ada" }, new Headers());
@@ -68,7 +70,7 @@ test("changing the password ends every other device, and needs the present one",
   await expect(old).rejects.toMatchObject({ code: "wrong-credentials" });
 });
 
-test("a second factor is not on before a code confirmed it", async () => {
+test("a second factor is not on before a code confirmed it", { tags: "long" }, async () => {
   const headers = await member("bob");
   const wrong = beginTwoFactor({ accounts, headers }, "wrong");
   await expect(wrong).rejects.toMatchObject({ code: "wrong-credentials" });

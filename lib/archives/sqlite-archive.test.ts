@@ -41,7 +41,7 @@ test("a file is read again after it was closed, also by the same archive", async
   expect(await open(path).get("tea")).toBe("text");
 });
 
-test("writers of several processes wait for each other", async () => {
+test("writers of several processes wait for each other", { tags: "long" }, async () => {
   const path = join(root, "shared.db");
   await open(path).put("first", "text");
   const writer = `

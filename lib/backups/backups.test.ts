@@ -57,7 +57,7 @@ const letPass = (ms: number) => database.sql`
     failed_at = failed_at - ${ms} * interval '1 ms'`;
 
 describe("Scheduled backups", () => {
-  test("are made when due, and not before", async () => {
+  test("are made when due, and not before", { tags: "long" }, async () => {
     const backups = backupsIn(daily());
     await backups.takeDue();
     await backups.takeDue();

@@ -8,14 +8,16 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "@/lib/commands/testing/grove-process";
 
-test("Grove does not start on an address that other machines reach", async () => {
+test("Grove does not start on an address that other machines reach", { tags: "long" }, async () => {
   expect(await start({ HOST: "0.0.0.0" })).toEqual({
     code: 1,
     said: expect.stringMatching(/^HOST=0\.0\.0\.0 .*there are no accounts/),
   });
 });
 
-test("Grove does not start on a port that is in use, and touches no database", async () => {
+test("Grove does not start on a port that is in use, and touches no database", {
+  tags: "long",
+}, async () => {
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -42,7 +44,9 @@ test.each([
   },
 );
 
-test("Grove does not start without the Postgres that DATABASE_URL names, and keeps its password to itself", async () => {
+test("Grove does not start without the Postgres that DATABASE_URL names, and keeps its password to itself", {
+  tags: "long",
+}, async () => {
   const { code, said } = await start({
     PORT: String(await freePort()),
     DATABASE_URL: "postgres://me:secret@127.0.0.1:1/grove",

@@ -241,7 +241,9 @@ describe("the demo model's answers", () => {
     expect((await ask("a formula please")).text).not.toMatch(/\$\d+\$/);
   });
 
-  test("go on for ten thousand words when asked for something endless", async () => {
+  test("go on for ten thousand words when asked for something endless", {
+    tags: "long",
+  }, async () => {
     const words = (await ask("Write an endless essay")).text.split(/\s+/).length;
     expect(words).toBeGreaterThan(8_000);
   });

@@ -72,13 +72,13 @@ describe("reading documents that programs have made", () => {
     ]);
   });
 
-  test("reads a Word file of LibreOffice", async () => {
+  test("reads a Word file of LibreOffice", { tags: "long" }, async () => {
     const { mediaType, pages } = await read(fixture("report.docx"));
     expect(mediaType).toBe(wordType);
     expect(pages[0]?.text).toContain("The quince orchard gave 412 kilograms.");
   });
 
-  test("reads an Excel file of LibreOffice sheet by sheet, as CSV", async () => {
+  test("reads an Excel file of LibreOffice sheet by sheet, as CSV", { tags: "long" }, async () => {
     const { mediaType, pages } = await read(fixture("table.xlsx"));
     expect(mediaType).toBe(excelType);
     expect(pages).toEqual([
@@ -107,7 +107,9 @@ describe("reading documents that programs have made", () => {
     ]);
   });
 
-  test("reads an OpenDocument sheet as CSV, up to its last filled cell", async () => {
+  test("reads an OpenDocument sheet as CSV, up to its last filled cell", {
+    tags: "long",
+  }, async () => {
     const { mediaType, pages } = await read(fixture("table.ods"));
     expect(mediaType).toBe(openSheetType);
     const text = 'Tree,Kilograms\nQuince,412\n"Medlar, wild",37';
@@ -126,7 +128,9 @@ describe("reading documents that programs have made", () => {
 });
 
 describe("reading web pages", () => {
-  test("reads the text of a page, with its title and without scripts and styles", async () => {
+  test("reads the text of a page, with its title and without scripts and styles", {
+    tags: "long",
+  }, async () => {
     const source = `<title>Trees</title><style>p { color: red }</style><script>spy()</script>
       <h1>Harvest</h1><p>The quince gave <b>412</b> kilograms, see <a href="/b">b</a>.</p>`;
     const { mediaType, pages } = await read(await written("a.html", Buffer.from(source)));
@@ -140,7 +144,7 @@ describe("reading web pages", () => {
     ]);
   });
 
-  test("reads the source of a page that only a script writes", async () => {
+  test("reads the source of a page that only a script writes", { tags: "long" }, async () => {
     const source = "<div id=app></div><script>render()</script>";
     const { pages } = await read(await written("b.html", Buffer.from(source)));
     expect(pages).toEqual([{ page: 1, title: "", text: source }]);
@@ -154,12 +158,12 @@ describe("reading web pages", () => {
 });
 
 describe("reading files that cannot be read", () => {
-  test("says that a PDF is protected by a password", async () => {
+  test("says that a PDF is protected by a password", { tags: "long" }, async () => {
     const { facts } = await read(fixture("encrypted.pdf"));
     expect(facts.problem).toMatch(/protected by a password/);
   });
 
-  test("says that a broken PDF is damaged", async () => {
+  test("says that a broken PDF is damaged", { tags: "long" }, async () => {
     const broken = await written("broken.pdf", Buffer.from("%PDF-1.7\nnothing more"));
     expect((await read(broken)).facts.problem).toMatch(/damaged/);
   });
@@ -176,7 +180,7 @@ describe("reading files that cannot be read", () => {
     },
   );
 
-  test("says that a presentation cut in the middle is damaged", async () => {
+  test("says that a presentation cut in the middle is damaged", { tags: "long" }, async () => {
     const whole = await readFile(fixture("slides.pptx"));
     const cut = await written("cut.pptx", whole.subarray(0, whole.length / 2));
     expect((await read(cut)).facts.problem).toMatch(/damaged/);
@@ -191,7 +195,9 @@ describe("reading files that cannot be read", () => {
     expect(outcome).toEqual({ problem: expect.stringMatching(/too long/), mayPass: true });
   });
 
-  test("takes a reader that ran out of memory for no fault of the file", async () => {
+  test("takes a reader that ran out of memory for no fault of the file", {
+    tags: "long",
+  }, async () => {
     const path = fixture("report.pdf");
     const outcome = await runReader(
       { path, mediaType: "application/pdf", person: "large" },

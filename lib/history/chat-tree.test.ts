@@ -104,7 +104,9 @@ describe("The tree of an imported chat", () => {
     expect(chatTree({ nodes, currentId: "b" }).leafIds).toEqual(["d", "c"]);
   });
 
-  test("is made of 100,000 messages in a row, and of 10,000 beside each other", () => {
+  test("is made of 100,000 messages in a row, and of 10,000 beside each other", {
+    tags: "long",
+  }, () => {
     const row = Array.from({ length: 100_000 }, (_, at) =>
       node(`n${at}`, at === 0 ? null : `n${at - 1}`),
     );

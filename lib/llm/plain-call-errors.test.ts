@@ -90,7 +90,7 @@ test("names the tools in place of an unknown one", async () => {
   expect(await sentFor("{}", "look")).toEqual({ type: "error-text", value });
 });
 
-test("names 30 of many tools", async () => {
+test("names 30 of many tools", { tags: "long" }, async () => {
   const names = Array.from({ length: 499 }, (_, n) => `tool_${n}`);
   const other = tool({ inputSchema, execute: () => "Found." });
   const sent = await sentFor("{}", "look", Object.fromEntries(names.map((name) => [name, other])));

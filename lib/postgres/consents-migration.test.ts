@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("an upgrade moves consents that a person gave, and no others, out of the metadata of chats", async () => {
+test("an upgrade moves consents that a person gave, and no others, out of the metadata of chats", {
+  tags: "long",
+}, async () => {
   const { sql } = database;
   const migrations = await readMigrations(process.cwd());
   const before = migrations.findIndex(({ tag }) => tag.endsWith("_consents"));

@@ -82,7 +82,9 @@ describe("migrate", () => {
     expect(await appliedHashes(database.sql, known)).toEqual(known.map(({ hash }) => hash));
   });
 
-  test("refuses a database that a newer version has changed, and touches nothing", async () => {
+  test("refuses a database that a newer version has changed, and touches nothing", {
+    tags: "long",
+  }, async () => {
     await withVersion({ added: [next] }, (root) => migrate(database.sql, { root }));
     const before = await schemaOf();
     expect(await refusal(migrate(database.sql))).toMatch(/newer version of Grove/);
@@ -106,7 +108,9 @@ describe("migrate", () => {
     expect(await database.sql`select * from next`).toEqual([]);
   });
 
-  test("refuses to go on without a migration that belongs before one already applied", async () => {
+  test("refuses to go on without a migration that belongs before one already applied", {
+    tags: "long",
+  }, async () => {
     const late = { tag: "9998_late", text: "create table late (id integer);" };
     await withVersion({ added: [next] }, (root) => migrate(database.sql, { root }));
     await withVersion({ added: [late, next] }, async (root) => {
@@ -116,7 +120,9 @@ describe("migrate", () => {
     });
   });
 
-  test("asks for a backup once before it changes existing tables, and changes nothing without one", async () => {
+  test("asks for a backup once before it changes existing tables, and changes nothing without one", {
+    tags: "long",
+  }, async () => {
     const asked: string[] = [];
     const beforeUpgrade = async () => void asked.push("backup");
     await migrate(database.sql, { beforeUpgrade });

@@ -36,7 +36,9 @@ async function columnsOf(sql: Sql): Promise<string[]> {
 }
 
 describe("the migrations of the library and those of the app", () => {
-  test("upgrade a database of 0.2.0 to what a new one is, and keep its rows", async () => {
+  test("upgrade a database of 0.2.0 to what a new one is, and keep its rows", {
+    tags: "long",
+  }, async () => {
     const { sql } = database;
     await makeReleased(sql);
     const rows = () => sql`
@@ -50,7 +52,7 @@ describe("the migrations of the library and those of the app", () => {
     await fresh.drop();
   });
 
-  test("are recorded in one order, each once", async () => {
+  test("are recorded in one order, each once", { tags: "long" }, async () => {
     const { sql } = database;
     await makeReleased(sql);
     await migrate(sql);
@@ -72,7 +74,9 @@ describe("the migrations of the library and those of the app", () => {
     expect(await requests()).toEqual([{ name: "chat_request" }]);
   });
 
-  test("of the app stop no library that runs alone on its database, and those of a newer library do", async () => {
+  test("of the app stop no library that runs alone on its database, and those of a newer library do", {
+    tags: "long",
+  }, async () => {
     const { sql } = database;
     await migrate(sql);
     const before = await columnsOf(sql);

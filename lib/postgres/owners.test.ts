@@ -302,7 +302,9 @@ async function writeAll(
 }
 
 describe("two owners with the same ids everywhere", () => {
-  test("read nothing of each other, and change nothing of each other", async () => {
+  test("read nothing of each other, and change nothing of each other", {
+    tags: "long",
+  }, async () => {
     const [mine, theirs] = [everythingOf("mine"), everythingOf("theirs")];
     const own = await fill(mine, "walrus");
     const foreign = await fill(theirs, "pelican");

@@ -23,7 +23,9 @@ const newer = {
   remark: "of a newer version",
 };
 
-test("a process of the version before goes on beside one that has added tables and columns", async () => {
+test("a process of the version before goes on beside one that has added tables and columns", {
+  tags: "long",
+}, async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const old = connect(database.url, { max: 3 });

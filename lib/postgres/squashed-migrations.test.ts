@@ -86,7 +86,9 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     expect(replaces).toEqual(ten.map((migration) => migration.hash));
   });
 
-  test("makes what they made: columns in their order, constraints, indexes, sequences", async () => {
+  test("makes what they made: columns in their order, constraints, indexes, sequences", {
+    tags: "long",
+  }, async () => {
     const fresh = await createTestDatabase({ migrated: false });
     await asSquashed((root) => migrate(fresh.sql, { root }));
     await asReleased((root) => migrate(database.sql, { root }));
@@ -114,7 +116,9 @@ describe("The migration that replaces the ten of 0.1.0", () => {
     expect(asked).toEqual([]);
   });
 
-  test("is recorded once, by one of five servers that start at once", async () => {
+  test("is recorded once, by one of five servers that start at once", {
+    tags: "long",
+  }, async () => {
     const { sql, url } = database;
     await asReleased((root) => migrate(sql, { root }));
     const pools = Array.from({ length: 5 }, () => connect(url, { max: 2 }));

@@ -65,7 +65,7 @@ test("one of eight begins within one message a day", async () => {
   }
 });
 
-test("answers that are being written reserve what they may cost", async () => {
+test("answers that are being written reserve what they may cost", { tags: "long" }, async () => {
   await store.policies.change(ownerId, { limits: { ...none, monthlyDollars: 2 } });
   const chats = eightChats(dollarsForAnAnswer);
   const { begun, refused } = await sentAtOnce(chats);

@@ -29,7 +29,7 @@ test("a process without its database is not ready", async () => {
   expect(await notReadyBecause({ ...parts(), ready })).toBe("The database does not answer.");
 });
 
-test("a long migration is waited for by nobody", async () => {
+test("a long migration is waited for by nobody", { tags: "long" }, async () => {
   const ready = () => new Promise<void>(() => undefined);
   expect(await notReadyBecause({ ...parts(), ready })).toBe(
     "The database is being prepared or does not answer.",

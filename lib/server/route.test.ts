@@ -71,7 +71,9 @@ describe("a route", () => {
     },
   );
 
-  test("leaves the stream alone that somebody reads when its client goes", async () => {
+  test("leaves the stream alone that somebody reads when its client goes", {
+    tags: "long",
+  }, async () => {
     const cancel = vi.fn();
     const leaving = new AbortController();
     const stream = route(() => new Response(new ReadableStream({ cancel })));

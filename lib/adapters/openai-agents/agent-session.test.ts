@@ -306,7 +306,7 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
       expect(await session.getItems()).toEqual([user("1")]);
     });
 
-    test("loses no item that others add at the same time", async () => {
+    test("loses no item that others add at the same time", { tags: "long" }, async () => {
       const session = open();
       const numbers = [1, 2, 3, 4, 5, 6];
       await Promise.all([

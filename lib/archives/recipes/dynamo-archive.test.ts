@@ -50,7 +50,7 @@ describeArchive(
   { makeBroken: async () => dynamoArchive(connect(await freePort()), { table }) },
 );
 
-test("replacing and deleting a text leave no parts", async () => {
+test("replacing and deleting a text leave no parts", { tags: "long" }, async () => {
   const archive = dynamoArchive(client, { table, owner: "parts" });
   const items = async () => {
     let count = 0;

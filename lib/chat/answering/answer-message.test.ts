@@ -21,7 +21,7 @@ describe("answerParts", () => {
     ]);
   });
 
-  test("keeps thousands of tool calls, each with its result", async () => {
+  test("keeps thousands of tool calls, each with its result", { tags: "long" }, async () => {
     const calls = Array.from({ length: 2_000 }, (_, n) => `call-${n}`);
     const chunks: UIMessageChunk[] = [
       start,

@@ -119,7 +119,7 @@ test("a process that dies meanwhile loses neither part", async () => {
 });
 
 describe("is refused", () => {
-  test("for a whole answer, and for one to another question", async () => {
+  test("for a whole answer, and for one to another question", { tags: "long" }, async () => {
     const { model, conversation, first, goOn, goneOn, sessionId } = await stoppedAnswer();
     model.turn(1).say(" on.").finish();
     await goneOn(first, "second");

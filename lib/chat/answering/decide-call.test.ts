@@ -134,7 +134,9 @@ describe("a tool that asks first", () => {
     }
   });
 
-  test("asks again in the next step, unless it was approved for the chat", async () => {
+  test("asks again in the next step, unless it was approved for the chat", {
+    tags: "long",
+  }, async () => {
     const once = await pausedChat();
     once.model.turn(1).call("weather", { city: "Bonn" }).finish("tool-calls");
     await once.decide({ decision: "approve" });

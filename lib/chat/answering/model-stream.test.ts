@@ -134,7 +134,9 @@ function inTurns(parts: readonly Part[], cuts: readonly number[]): Part[][] {
   return turns;
 }
 
-test("Text shown directly makes the same message, and the same prompt of the next step", async () => {
+test("Text shown directly makes the same message, and the same prompt of the next step", {
+  tags: "long",
+}, async () => {
   const cuts = fc.array(fc.nat(2), { minLength: 1, maxLength: 7 });
   await fc.assert(
     fc.asyncProperty(texts, texts, cuts, async (first, second, cut) => {

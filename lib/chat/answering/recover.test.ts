@@ -223,13 +223,13 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
     return { ...given, claimed };
   }
 
-  test("is taken over once nobody renewed it for its length", async () => {
+  test("is taken over once nobody renewed it for its length", { tags: "long" }, async () => {
     const { claimed } = await ahead();
     expect(await claimed()).toEqual([]);
     await expect.poll(claimed).toEqual(["answer"]);
   });
 
-  test("is left to a process that renews it", async () => {
+  test("is left to a process that renews it", { tags: "long" }, async () => {
     const { owner, run, claimed } = await ahead();
     const beat = setInterval(
       () => void owner.runs.heartbeat({ id: run.id, fence: 0 }, 3_600_000),
@@ -241,7 +241,7 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
     expect(seen).not.toContain("answer");
   });
 
-  test("ends as interrupted at once when it is stopped", async () => {
+  test("ends as interrupted at once when it is stopped", { tags: "long" }, async () => {
     const { conversation, owner, run } = await ahead();
     await chatProcess().runner.stop(owner, run.id);
     expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
@@ -249,7 +249,9 @@ describe("an answer whose lease is an hour ahead, because the clock was set back
   });
 });
 
-test("An answer that takes longer to end than its lease is left to the process that ends it", async () => {
+test("An answer that takes longer to end than its lease is left to the process that ends it", {
+  tags: "long",
+}, async () => {
   const { owner } = await abandonedAnswer(database.sql);
   const runs = new Proxy(owner.runs, {
     get: (target, name) => {
@@ -281,7 +283,7 @@ test("An answer that takes longer to end than its lease is left to the process t
 });
 
 describe("an answer whose process hangs", () => {
-  test("is ended without its writer", async () => {
+  test("is ended without its writer", { tags: "long" }, async () => {
     const owner = newOwner(database.sql);
     const saveReceipt = () => new Promise<void>(() => undefined);
     const runs = new Proxy(owner.runs, {
@@ -320,7 +322,9 @@ describe("a process whose database was away for longer than its lease", () => {
     return { ...chat, owner, turn, away };
   }
 
-  test("writes its answer to the end, which its own sweep leaves to it", async () => {
+  test("writes its answer to the end, which its own sweep leaves to it", {
+    tags: "long",
+  }, async () => {
     const { conversation, process, turn, away } = await late();
     const claims = new RunClaims(database.sql, { leaseMs });
     const dataOf = (ownerId: string) => newOwner(database.sql, ownerId);

@@ -239,7 +239,7 @@ describe("the limits of an answer", () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  test("keep a million characters, end there and say so", async () => {
+  test("keep a million characters, end there and say so", { tags: "long" }, async () => {
     const { model, conversation } = manualChat(database.sql);
     const turn = model.turn().say("🌳".repeat(499_800));
     turn.say("🌲".repeat(499_800)).say("more");
@@ -267,7 +267,9 @@ describe("the limits of an answer", () => {
   });
 });
 
-test("An answer without progress ends as interrupted, with its text and the reason", async () => {
+test("An answer without progress ends as interrupted, with its text and the reason", {
+  tags: "long",
+}, async () => {
   const limits = { stalledMs: 2_000, graceMs: 60_000 };
   const { model, conversation, process } = manualChat(database.sql, { limits });
   model.turn().say("Half an ");

@@ -183,7 +183,7 @@ describe("asking again", () => {
     await process.ended(next.run?.id ?? "");
   });
 
-  test("finds the run that is there when no more may begin", async () => {
+  test("finds the run that is there when no more may begin", { tags: "long" }, async () => {
     const { conversation, model } = manualChat(database.sql);
     for (let n = 0; n < 8; n++)
       await conversation.send(`Q${n}`, { answerId: `a${n}`, id: `q${n}`, parentId: null });

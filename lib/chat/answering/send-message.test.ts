@@ -89,7 +89,7 @@ describe("a refused message stores nothing", () => {
     expect(await rowCounts(chat)).toEqual(before);
   });
 
-  test("at the limit of answers, and to a process that is ending", async () => {
+  test("at the limit of answers, and to a process that is ending", { tags: "long" }, async () => {
     const model = new ManualModel();
     const chat = new Conversation(
       newOwner(database.sql),

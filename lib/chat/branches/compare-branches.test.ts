@@ -68,7 +68,7 @@ describe("comparing two branches", () => {
     expect(ids(all.left)).toHaveLength(3);
   });
 
-  test("lists what each wrote into memory, line by line", async () => {
+  test("lists what each wrote into memory, line by line", { tags: "long" }, async () => {
     const chat = await conversation();
     const { owner, sessionId } = chat;
     const start = await chat.say("Hello.");

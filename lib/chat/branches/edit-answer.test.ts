@@ -59,7 +59,9 @@ describe("editedAnswer", () => {
   });
 });
 
-test("an edited answer is a version, marked wherever it is shown; the original stays", async () => {
+test("an edited answer is a version, marked wherever it is shown; the original stays", {
+  tags: "long",
+}, async () => {
   const owner = newOwner(database.sql);
   const chat = new Conversation(owner, chatProcess(), await demoModel());
   const { sessionId } = chat;

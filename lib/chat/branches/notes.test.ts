@@ -42,7 +42,9 @@ describe("bringing something along to another branch", () => {
     expect(await offered(start, boat)).toEqual([]);
   });
 
-  test("stores picked messages word for word, in order, and the model reads them", async () => {
+  test("stores picked messages word for word, in order, and the model reads them", {
+    tags: "long",
+  }, async () => {
     const { chat, owner, sessionId, train, detail, boat } = await twoBranches();
     const entry = await storeNote(owner, sessionId, {
       id: "note",

@@ -63,7 +63,9 @@ describe("a summary by hand", () => {
     expect((await shown()).slice(1)).toEqual(["q4", "a4"]);
   });
 
-  test("is read word for word in another process, and after its end", async () => {
+  test("is read word for word in another process, and after its end", {
+    tags: "long",
+  }, async () => {
     const { model, chat, run } = await begun();
     const elsewhere = chat.watch(run.id, 0, chatProcess());
     model.turn(0).say("a summary.").finish();
@@ -126,7 +128,9 @@ describe("a summary by hand", () => {
 });
 
 describe("a summary before an answer", () => {
-  test("is seen like one by hand, and can be stopped without stopping the answer", async () => {
+  test("is seen like one by hand, and can be stopped without stopping the answer", {
+    tags: "long",
+  }, async () => {
     const { model, chat, owner, summaries, shown } = await talk(45);
     const { run } = await chat.send("And now?");
     await model.turn(0).opened;
@@ -140,7 +144,7 @@ describe("a summary before an answer", () => {
     expect(await summaries()).toEqual([]);
   });
 
-  test("counts as progress of the answer that waits for it", async () => {
+  test("counts as progress of the answer that waits for it", { tags: "long" }, async () => {
     const { model, chat } = await talk(45);
     const { run } = await chat.send("And now?");
     const live = chat.process.runner.live.get(chat.owner.ownerId, run?.id ?? "");
@@ -153,7 +157,7 @@ describe("a summary before an answer", () => {
     await chat.process.runner.end({ drainMs: 0, storeMs: 60_000 });
   });
 
-  test("renders the prompt again, and the answer uses it", async () => {
+  test("renders the prompt again, and the answer uses it", { tags: "long" }, async () => {
     const { model, chat, owner } = await talk(45);
     await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes green tea.");
     await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
@@ -181,7 +185,9 @@ describe("a summary before an answer", () => {
     expect(JSON.stringify(model.calls[0]?.prompt[0])).toContain("Likes green tea.");
   });
 
-  test("that fails says why, and the answer is written all the same", async () => {
+  test("that fails says why, and the answer is written all the same", {
+    tags: "long",
+  }, async () => {
     const { model, chat, summaries } = await talk(45);
     model.turn(0).finish("content-filter");
     const { run } = await chat.send("And now?");
@@ -196,7 +202,9 @@ describe("a summary before an answer", () => {
     ]);
   });
 
-  test("that failed is not tried again at every answer, but when the conversation has grown", async () => {
+  test("that failed is not tried again at every answer, but when the conversation has grown", {
+    tags: "long",
+  }, async () => {
     const { model, chat, owner, summaries, shown } = await talk(45);
     const next = async (turn: number) => {
       const { run } = await chat.send(`Question ${turn}`);

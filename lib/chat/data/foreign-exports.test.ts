@@ -26,7 +26,7 @@ describe.each(products)("An export of $name", (product) => {
     }
   });
 
-  test("that is damaged loses no word unsaid", async () => {
+  test("that is damaged loses no word unsaid", { tags: "long" }, async () => {
     let compared = 0;
     for (let seed = 0; seed < damagedOfEach; seed++) {
       const random = new Random(seed);

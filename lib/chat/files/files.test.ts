@@ -136,7 +136,9 @@ describe("files of a message", () => {
     );
   });
 
-  test("reach every model as text when they are text, exactly as they were", async () => {
+  test("reach every model as text when they are text, exactly as they were", {
+    tags: "long",
+  }, async () => {
     const { ask, stored } = talk({ ...seeing, images: false, pdfs: false });
     const code = "function a() {\r\n\treturn `é`;\n}\n";
     const given = await ask("Why?", await stored("a.ts", Buffer.from(code)));
@@ -184,7 +186,9 @@ describe("files of a message", () => {
     expect(await readStored(chat.owner.files, file.sha256)).toEqual(redPixel);
   });
 
-  test("that cannot be read are named as the fault, not the provider, which gets nothing", async () => {
+  test("that cannot be read are named as the fault, not the provider, which gets nothing", {
+    tags: "long",
+  }, async () => {
     const { chat, model, ask, stored } = talk();
     const file = await stored("dot.png", redPixel);
     await ask("What colour?", file);
@@ -197,7 +201,7 @@ describe("files of a message", () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  test("come along in a fork", async () => {
+  test("come along in a fork", { tags: "long" }, async () => {
     const { chat, ask, stored } = talk();
     const file = await stored("dot.png", redPixel);
     await ask("What colour?", file);
@@ -234,7 +238,7 @@ describe("files of a message", () => {
     expect(given).toMatch(/\[Page 1\].*412 kilograms.*\[Page 2\].*37 kilograms/);
   });
 
-  test("are counted in the gauge as they are given", async () => {
+  test("are counted in the gauge as they are given", { tags: "long" }, async () => {
     const seen = talk();
     const blind = talk({ ...seeing, images: false });
     const gauges = await Promise.all(
@@ -259,7 +263,9 @@ describe("files of a message", () => {
     expect(JSON.stringify(model.calls[0]?.prompt)).toContain("The quince gave 412 kilograms.");
   });
 
-  test("that a model makes are stored like others, and never as base64 in the message", async () => {
+  test("that a model makes are stored like others, and never as base64 in the message", {
+    tags: "long",
+  }, async () => {
     const { chat, files, model } = talk();
     model.turn(0).say("Here.").make("image/png", redPixel).finish();
     const answer = await chat.ask("Draw a dot");
@@ -277,7 +283,9 @@ describe("files of a message", () => {
     );
   });
 
-  test("that a model makes and the person may not store are named, and the answer goes on", async () => {
+  test("that a model makes and the person may not store are named, and the answer goes on", {
+    tags: "long",
+  }, async () => {
     const { chat, model } = talk();
     const { ownerId } = chat.owner;
     await database.sql`

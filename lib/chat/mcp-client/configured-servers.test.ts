@@ -28,7 +28,9 @@ async function lateServer(pausesMs: readonly number[]) {
   return { server, mayStart: () => writeFile(ready, "") };
 }
 
-test("a program that fails says what it wrote, without its key, and is tried again", async () => {
+test("a program that fails says what it wrote, without its key, and is tried again", {
+  tags: "long",
+}, async () => {
   const { server, mayStart } = await lateServer([1]);
   expect(server.problem).toBe("“Late” ended before it answered.");
   expect(server.lastLines).toEqual([
@@ -41,7 +43,7 @@ test("a program that fails says what it wrote, without its key, and is tried aga
   expect(server.lastLines).toEqual([]);
 });
 
-test("a program that fails is read again when the person asks", async () => {
+test("a program that fails is read again when the person asks", { tags: "long" }, async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { server, mayStart } = await lateServer([]);

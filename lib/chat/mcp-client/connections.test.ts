@@ -98,7 +98,7 @@ describe("the connection of a chat to a server", () => {
     expect(outputsIn(await chat().callOnce(0, "Oslo"))).toEqual([said("Oslo", 1)]);
   });
 
-  test("ends at the server once the chat has rested", async () => {
+  test("ends at the server once the chat has rested", { tags: "long" }, async () => {
     const { server, chat } = await statefulOwner({ limits: { restMs: 1 } });
     const { callOnce } = chat();
     await callOnce(0, "Rome");
@@ -106,7 +106,7 @@ describe("the connection of a chat to a server", () => {
     expect(outputsIn(await callOnce(2, "Oslo"))).toEqual([said("Oslo", 1)]);
   });
 
-  test("ends with its chat, its server, and the process", async () => {
+  test("ends with its chat, its server, and the process", { tags: "long" }, async () => {
     const { server, owner, chat, toolConnections, write } = await statefulOwner();
     const first = chat();
     await first.callOnce(0, "Rome");
@@ -137,7 +137,9 @@ describe("the connection of a chat to a server", () => {
     expect(outputsIn(await callOnce(4, "Bonn"))).toEqual([said("Bonn", 1)]);
   });
 
-  test("ends as the least recently used one of its owner when there are too many", async () => {
+  test("ends as the least recently used one of its owner when there are too many", {
+    tags: "long",
+  }, async () => {
     const { server, chat } = await statefulOwner({ limits: { ofOwner: 2 } });
     const [first, second, third] = [chat(), chat(), chat()];
     await first.callOnce(0, "Rome");

@@ -118,7 +118,7 @@ describe("the tools of a server", () => {
     expect(callIn(await ask()).errorText).toBe(text);
   });
 
-  test("say how much of a long failure is left out", async () => {
+  test("say how much of a long failure is left out", { tags: "long" }, async () => {
     for (const length of [2_000, 2_001, 20_001, 3_000_000]) {
       const text = "x".repeat(length);
       const { ask } = await serverChat({
@@ -160,7 +160,7 @@ describe("the tools of a server", () => {
     expect(JSON.stringify(model.calls[1]?.prompt)).not.toContain(png);
   });
 
-  test("show their progress before their output", async () => {
+  test("show their progress before their output", { tags: "long" }, async () => {
     const answer: ToolServerOptions["answer"] = async (_, { report }) => {
       await report({ progress: 1, total: 2, message: "Looking up" });
       await new Promise((wake) => setTimeout(wake, 1_300));

@@ -101,7 +101,7 @@ describe("a question of a server", () => {
     expect(await asked.owner.runs.question(asked.runId, "any")).toBeNull();
   });
 
-  test("that is declined or cancelled is answered so", async () => {
+  test("that is declined or cancelled is answered so", { tags: "long" }, async () => {
     for (const action of ["decline", "cancel"] as const) {
       const asked = await askedChat(form);
       await answered(asked, { action });
@@ -109,7 +109,9 @@ describe("a question of a server", () => {
     }
   });
 
-  test("refuses what does not fit its field, naming it, and can be answered again", async () => {
+  test("refuses what does not fit its field, naming it, and can be answered again", {
+    tags: "long",
+  }, async () => {
     const asked = await askedChat(form);
     const { id: questionId } = await questionOf(asked);
     const address = { sessionId: asked.conversation.sessionId, runId: asked.runId, questionId };
@@ -128,7 +130,7 @@ describe("a question of a server", () => {
     expect(asked.server.calls).toHaveLength(1);
   });
 
-  test("is answered once, by its owner, for its own chat", async () => {
+  test("is answered once, by its owner, for its own chat", { tags: "long" }, async () => {
     const asked = await askedChat(form);
     const { id: questionId } = await questionOf(asked);
     const { sessionId } = asked.conversation;

@@ -58,7 +58,9 @@ describe("a server that wants a sign-in", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test("stays signed in when several chats renew the sign-in in turn", async () => {
+  test("stays signed in when several chats renew the sign-in in turn", {
+    tags: "long",
+  }, async () => {
     const { owner, server, authorization, authorize } = await guardedServer();
     await owner.toolServers.endSignIn(await authorize());
     await owner.tools.choose({ station__weather: "on" });

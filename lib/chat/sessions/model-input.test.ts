@@ -84,7 +84,7 @@ describe("a text", () => {
     expect(prompt(29)).toContain(contract.trim());
   });
 
-  test("of the model is given whole as well", async () => {
+  test("of the model is given whole as well", { tags: "long" }, async () => {
     const { model, chat, ask, prompt } = talk();
     model.turn(0).say(contract).finish();
     await chat.ask("Write it");
@@ -94,7 +94,9 @@ describe("a text", () => {
 });
 
 describe("what a model is given", () => {
-  test("begins with all that it was given before, as long as nothing is compacted", async () => {
+  test("begins with all that it was given before, as long as nothing is compacted", {
+    tags: "long",
+  }, async () => {
     const { ask, model } = await withLargeOutput();
     for (const text of [contract, "Second", contract, "Fourth", "Fifth", "Sixth"]) await ask(text);
     const prompts = model.calls.map((call) => call.prompt.map((each) => JSON.stringify(each)));
@@ -154,7 +156,9 @@ describe("an output over the cap", () => {
     expect(prompt(0)).toContain(mark);
   });
 
-  test("is sent in full once the person wants it, and shortened again when they no longer do", async () => {
+  test("is sent in full once the person wants it, and shortened again when they no longer do", {
+    tags: "long",
+  }, async () => {
     const { chat, messageId, sendInFull, context, receiptAfter, prompt } = await withLargeOutput();
     const before = await context();
     await sendInFull(true);

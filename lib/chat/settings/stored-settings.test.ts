@@ -125,7 +125,9 @@ describe("facts about a model that the settings accept", () => {
 });
 
 describe("stored rows of any shape", () => {
-  test("leave every other provider and every setting usable, and are listed", async () => {
+  test("leave every other provider and every setting usable, and are listed", {
+    tags: "long",
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue(),

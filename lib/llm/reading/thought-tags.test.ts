@@ -118,7 +118,7 @@ describe("thoughts between tags", () => {
     ]);
   });
 
-  test("lose no word, however the text is cut", () => {
+  test("lose no word, however the text is cut", { tags: "long" }, () => {
     const piece = fc.constantFrom(
       ..."<think> </think> <thinking> </thinking> word ` ``` < / \n".split(" "),
       " ",

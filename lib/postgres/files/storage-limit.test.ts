@@ -118,7 +118,9 @@ test("a policy that nobody understands is no limit", async () => {
   }
 });
 
-test("an import names each file that does not fit, and takes all else", async () => {
+test("an import names each file that does not fit, and takes all else", {
+  tags: "long",
+}, async () => {
   const from = crypto.randomUUID();
   const messages = new PostgresSessionStore(database.sql, from).messages("s");
   await new PostgresSessionStore(database.sql, from).sessions.create("Chat", { id: "s" });
@@ -143,7 +145,9 @@ test("an import names each file that does not fit, and takes all else", async ()
   expect((await storage()).used).toBe(8);
 });
 
-test("never more is stored than allowed, and nothing that fits is refused", async () => {
+test("never more is stored than allowed, and nothing that fits is refused", {
+  tags: "long",
+}, async () => {
   const files = fc.array(
     fc.record({ name: fc.integer({ min: 0, max: 5 }), size: fc.integer({ min: 1, max: 9 }) }),
     { maxLength: 12 },

@@ -17,7 +17,9 @@ const owner = () => crypto.randomUUID();
 const twenty = Array.from({ length: 20 }, (_, n) => n);
 
 describe("a document", () => {
-  test("loses nothing of 20 writers who add a line each, reading again after a conflict", async () => {
+  test("loses nothing of 20 writers who add a line each, reading again after a conflict", {
+    tags: "long",
+  }, async () => {
     const memory = new PostgresContextProvider(database.sql, { ownerId: owner(), label: "memory" });
     const addLine = async (line: string): Promise<void> => {
       const { content, version } = await memory.read();

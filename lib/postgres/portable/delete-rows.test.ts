@@ -23,7 +23,9 @@ const exported = (owner: string, sessionId?: string) =>
   exportedLines(database.sql, owner, sessionId);
 
 describe("deleting everything", () => {
-  test("leaves no row of the owner in any table, and every row of others", async () => {
+  test("leaves no row of the owner in any table, and every row of others", {
+    tags: "long",
+  }, async () => {
     const [owner, other] = [await fullOwner(database.sql), await fullOwner(database.sql)];
     const theirs = await exported(other);
     expect(await countData(database.sql, owner)).toEqual({

@@ -16,7 +16,7 @@ const { newOwner, storeOf, exported, imported } = database;
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 
 describe("an import", () => {
-  test("of the same file again changes nothing", async () => {
+  test("of the same file again changes nothing", { tags: "long" }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const other = newOwner();
     await imported(other, lines);
@@ -62,7 +62,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("leaves alone what has gone on here since", async () => {
+  test("leaves alone what has gone on here since", { tags: "long" }, async () => {
     const owner = await fullOwner(database.sql);
     const lines = await exported(owner);
     await storeOf(owner).messages("tea").appendMessage(user("later", "Later"));
@@ -76,7 +76,7 @@ describe("an import", () => {
     expect(await storeOf(owner).messages("tea").getMessage("later")).not.toBeNull();
   });
 
-  test("brings back a session that was deleted", async () => {
+  test("brings back a session that was deleted", { tags: "long" }, async () => {
     const owner = await fullOwner(database.sql);
     const lines = await exported(owner);
     await storeOf(owner).sessions.delete("tea");
@@ -84,7 +84,9 @@ describe("an import", () => {
     expect(await storeOf(owner).sessions.get("tea")).not.toBeNull();
   });
 
-  test("gives another name to a session whose name something else has, always the same one", async () => {
+  test("gives another name to a session whose name something else has, always the same one", {
+    tags: "long",
+  }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const other = newOwner();
     await storeOf(other).sessions.create("Mine", { id: "tea" });
@@ -164,7 +166,9 @@ describe("an import", () => {
     },
   );
 
-  test("that ends early takes the sessions that are whole, and can be done again", async () => {
+  test("that ends early takes the sessions that are whole, and can be done again", {
+    tags: "long",
+  }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const other = newOwner();
     const half = lines.slice(
@@ -178,7 +182,9 @@ describe("an import", () => {
     expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 1, already: 1 } });
   });
 
-  test("that breaks off leaves nothing half, and what a killed one left is swept away", async () => {
+  test("that breaks off leaves nothing half, and what a killed one left is swept away", {
+    tags: "long",
+  }, async () => {
     const lines = await exported(await fullOwner(database.sql));
     const other = newOwner();
     async function* cut() {

@@ -63,7 +63,9 @@ test("memory keeps the records it has no place for, and exports them again", asy
   expect(await memory.sessions.export("tea")).toEqual(exported);
 });
 
-test("an import that the database breaks off leaves nothing, and works when repeated", async () => {
+test("an import that the database breaks off leaves nothing, and works when repeated", {
+  tags: "long",
+}, async () => {
   const [store, other] = [inPostgres(), inPostgres()];
   await store.sessions.create("Tea", { id: "tea" });
   await appendNumbered(store.messages("tea"), 450);

@@ -91,7 +91,9 @@ describe("the export of the previous version", () => {
     });
   });
 
-  test("keeps every message with its text, metadata, date, label, pin and place in the tree", async () => {
+  test("keeps every message with its text, metadata, date, label, pin and place in the tree", {
+    tags: "long",
+  }, async () => {
     const store = new PostgresSessionStore(database.sql, owner);
     for (const [sessionId, own] of sessionLines()) {
       const messages = store.messages(sessionId);

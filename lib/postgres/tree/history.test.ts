@@ -13,7 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test("a whole history is the same, however small the pieces it is read in", async () => {
+test("a whole history is the same, however small the pieces it is read in", {
+  tags: "long",
+}, async () => {
   const property = fc.asyncProperty(
     treePrograms(40),
     fc.integer({ min: 1, max: 6 }),

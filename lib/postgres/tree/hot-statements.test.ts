@@ -129,7 +129,9 @@ describe("hot statements", () => {
     });
   }
 
-  test("keep to their indexes when they were first planned on nearly empty tables", async () => {
+  test("keep to their indexes when they were first planned on nearly empty tables", {
+    tags: "long",
+  }, async () => {
     const fresh = await createTestDatabase();
     onTestFinished(() => fresh.drop());
     const one = connect(fresh.url, { max: 1 });
@@ -169,7 +171,7 @@ describe("hot statements", () => {
     expect((await rowsRead(one, "chat_message")) - before).toBeLessThan(20_000);
   });
 
-  test("listing sessions reads as many rows as it shows, of 10,000", async () => {
+  test("listing sessions reads as many rows as it shows, of 10,000", { tags: "long" }, async () => {
     const many = "many";
     await database.sql`
       insert into chat_session (owner_id, session_id, updated_at, pinned_at, archived_at)
@@ -186,7 +188,9 @@ describe("hot statements", () => {
     expect((await read()) - before).toBeLessThan(500);
   });
 
-  test("listing one's own sessions, or a program's, skips 20,000 of other programs", async () => {
+  test("listing one's own sessions, or a program's, skips 20,000 of other programs", {
+    tags: "long",
+  }, async () => {
     const mixed = "mixed";
     await database.sql`
       insert into chat_session (owner_id, session_id, updated_at, metadata)

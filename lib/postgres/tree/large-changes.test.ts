@@ -41,7 +41,9 @@ async function callsOf(sql: Sql, statement: string): Promise<number> {
 const deletionOf = (ids: string, named = "array['t2']") =>
   `select from chat_delete('large', 'chat', ${ids}, ${named}, 'd')`;
 
-test("Deleting and restoring a subtree calls as many functions for many messages as for few", async () => {
+test("Deleting and restoring a subtree calls as many functions for many messages as for few", {
+  tags: "long",
+}, async () => {
   const sql = await countingSql();
   const calls: number[][] = [];
   for (const messages of [40, 1_000]) {

@@ -39,7 +39,7 @@ describe("capOutput", () => {
     ).toEqual(Array.from({ length: 5 }, () => null));
   });
 
-  test("keeps lists and records and counts what is left out of each", () => {
+  test("keeps lists and records and counts what is left out of each", { tags: "long" }, () => {
     const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n, text: long })), done: true };
     const { output: shorter } = capOutput(output, 2_000) ?? {};
     const { rows, done, "[shortened]": mark } = shorter as Record<string, unknown>;
@@ -94,7 +94,9 @@ describe("capOutput", () => {
     expect(capOutput(`x${"🌳".repeat(500)}`, 100)?.output).toMatch(/^x🌳{49}… \[shortened/u);
   });
 
-  test("never returns more than its source, is shortened once, keeps the shape and is marked", () => {
+  test("never returns more than its source, is shortened once, keeps the shape and is marked", {
+    tags: "long",
+  }, () => {
     fc.assert(
       fc.property(largeJson, fc.integer({ min: 0, max: 1_000 }), (output, maxChars) => {
         const capped = capOutput(output, maxChars);
@@ -246,7 +248,7 @@ describe("enforceRowSizeLimit", () => {
     expect(message.parts[2]?.output).toBe(long);
   });
 
-  test("keeps the shape of what it shrinks, and lets nothing grow", () => {
+  test("keeps the shape of what it shrinks, and lets nothing grow", { tags: "long" }, () => {
     const part = fc.record({
       input: largeJson,
       output: largeJson,

@@ -271,7 +271,7 @@ describe("A bucket that fails", () => {
   );
 });
 
-test("who keeps no skills in a bucket never loads its client", async () => {
+test("who keeps no skills in a bucket never loads its client", { tags: "long" }, async () => {
   const script = `
     const { registerHooks } = await import("node:module");
     const seen = [];

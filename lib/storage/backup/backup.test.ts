@@ -62,12 +62,14 @@ const tablesOf = async ({ sql }: TestDatabase) =>
   sql`select table_name from information_schema.tables where table_schema in ('public', 'drizzle', 'bookkeeping')`;
 
 describe("A backup", () => {
-  test("restores rows, sequences, functions and indexes into an empty database", async () => {
+  test("restores rows, sequences, functions and indexes into an empty database", {
+    tags: "long",
+  }, async () => {
     await restore(path);
     expect(await stateOf(target.sql)).toEqual(state);
   });
 
-  test("holds provider keys as they are stored, encrypted", async () => {
+  test("holds provider keys as they are stored, encrypted", { tags: "long" }, async () => {
     const file = await openBackupFile(path);
     const secrets = manifest.tables.find(({ table }) => table === "chat_secret");
     const chunks = await Array.fromAsync(secrets ? file.read(secrets) : []);
@@ -75,7 +77,7 @@ describe("A backup", () => {
     expect(Buffer.concat(chunks).toString()).toContain("v1.nonce.tag.sealed");
   });
 
-  test("says how many files it leaves to a bucket", async () => {
+  test("says how many files it leaves to a bucket", { tags: "long" }, async () => {
     const { sql } = source;
     expect(manifest.elsewhere).toEqual({ files: 0, bytes: 0 });
     const sha256 = "a".repeat(64);
@@ -111,7 +113,9 @@ describe("A backup", () => {
     expect(rows.length).toBeLessThanOrEqual(1);
   });
 
-  test("holds a row that is larger than the driver's buffer, the last of its table", async () => {
+  test("holds a row that is larger than the driver's buffer, the last of its table", {
+    tags: "long",
+  }, async () => {
     const { sql } = source;
     const text = "x".repeat(70_000);
     await sql`insert into chat_secret (owner_id, name, description, sealed) values ('large', 'key', '{}', ${text})`;
@@ -199,7 +203,7 @@ describe("A backup is refused before anything is touched", () => {
     expect(await refusal(openBackupFile(join(folder, "none.zip")))).toMatch(/There is no/);
   });
 
-  test("when another program has changed and sealed it", async () => {
+  test("when another program has changed and sealed it", { tags: "long" }, async () => {
     const rows = await change("rows.zip", {
       entry: (name, bytes) =>
         name.includes("chat_usage") ? Buffer.concat([bytes, Buffer.from("x\n")]) : bytes,
@@ -220,7 +224,7 @@ describe("A backup is refused before anything is touched", () => {
     expect(await refusal(openBackupFile(newer))).toMatch(/made by a newer Grove \(9\.0\)/);
   });
 
-  test("when a newer version of Grove made it", async () => {
+  test("when a newer version of Grove made it", { tags: "long" }, async () => {
     const later = await change("later.zip", {
       manifest: (old) => ({
         ...old,
@@ -285,7 +289,7 @@ describe("A backup is refused before anything is touched", () => {
     expect(await refusal(restore(path, { example }))).toMatch(/Add --replace/);
   });
 
-  test("when what it would replace cannot be backed up", async () => {
+  test("when what it would replace cannot be backed up", { tags: "long" }, async () => {
     await restore(path);
     const before = await stateOf(target.sql);
     const beforeReplace = async () => {
@@ -304,7 +308,7 @@ describe("A backup is refused before anything is touched", () => {
     await running.end();
   });
 
-  test("when the database is of a newer version", async () => {
+  test("when the database is of a newer version", { tags: "long" }, async () => {
     await restore(path);
     await target.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 1)`;
     await expect(restore(path, { replace: true })).rejects.toThrow(MigrationError);
@@ -333,7 +337,7 @@ describe("A restore that fails", () => {
     }
   });
 
-  test("leaves what was there, when it is stopped", async () => {
+  test("leaves what was there, when it is stopped", { tags: "long" }, async () => {
     await restore(path);
     const before = await stateOf(target.sql);
     const stop = new AbortController();
@@ -359,7 +363,9 @@ describe("A restore that fails", () => {
     expect(await stateOf(target.sql)).toEqual(before);
   });
 
-  test("into a database with foreign tables of the same names touches none of them", async () => {
+  test("into a database with foreign tables of the same names touches none of them", {
+    tags: "long",
+  }, async () => {
     await target.sql`create table chat_session (theirs text)`;
     await target.sql`insert into chat_session values ('theirs')`;
     expect(await refusal(restore(path))).toMatch(/"chat_session" already exists/);
@@ -368,7 +374,7 @@ describe("A restore that fails", () => {
 });
 
 describe("A backup of an earlier version", () => {
-  test("is restored with its own tables, then migrated forward", async () => {
+  test("is restored with its own tables, then migrated forward", { tags: "long" }, async () => {
     const text =
       "alter table chat_session add column doubled text generated always as (title || title) stored;";
     await withVersion({ added: [{ tag: "9999_next", text, when: 9_999_999_999_999 }] }, (newer) =>

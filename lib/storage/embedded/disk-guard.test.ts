@@ -52,7 +52,7 @@ describe.runIf(canMount())("on a full disk", () => {
   });
 });
 
-test("the disk guard goes on after its disk was away", async () => {
+test("the disk guard goes on after its disk was away", { tags: "long" }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "grove-away-"));
   const placement = {
     account: null,

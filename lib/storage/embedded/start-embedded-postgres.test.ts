@@ -158,7 +158,7 @@ describe("a running server", () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
-  test("is started again at the same address when it dies", async () => {
+  test("is started again at the same address when it dies", { tags: "long" }, async () => {
     const restarted = Promise.withResolvers<string>();
     const { url } = await start({ log: restarted.resolve });
     await write(url, "before");
@@ -182,7 +182,7 @@ describe("a running server", () => {
     await expect(start()).rejects.toMatchObject({ code: "in-use" });
   });
 
-  test("asks for its password over TCP", async () => {
+  test("asks for its password over TCP", { tags: "long" }, async () => {
     const { url } = await start({ transport: "tcp" });
     const guess = new URL(url);
     guess.password = "guess";
