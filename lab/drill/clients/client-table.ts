@@ -1,33 +1,11 @@
-/** Somebody else's program, as its users start it for one task. */
-export interface Client {
-  readonly name: string;
-  /** On npm, with its version. */
-  readonly package: string;
-  /** A script of the package that npm leaves out where scripts are off. */
-  readonly prepare?: string;
-  readonly command: string;
-  start(given: Given): Started;
-}
-
-export interface Given {
-  readonly task: string;
-  /** Grove's, without `/v1`. */
-  readonly address: string;
-  readonly key: string;
-  readonly model: string;
-}
-
-interface Started {
-  readonly args: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Settings in its home, which is also where it works, by path. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-}
+import type { Client } from "./client";
+import { mcpClients } from "./mcp-clients";
+import { sdkClients } from "./sdk-clients";
 
 export const clients: readonly Client[] = [
   {
     name: "Claude Code",
-    package: "@anthropic-ai/claude-code@2.1.197",
+    packages: ["@anthropic-ai/claude-code@2.1.197"],
     command: "claude",
     start: ({ task, address, key, model }) => ({
       args: ["-p", task, "--dangerously-skip-permissions", "--model", model],
@@ -42,7 +20,7 @@ export const clients: readonly Client[] = [
   },
   {
     name: "Codex",
-    package: "@openai/codex@0.171.0",
+    packages: ["@openai/codex@0.171.0"],
     command: "codex",
     start: ({ task, address, key, model }) => {
       const provider = `{name="Grove",base_url="${address}/v1",env_key="PROGRAM_KEY",wire_api="responses"}`;
@@ -56,12 +34,75 @@ export const clients: readonly Client[] = [
   },
   opencode("chat", "@ai-sdk/openai-compatible"),
   opencode("responses", "@ai-sdk/openai"),
+  {
+    name: "pi",
+    packages: ["@mariozechner/pi-coding-agent@0.73.1"],
+    command: "pi",
+    start: ({ task, address, key, model }) => {
+      const grove = {
+        ...{ baseUrl: `${address}/v1`, api: "openai-completions", apiKey: key },
+        models: [{ id: model, contextWindow: 100_000, maxTokens: 8_000 }],
+      };
+      return {
+        args: ["--print", "--provider", "grove", "--model", model, task],
+        settings: { ".pi/agent/models.json": { providers: { grove } } },
+      };
+    },
+  },
+  {
+    name: "Qwen Code",
+    packages: ["@qwen-code/qwen-code@0.24.4"],
+    command: "qwen",
+    start: ({ task, address, key, model }) => ({
+      args: ["--yolo", "--auth-type", "openai", "--model", model, task],
+      environment: { OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_KEY: key },
+    }),
+  },
+  {
+    name: "Continue",
+    packages: ["@continuedev/cli@1.5.47"],
+    command: "cn",
+    start: ({ task, address, key, model }) => {
+      const own = {
+        name: "Grove",
+        provider: "openai",
+        model,
+        apiBase: `${address}/v1`,
+        apiKey: key,
+      };
+      return {
+        args: ["--print", "--auto", "--config", "config.yaml", task],
+        // JSON is YAML.
+        settings: {
+          "config.yaml": {
+            ...{ name: "Drill", version: "1.0.0", schema: "v1" },
+            models: [{ ...own, roles: ["chat"], capabilities: ["tool_use"] }],
+          },
+        },
+        environment: { CONTINUE_TELEMETRY_ENABLED: "0" },
+      };
+    },
+  },
+  {
+    name: "Cline",
+    packages: ["cline@3.0.65"],
+    command: "cline",
+    before: ({ address, key, model }) => [
+      ...["auth", "--provider", "openai-compatible", "--apikey", key],
+      ...["--modelid", model, "--baseurl", `${address}/v1`],
+    ],
+    start: ({ task, model }) => ({
+      args: ["--provider", "openai-compatible", "--model", model, task],
+    }),
+  },
+  ...sdkClients,
+  ...mcpClients,
 ];
 
 function opencode(api: string, npm: string): Client {
   return {
     name: `opencode (${api})`,
-    package: "opencode-ai@1.18.33",
+    packages: ["opencode-ai@1.18.33"],
     prepare: "postinstall.mjs",
     command: "opencode",
     start: ({ task, address, key, model }) => {

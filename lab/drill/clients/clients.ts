@@ -11,7 +11,8 @@ import { dialectNamed } from "@/lab/drill/dialects/dialect-table";
 import type { Drill, DrillOptions } from "@/lab/drill/drill";
 import { callApi, withTemporaryFolder } from "@/lib/commands/testing/grove-process";
 import type { FakeAnswer } from "@/lib/llm/testing/fake-wires";
-import { type Client, clients } from "./client-table";
+import type { Client } from "./client";
+import { clients } from "./client-table";
 
 const task = "Make a file made.txt with hi in it";
 const making = "echo hi > made.txt";
@@ -20,6 +21,9 @@ const shells: Readonly<Record<string, unknown>> = {
   Bash: { command: making, description: "Make a file" },
   exec_command: { cmd: making },
   bash: { command: making, description: "Make a file" },
+  run_shell_command: { command: making, is_background: false, description: "Make a file" },
+  execute_command: { command: making, requires_approval: false },
+  run_commands: { commands: [making] },
 };
 const done = "The file is made.";
 const model = "house";
@@ -29,7 +33,7 @@ const patienceMs = 120_000;
 export const clientPrograms: Drill = {
   name: "clients",
   promise:
-    "Programs of others, as npm has them, do a task with a shell, and each task is one chat, by its own words.",
+    "Programs of others, as npm has them, do a task with a shell, and each task is one chat, by its own words. Others list Grove's tools over MCP.",
   unit: "tasks",
   fullCount: clients.length,
   run: (options) =>
@@ -58,12 +62,15 @@ export const clientPrograms: Drill = {
 
 /** From npm, at the versions of the table. */
 async function install(folder: string, { signal, say }: DrillOptions): Promise<void> {
-  const packages = [...new Set(clients.map((client) => client.package))];
+  const packages = [...new Set(clients.flatMap((client) => client.packages))];
   say(`Installing ${packages.join(", ")}.`);
   const run = promisify(execFile);
   const args = ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages];
   await run("npm", args, { cwd: folder, signal });
-  for (const { package: name, prepare } of clients) {
+  for (const {
+    packages: [name = ""],
+    prepare,
+  } of clients) {
     const root = join(folder, "node_modules", name.replace(/@[^@]*$/, ""));
     if (prepare) await run(process.execPath, [join(root, prepare)], { cwd: root, signal });
   }
@@ -102,7 +109,8 @@ async function attempt(
     method: "POST",
     body: {
       ...{ name: `${name} ${n}`, canWrite: true, usesMemory: false, models: null },
-      ...{ monthlyLimit: null, keeps: "chats", aliases: { [model]: ref } },
+      mcp: client.protocol === "mcp" ? ["memory:read", "chats:search"] : [],
+      ...{ monthlyLimit: null, keeps: "chats", aliases: { [model]: ref, "gpt-4o": ref } },
     },
     answer: made,
   });
@@ -111,18 +119,29 @@ async function attempt(
   await mkdir(home);
   for (const [path, setting] of Object.entries(settings)) {
     await mkdir(dirname(join(home, path)), { recursive: true });
-    await writeFile(join(home, path), JSON.stringify(setting));
+    const text = typeof setting === "string" ? setting : JSON.stringify(setting);
+    await writeFile(join(home, path), text);
   }
-  const program = spawn(join(folder, "node_modules/.bin", command), args, {
+  const runs = command === "node" ? process.execPath : join(folder, "node_modules/.bin", command);
+  const given = { PATH: process.env.PATH, HOME: home, ...environment };
+  const env = { NODE_ENV: "production" as const, ...given };
+  const before = client.before?.({ task, address, key: secret, model });
+  if (before) await promisify(execFile)(runs, [...before], { cwd: home, env, signal });
+  const program = spawn(runs, args, {
     cwd: home,
-    env: { NODE_ENV: "production", PATH: process.env.PATH, HOME: home, ...environment },
+    env,
     stdio: ["ignore", "pipe", "pipe"],
     signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
   });
   let said = "";
   for (const stream of [program.stdout, program.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-2_000)));
+    stream.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-20_000)));
   const [code] = await once(program, "exit").catch((error: unknown) => [String(error)]);
+  if (client.protocol === "mcp") {
+    const lists = said.includes("search_chats");
+    say(`${name}: ${lists ? "lists the tools" : "lists nothing"}`);
+    return code === 0 && lists ? [] : [`${name} ended with ${code}: ${said}`];
+  }
   const file = await readFile(join(home, "made.txt"), "utf8").catch(() => null);
   const { sessions } = await callApi(`${address}/api/sessions?program=${key.id}`, {
     answer: listed,

@@ -1,0 +1,53 @@
+import type { Client } from "./client";
+
+/** Programs that list the tools of Grove's MCP server. */
+export const mcpClients: readonly Client[] = [
+  {
+    name: "MCP Inspector",
+    packages: ["@modelcontextprotocol/inspector@2.12.0"],
+    command: "mcp-inspector",
+    protocol: "mcp",
+    start: ({ address, key }) => ({
+      args: [
+        ...["--cli", `${address}/mcp`, "--transport", "http"],
+        ...["--header", `Authorization: Bearer ${key}`, "--method", "tools/list"],
+      ],
+    }),
+  },
+  {
+    name: "mcporter",
+    packages: ["mcporter@0.12.3"],
+    command: "mcporter",
+    protocol: "mcp",
+    start: ({ address, key }) => ({
+      args: [
+        ...["list", "--http-url", `${address}/mcp`, "--allow-http", "--name", "grove"],
+        ...["--header", `Authorization=Bearer ${key}`, "--no-oauth"],
+      ],
+    }),
+  },
+  {
+    name: "mcp-remote",
+    packages: ["mcp-remote@0.15.1", "@modelcontextprotocol/client@2.4.0"],
+    command: "node",
+    protocol: "mcp",
+    // It is a program between one that speaks over its own input and output, and a server.
+    start: ({ address, key }) => ({
+      args: ["list.mjs"],
+      environment: { GROVE_KEY: `Bearer ${key}` },
+      settings: {
+        "list.mjs": [
+          'import { Client } from "@modelcontextprotocol/client";',
+          'import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";',
+          'const client = new Client({ name: "drill", version: "1" });',
+          "await client.connect(new StdioClientTransport({",
+          "  command: process.execPath, env: process.env,",
+          `  args: ["../node_modules/mcp-remote/dist/proxy.js", "${address}/mcp", "--header", "Authorization:\${GROVE_KEY}"],`,
+          "}));",
+          "console.log((await client.listTools()).tools.map(({ name }) => name).join());",
+          "await client.close();",
+        ].join("\n"),
+      },
+    }),
+  },
+];
