@@ -54,7 +54,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <Providers>
           <ReaderZone value={knownZone((await cookies()).get(zoneCookie)?.value)}>
-            {asking && !asking.person?.deletesAt ? <AppShell>{children}</AppShell> : children}
+            {asking && !asking.person?.deletesAt ? (
+              <AppShell personName={asking.person?.name ?? null}>{children}</AppShell>
+            ) : (
+              children
+            )}
           </ReaderZone>
         </Providers>
         <template id={pageEnd} />

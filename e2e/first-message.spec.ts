@@ -84,7 +84,8 @@ test("Back leads from a chat that has just begun to a new one, and Forward to th
   await expect(greeting).toBeVisible();
   await page.goForward();
   await expect(questions(page)).toContainText("rowan");
-  await page.getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("button", { name: /settings and usage$/ }).click();
+  await page.getByRole("menuitem", { name: "Usage" }).click();
   await expect(page).toHaveURL(/\/usage$/);
   await page.goBack();
   await expect(questions(page)).toContainText("rowan");

@@ -54,7 +54,7 @@ test("a button says what it does when I point at it or reach it with Tab, until 
 }) => {
   await page.goto("/");
   await expect(composer(page)).toBeFocused();
-  // The last stop before the composer, which comes with the models.
+  // A stop that comes with the models.
   await expect(page.getByRole("link", { name: "Explore an example chat" })).toBeVisible();
   const hint = page.locator("[role=tooltip]");
   const hide = page.getByRole("button", { name: "Hide chat list" });

@@ -51,8 +51,10 @@ test.describe("On a touch screen", () => {
     await expect(composer(page)).toBeVisible();
     await page.getByRole("button", { name: "Chats and search" }).click();
     const sidebar = page.getByRole("dialog", { name: "Chats and search" });
-    await expect(sidebar.getByRole("link", { name: "Settings" })).toBeVisible();
-    await expect(sidebar.getByRole("button", { name: "Keyboard shortcuts" })).toBeHidden();
+    await sidebar.getByRole("button", { name: /settings and usage$/ }).click();
+    await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible();
+    await expect(page.getByRole("menuitem", { name: "Keyboard shortcuts" })).toHaveCount(0);
+    await page.keyboard.press("Escape");
     await expect(sidebar.locator("kbd:visible")).toHaveCount(0);
     await sidebar.getByRole("button", { name: "Search" }).click();
     const palette = page.getByRole("dialog", { name: "Search and commands" });

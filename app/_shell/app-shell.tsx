@@ -45,7 +45,13 @@ const ReleaseNotice = dynamic(
 );
 
 /** Keeps sidebar, palette, shortcuts and server connection mounted while pages change. */
-export function AppShell({ children }: { children: ReactNode }) {
+export function AppShell({
+  personName = null,
+  children,
+}: {
+  personName?: string | null;
+  children: ReactNode;
+}) {
   useServerEvents();
   useSessionEvents();
   useMemoryEvents();
@@ -73,7 +79,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         className="in-data-[sidebar=closed]:invisible hidden in-data-[sidebar=closed]:w-0 w-68 shrink-0 overflow-hidden border-line border-r in-data-[sidebar=closed]:border-r-0 transition-[width,visibility] duration-steady md:block"
       >
         <div className="h-full w-68">
-          <Sidebar />
+          <Sidebar personName={personName} />
         </div>
       </aside>
       <Sheet
@@ -82,7 +88,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         label="Chats and search"
         side="left"
       >
-        <Sidebar />
+        <Sidebar personName={personName} />
       </Sheet>
       <div className="flex min-w-0 flex-1 flex-col">
         <ConnectionBanner />

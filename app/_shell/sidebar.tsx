@@ -1,8 +1,7 @@
 "use client";
 
-import { ChartColumn, ChevronLeft, Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
+import { ChevronLeft, PanelLeft, Search, X } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { useState } from "react";
 import type { SessionListFilter } from "@/app/_api/query-keys";
 import { shellStore } from "@/app/_data/page/shell-store";
@@ -12,15 +11,14 @@ import { ProgramsGroup } from "@/app/_features/sessions/programs-group";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
 import { SessionList } from "@/app/_features/sessions/session-list";
 import { IconButton } from "@/app/_ui/button";
-import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";
 import { Logo } from "@/app/_ui/logo";
 import { usePrefetchOnApproach } from "@/app/_ui/prefetch-on-approach";
-import { tooltip } from "@/app/_ui/tooltip";
+import { PersonMenu } from "./person-menu";
 
 const everything: SessionListFilter = { archived: false, tag: null };
 
-export function Sidebar() {
+export function Sidebar({ personName }: { personName: string | null }) {
   const [filter, setFilter] = useState(everything);
   const knownTags = useKnownTags();
   return (
@@ -67,18 +65,8 @@ export function Sidebar() {
         </div>
         {!filter.archived && filter.tag === null && <ProgramsGroup knownTags={knownTags} />}
       </nav>
-      <div className="flex shrink-0 items-center gap-1 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-        <SettingsLink />
-        <UsageLink />
-        <IconButton
-          label="Keyboard shortcuts"
-          shortcut={["?"]}
-          tooltip="top"
-          className="pointer-coarse:hidden"
-          onClick={shellStore.openShortcuts}
-        >
-          <Keyboard aria-hidden />
-        </IconButton>
+      <div className="shrink-0 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+        <PersonMenu name={personName} />
       </div>
     </div>
   );
@@ -106,47 +94,6 @@ function SidebarHeader() {
         <PanelLeft aria-hidden />
       </IconButton>
     </div>
-  );
-}
-
-function SettingsLink() {
-  const isOpen = usePathname().startsWith("/settings");
-  const approach = usePrefetchOnApproach();
-  return (
-    <Link
-      href="/settings"
-      {...approach}
-      aria-current={isOpen ? "page" : undefined}
-      onClick={shellStore.closeSidebarSheet}
-      className={classNames(
-        "flex h-9 pointer-coarse:h-11 flex-1 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover",
-        isOpen && "bg-hover font-medium",
-      )}
-    >
-      <Settings aria-hidden className="size-4 text-muted" />
-      Settings
-    </Link>
-  );
-}
-
-function UsageLink() {
-  const isOpen = usePathname() === "/usage";
-  const approach = usePrefetchOnApproach();
-  return (
-    <Link
-      href="/usage"
-      {...approach}
-      aria-label="Usage"
-      {...tooltip({ label: "Usage", side: "top" })}
-      aria-current={isOpen ? "page" : undefined}
-      onClick={shellStore.closeSidebarSheet}
-      className={classNames(
-        "relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink",
-        isOpen && "bg-hover",
-      )}
-    >
-      <ChartColumn aria-hidden className="size-4" />
-    </Link>
   );
 }
 

@@ -21,11 +21,12 @@ import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
 export interface WorkspaceProps {
   sessionId: string | null;
   heading?: string;
+  actions?: ReactNode;
   drawer?: ReactNode;
   children: ReactNode;
 }
 
-export function Workspace({ sessionId, heading, drawer, children }: WorkspaceProps) {
+export function Workspace({ sessionId, heading, actions, drawer, children }: WorkspaceProps) {
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
   // The drawer renders after the conversation, which opens first.
@@ -47,6 +48,7 @@ export function Workspace({ sessionId, heading, drawer, children }: WorkspacePro
               <NewChatLink compact />
             </div>
           )}
+          {actions}
           {drawer && <DrawerButtons sessionId={sessionId} />}
         </header>
         <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">

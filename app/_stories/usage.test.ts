@@ -25,7 +25,8 @@ describe("Usage", () => {
     page,
   }) => {
     const sessionId = await converse(page, "Tell me about tea");
-    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("button", { name: /settings and usage$/ }).click();
+    await page.getByRole("menuitem", { name: "Usage" }).click();
     await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
     await expect(
       page.getByRole("table", { name: "Usage by model" }).getByRole("rowheader"),

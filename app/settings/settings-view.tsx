@@ -175,14 +175,17 @@ function ListLink({ section, label, note, isCurrent = false, isAlone = false }: 
       href={settingsAddress(section.id)}
       aria-current={isCurrent && !isAlone ? "page" : undefined}
       className={classNames(
-        "flex min-h-9 flex-col justify-center rounded-md px-3 py-1.5 text-sm -outline-offset-2 transition-colors max-lg:min-h-14",
+        "flex min-h-9 items-center gap-4 rounded-md px-3 py-1.5 text-sm -outline-offset-2 transition-colors max-lg:min-h-14",
         isCurrent
           ? "lg:bg-accent-soft lg:font-medium lg:text-accent"
           : "hover:bg-hover lg:text-muted lg:hover:text-ink",
       )}
     >
-      {label}
-      <span className="font-normal text-muted text-xs lg:hidden">{note}</span>
+      <span className="min-w-0 flex-1">
+        {label}
+        <span className="block font-normal text-muted text-xs lg:hidden">{note}</span>
+      </span>
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-faint lg:hidden" />
     </Link>
   );
 }

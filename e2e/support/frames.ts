@@ -26,6 +26,7 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
   await page.evaluate(() => {
     const frames: Frame[] = [];
     const shifts: string[] = [];
+    const composer = 'form[aria-label="Message"]';
     const isVisible = (element: Element | null | undefined): element is Element =>
       element?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ?? false;
     const topOf = (element: Element | null | undefined) =>
@@ -37,6 +38,9 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
           const element = node instanceof Element ? node : node?.parentElement;
           // The list of chats makes place for the new one.
           if (!element || element.closest("nav")) continue;
+          // The composer and its fade leave the middle of the page with the greeting; `composerTop` says that it stays then.
+          if (element.closest(composer) || element.querySelector(composer)) continue;
+          if (element.tagName === "::before") continue;
           const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
           shifts.push(`${element.tagName} ${name.slice(0, 60)}`);
         }
@@ -49,9 +53,9 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
       const question = document.querySelector('article[aria-label^="You"] [dir="auto"]');
       frames.push({
         atMs: performance.now(),
-        showsGreeting: isVisible(document.querySelector('[aria-label="Suggestions"]')),
+        showsGreeting: isVisible(document.querySelector("main > div > h2")),
         questionTop: topOf(question),
-        composerTop: topOf(document.querySelector('form[aria-label="Message"]')),
+        composerTop: topOf(document.querySelector(composer)),
       });
       requestAnimationFrame(look);
     };

@@ -5,6 +5,7 @@ const signedIn = (role: "owner" | "admin" | "member") => ({
   ownerId: "o",
   person: {
     userId: "u",
+    name: "Ada",
     ownerId: "o",
     sessionId: "s",
     updatedAt: new Date(),

@@ -14,8 +14,9 @@ import Link from "next/link";
 import { useModels } from "@/app/_data/models/use-models";
 import { newTemporaryChat } from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
+import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { useSettings } from "@/app/_data/settings/use-settings";
-import { Button } from "@/app/_ui/button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { useStore } from "@/app/_ui/store";
 
 const remembering = {
@@ -48,59 +49,87 @@ const starters = [
   },
 ] as const;
 
-export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
-  const first = useStore(newTemporaryChat) ? quickQuestion : remembering;
+/** Above the composer; {@link StartBelow} is below it. */
+export function Greeting() {
+  const isTemporary = useStore(newTemporaryChat);
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
-      <div className="mx-auto flex min-h-full w-full max-w-column flex-col justify-center px-5 py-8">
-        <Sprout aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
-        <h2 className="mt-4 font-semibold text-2xl tracking-tight">What can I help with?</h2>
-        <p className="mt-2 max-w-[52ch] text-muted">
-          Branch any message. Nothing gets overwritten.
+    <div className="mx-auto flex w-full max-w-column flex-[2_0_auto] flex-col justify-end px-5 pt-6 pb-5">
+      <Sprout aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
+      <h2 className="mt-4 font-semibold text-2xl tracking-tight">What can I help with?</h2>
+      {isTemporary ? (
+        <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
+          Temporary chat: not in your chats, search or memory, and without a title. Deleted when you
+          end it, ten minutes after you close its tab, or a day after the last message. The model's
+          provider still receives it.
         </p>
-        <TemporaryToggle />
-        <ul aria-label="Suggestions" className="mt-7 grid gap-2.5 sm:grid-cols-2">
-          {[first, ...starters].map(({ icon: Icon, name, prompt }) => (
-            <li key={name}>
-              <button
-                type="button"
-                onClick={() => onStart(prompt)}
-                className="flex h-full w-full gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-left shadow-raised transition-colors hover:border-edge hover:bg-hover"
-              >
-                <Icon aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
-                <span>
-                  <span className="block font-medium text-sm">{name}</span>
-                  <span className="text-muted text-sm">{prompt}</span>
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-        <GreetingNotes />
+      ) : (
+        <p className="mt-2 text-muted">Branch any message. Nothing gets overwritten.</p>
+      )}
+    </div>
+  );
+}
+
+export function StartBelow({ onStart }: { onStart: (prompt: string) => void }) {
+  return (
+    <div className="min-h-0 flex-[3_1_0] overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-column flex-col gap-6 px-5 pt-2 pb-8">
+        <StartNotes />
+        <Suggestions onStart={onStart} />
       </div>
     </div>
   );
 }
 
-/** The height is reserved while loading; both lines appear at once, so that neither moves. */
-function GreetingNotes() {
+const newcomersChats = 3;
+const ownChats = { archived: false, tag: null } as const;
+
+function Suggestions({ onStart }: { onStart: (prompt: string) => void }) {
+  const first = useStore(newTemporaryChat) ? quickQuestion : remembering;
+  const { sessions, isSuccess } = useSessions(ownChats);
+  if (!isSuccess || sessions.length >= newcomersChats) return null;
+  return (
+    <ul aria-label="Suggestions" className="grid gap-2.5 sm:grid-cols-2">
+      {[first, ...starters].map(({ icon: Icon, name, prompt }) => (
+        <li key={name}>
+          <button
+            type="button"
+            onClick={() => onStart(prompt)}
+            className="flex h-full w-full gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-left shadow-raised transition-colors hover:border-edge hover:bg-hover"
+          >
+            <Icon aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
+            <span>
+              <span className="block font-medium text-sm">{name}</span>
+              <span className="text-muted text-sm">{prompt}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The height is reserved while loading; both parts appear at once, so that neither moves. */
+function StartNotes() {
   const models = useModels();
   const settings = useSettings();
   const chosen = models.data?.models.find(({ ref }) => ref === models.data.defaultModel);
   const example = models.data && settings.data?.example;
   return (
-    <div className="mt-6 flex min-h-12 flex-col gap-1.5 text-muted text-sm">
+    <div className="flex min-h-9 flex-wrap items-center gap-x-5 gap-y-2 text-muted text-sm">
       {settings.data && chosen?.isDemo && (
-        <p>
-          You're using a scripted demo.{" "}
-          <Link href="/settings?section=models" className={linkLook}>
-            Connect a model
-          </Link>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          You're using a scripted demo.
+          <Button asChild variant="primary" size="sm">
+            <Link href="/settings?section=models">Connect a model</Link>
+          </Button>
         </p>
       )}
       {example?.exists && (
         <p>
-          <Link href={sessionAddress(example.sessionId)} className={linkLook}>
+          <Link
+            href={sessionAddress(example.sessionId)}
+            className="rounded-xs text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent"
+          >
             Explore an example chat
             <ArrowRight aria-hidden className="ml-1 inline size-3.5" />
           </Link>
@@ -110,29 +139,16 @@ function GreetingNotes() {
   );
 }
 
-const linkLook =
-  "rounded-xs text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent";
-
-function TemporaryToggle() {
+export function TemporaryToggle() {
   const isTemporary = useStore(newTemporaryChat);
   return (
-    <div className="mt-4">
-      <Button
-        size="sm"
-        aria-pressed={isTemporary}
-        className={isTemporary ? "border-accent text-accent" : ""}
-        onClick={() => newTemporaryChat.update((now) => !now)}
-      >
-        <MessageCircleDashed aria-hidden />
-        Temporary chat
-      </Button>
-      {isTemporary && (
-        <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
-          Not in your chats, search or memory, and without a title. Deleted when you end it, ten
-          minutes after you close its tab, or a day after the last message. The model's provider
-          still receives it.
-        </p>
-      )}
-    </div>
+    <IconButton
+      label="Temporary chat"
+      aria-pressed={isTemporary}
+      className={isTemporary ? "bg-accent-soft text-accent!" : ""}
+      onClick={() => newTemporaryChat.update((now) => !now)}
+    >
+      <MessageCircleDashed aria-hidden />
+    </IconButton>
   );
 }

@@ -11,7 +11,7 @@ import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-
 import { shellStore } from "@/app/_data/page/shell-store";
 import { sessionTitle, useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
-import { Greeting } from "@/app/_features/chat/greeting";
+import { Greeting, StartBelow, TemporaryToggle } from "@/app/_features/chat/greeting";
 import { TranscriptPane } from "@/app/_features/chat/transcript-pane";
 import { transcriptRows } from "@/app/_features/chat/transcript-rows";
 import { type ChatSession, useChatSession } from "@/app/_features/chat/use-chat-session";
@@ -70,14 +70,16 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       <Workspace
         sessionId={isNew ? null : sessionId}
         {...(beganHere && { heading: isTemporaryId(sessionId) ? "Temporary chat" : "New chat" })}
+        actions={isGreeting && <TemporaryToggle />}
         drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
       >
         {isGreeting ? (
-          <Greeting onStart={session.send} />
+          <Greeting />
         ) : (
           <TranscriptPane session={session} rows={rows} editingId={editingId} />
         )}
         <SessionComposer session={session} onDialog={setDialog} />
+        {isGreeting && <StartBelow onStart={session.send} />}
         <p aria-live="polite" className="sr-only">
           {announcement}
         </p>

@@ -10,6 +10,7 @@ export type EnvironmentKeys = (typeof accountPolicy.$inferSelect)["environmentKe
 export interface SignedIn {
   readonly userId: string;
   readonly ownerId: string;
+  readonly name: string;
   readonly role: AccountRole;
   readonly sessionId: string;
   readonly updatedAt: Date;
@@ -30,6 +31,7 @@ export const findSession = preparedOnce((db) =>
     .select({
       userId: accountUser.id,
       ownerId: accountUser.ownerId,
+      name: accountUser.name,
       role: accountUser.role,
       sessionId: accountSession.id,
       updatedAt: accountSession.updatedAt,
