@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import "server-only";
 import type { z } from "zod";
 import {

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { mcpRoute } from "@/lib/server/mcp-route";
 
 export const DELETE = mcpRoute;

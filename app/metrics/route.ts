@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { services } from "@/lib/server/services";
 
 /** Prometheus has a token instead of a login. */

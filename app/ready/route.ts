@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { notReadyBecause } from "@/lib/server/readiness";
 import { services } from "@/lib/server/services";
 

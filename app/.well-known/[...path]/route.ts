@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { noSuchDoor } from "@/lib/server/no-such-door";
 import { openRoute } from "@/lib/server/route";
 

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { HttpError } from "@/lib/server/http-error";
 import { route } from "@/lib/server/route";
 

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { accountsOf, limitAttempts } from "@/lib/server/account-requests";
 import { openRoute } from "@/lib/server/route";
 

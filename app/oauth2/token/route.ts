@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { appRoute, formOf } from "@/lib/server/app-requests";
 
 export const POST = appRoute(async (apps, request) =>

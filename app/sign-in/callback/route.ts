@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { originOf, route } from "@/lib/server/route";
 

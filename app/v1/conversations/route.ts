@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { createConversation, createConversationRequest } from "@/lib/chat/programs/conversations";
 import { programBody, programRoutes } from "@/lib/server/program-route";
 

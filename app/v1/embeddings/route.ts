@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { createEmbeddings, embeddingsRequest } from "@/lib/chat/programs/embeddings";
 import { programBody, programRoutes } from "@/lib/server/program-route";
 

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { answerEvents, wholeAnswer } from "@/lib/chat/programs/answer-writer";
 import { answerTurn } from "@/lib/chat/programs/history-turn";
 import { MessageWriter } from "@/lib/chat/programs/message-writer";

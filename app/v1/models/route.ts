@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { listModels, modelsForClaude } from "@/lib/chat/programs/models";
 import { programRoutes } from "@/lib/server/program-route";
 

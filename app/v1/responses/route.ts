@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { createResponseRequest } from "@/lib/chat/programs/response-request";
 import { createResponse, responseEvents, responseToCaller } from "@/lib/chat/programs/responses";
 import { programBody, programEvents, programRoutes } from "@/lib/server/program-route";

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { answerEvents, wholeAnswer } from "@/lib/chat/programs/answer-writer";
 import { completionRequest, completionTurn } from "@/lib/chat/programs/chat-completions";
 import { CompletionWriter } from "@/lib/chat/programs/completion-writer";

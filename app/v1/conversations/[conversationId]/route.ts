@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import {
   deleteConversation,
   findConversation,

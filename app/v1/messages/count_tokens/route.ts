@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { countTokens } from "@/lib/chat/programs/count-tokens";
 import { messagesErrorBody } from "@/lib/chat/programs/messages-error";
 import { countedRequest } from "@/lib/chat/programs/messages-request";

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { listModels } from "@/lib/chat/programs/models";
 import { programError } from "@/lib/chat/programs/program-error";
 import { programRoutes } from "@/lib/server/program-route";

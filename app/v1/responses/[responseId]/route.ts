@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { readQuery } from "@/lib/chat/programs/item-page";
 import {
   deleteResponse,

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { compactRequest, compactResponse } from "@/lib/chat/programs/compact-response";
 import { programBody, programRoutes } from "@/lib/server/program-route";
 

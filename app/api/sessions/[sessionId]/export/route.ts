@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { MessageNotFoundError } from "grove-session";
 import { endpoint } from "@/app/api/endpoint";
 import { markdownLines } from "@/lib/chat/data/markdown-lines";

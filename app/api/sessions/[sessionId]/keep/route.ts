@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { InvalidArgumentError } from "grove-session";
 import { endpoint } from "@/app/api/endpoint";
 import { sessionDetail } from "@/lib/chat/sessions/session-detail";

@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { inputItems } from "@/lib/chat/programs/responses";
 import { programRoutes } from "@/lib/server/program-route";
 

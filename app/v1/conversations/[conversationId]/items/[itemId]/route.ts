@@ -1,3 +1,5 @@
+import "@/lib/server/services";
+
 import { deleteItem, findItem } from "@/lib/chat/programs/conversations";
 import { programRoutes } from "@/lib/server/program-route";
 
