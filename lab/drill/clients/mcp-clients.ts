@@ -34,7 +34,7 @@ export const mcpClients: readonly Client[] = [
     // It is a program between one that speaks over its own input and output, and a server.
     start: ({ address, key }) => ({
       args: ["list.mjs"],
-      environment: { GROVE_KEY: `Bearer ${key}` },
+      environment: { PROGRAM_KEY: `Bearer ${key}` },
       settings: {
         "list.mjs": [
           'import { Client } from "@modelcontextprotocol/client";',
@@ -42,7 +42,7 @@ export const mcpClients: readonly Client[] = [
           'const client = new Client({ name: "drill", version: "1" });',
           "await client.connect(new StdioClientTransport({",
           "  command: process.execPath, env: process.env,",
-          `  args: ["../node_modules/mcp-remote/dist/proxy.js", "${address}/mcp", "--header", "Authorization:\${GROVE_KEY}"],`,
+          `  args: ["../node_modules/mcp-remote/dist/proxy.js", "${address}/mcp", "--header", "Authorization:\${PROGRAM_KEY}"],`,
           "}));",
           "console.log((await client.listTools()).tools.map(({ name }) => name).join());",
           "await client.close();",
