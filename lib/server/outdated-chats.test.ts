@@ -27,15 +27,23 @@ test("a key's old chats are deleted, and those that a person took over, or resto
   const unlimited = await owner.keys.get(forever.id);
   if (!stored || !unlimited) throw new Error("There are no keys.");
   const { sessions } = owner.store;
-  for (const id of ["old", "new", "pinned", "archived", "forked", "asked"])
+  for (const id of ["old", "new", "pinned", "archived", "tagged", "forked", "asked", "marked"])
     await newProgramSession({ owner, key: stored }, { id, title: id });
   await newProgramSession({ owner, key: unlimited }, { id: "forever", title: "forever" });
   await sessions.create("mine", { id: "mine" });
   await sessions.update("pinned", { pinned: true });
   await sessions.update("archived", { archived: true });
+  await sessions.update("tagged", { tags: ["mine"] });
+  const marked = owner.store.messages("marked");
+  await marked.appendMessage({
+    id: "m",
+    role: "user",
+    parts: [{ type: "text", text: "Keep me." }],
+  });
+  await marked.setPinned("m", true);
   await shared.sql`
-    insert into chat_usage (owner_id, usage_id, kind, session_id, model, input_tokens, output_tokens, reported)
-    values ('ada', 'u1', 'answer', 'asked', 'm', 1, 1, true)`;
+    insert into chat_run (owner_id, run_id, kind, session_id, message_id, parent_id, model, status, lease_until)
+    values ('ada', 'u1', 'answer', 'asked', 'u1', 'q', 'm', 'failed', now())`;
   await shared.sql`
     update chat_session set parent_session_id = 'forked' where owner_id = 'ada' and session_id = 'mine'`;
   await shared.sql`

@@ -1,8 +1,8 @@
 import type { Sql } from "@/lib/postgres/connections/sql";
 
 /**
- * Chats of programs that their key keeps no longer. Those that the person pinned, archived, forked or asked something in
- * are theirs, and stay; a restored one has its days again.
+ * Chats of programs that their key keeps no longer. Those that the person pinned, archived, tagged, forked, asked something
+ * in, answered or not, or marked a message of are theirs, and stay; a restored one has its days again.
  */
 export function outdatedChats(pool: Sql, most: number): Promise<{ owner: string; id: string }[]> {
   return pool<{ owner: string; id: string }[]>`
@@ -20,14 +20,16 @@ export function outdatedChats(pool: Sql, most: number): Promise<{ owner: string;
         select from chat_session fork
         where fork.owner_id = session.owner_id and fork.parent_session_id = session.session_id
       )
+      and session.tags = '{}'
       and not exists (
         select from chat_run run
-        where run.owner_id = session.owner_id and run.session_id = session.session_id and run.status = 'running'
+        where run.owner_id = session.owner_id and run.session_id = session.session_id
+          and (run.status = 'running' or run.kind = 'answer' and run.key_id is null)
       )
       and not exists (
-        select from chat_usage usage
-        where usage.owner_id = session.owner_id and usage.created_at >= session.created_at
-          and usage.session_id = session.session_id and usage.kind = 'answer' and usage.key_id is null
+        select from chat_message message
+        where message.owner_id = session.owner_id and message.session_id = session.session_id
+          and (message.pinned or message.label is not null)
       )
     order by session.updated_at, session.owner_id, session.session_id
     limit ${most}`;
