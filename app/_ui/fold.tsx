@@ -23,7 +23,7 @@ export function Fold({
   const mark = (
     <ChevronRight
       aria-hidden
-      // Of this fold's own summary: a fold may lie in another.
+      // Only this fold's own state turns it: a fold may lie in another.
       className="size-3.5 shrink-0 in-[details[open]>summary]:rotate-90 text-faint transition-transform"
     />
   );

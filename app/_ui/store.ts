@@ -11,7 +11,7 @@ export interface KeptOptions<State> {
   readonly name: string;
   readonly parse: (value: unknown) => State | null;
   readonly serialize?: ((state: State) => unknown) | undefined;
-  /** With `false`, other tabs read the state only when they start. */
+  /** `false`: other tabs read the state only when they start. */
   readonly isShared?: boolean | undefined;
   readonly delayMs?: number | undefined;
 }

@@ -132,7 +132,7 @@ async function chat(): Promise<string> {
 /** Without an account, to a model that is named, with its prompt kept, unless it says otherwise. */
 const sends: Record<string, [statements: number, act: () => Promise<() => Promise<unknown>>]> = {
   "a message": [4, async () => sending(message(await chat()))],
-  "a message that begins the tree anew": [
+  "a first message beside the first": [
     4,
     async () => sending(message(await chat(), { parentId: null })),
   ],

@@ -70,7 +70,7 @@ const tables = {
 
 const accessPrefix = "grove_app_";
 
-/** As keys are hashed, so that both are looked up alike. */
+/** Keys are hashed alike, so that one look-up serves both. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

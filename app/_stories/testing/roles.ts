@@ -51,7 +51,7 @@ const implicit: Readonly<Record<string, string>> = {
   textbox: `${field}input[type=url], input[type=tel], textarea`,
 };
 
-/** Those below `within` that have the role and are shown to everybody. */
+/** Elements below `within` that have the role and are shown to everybody. */
 export function withRole(
   within: Element,
   role: string,

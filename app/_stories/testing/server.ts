@@ -73,7 +73,7 @@ export function serve(request: Request, owner: string): Promise<Response> {
 /** Stands in for `fetch` of a program, which has a key. */
 export const programFetch: typeof fetch = (input, init) => answer(new Request(input, init));
 
-/** As the route handlers of `app` answer it, in this process. */
+/** Route handlers of `app` answer in this process. */
 async function answer(request: Request): Promise<Response> {
   started ??= start();
   const { pathname } = new URL(request.url);

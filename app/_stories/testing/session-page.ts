@@ -24,7 +24,7 @@ export async function askFirst(page: StoryPage, text: string): Promise<Locator> 
 
 /** Opens the drawer at a tab, whatever it shows now. */
 export async function openDrawer(page: StoryPage, name: DrawerTab): Promise<Locator> {
-  // With the number of suggestions that wait for a decision, if any.
+  // A tab also has the number of suggestions that wait for a decision.
   const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
   // A phone has one button for all three.
   const button = page.getByRole("button", {

@@ -21,7 +21,7 @@ export interface OfferedToolsOptions {
   readonly leafId?: string | undefined;
   readonly leafStored?: Promise<void> | undefined;
   readonly provenance?: WriteProvenance | undefined;
-  /** By block id. Default: read. */
+  /** Versions by block id. Default: they are read. */
   readonly seenVersions?: Map<string, number> | undefined;
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)

@@ -115,7 +115,7 @@ async function fileText(files: FileStore, file: AttachedFile): Promise<string> {
 /** Takes the files of tools' results out of the messages, which the SDK would send as files of an answer. */
 export function splitResultFiles(messages: readonly SessionMessage[]): {
   readonly messages: readonly SessionMessage[];
-  /** By the id of the call. */
+  /** Files in results of tools, by the id of the call. */
   readonly ofResults: ReadonlyMap<string, readonly AttachedFile[]>;
 } {
   const ofResults = new Map<string, AttachedFile[]>();

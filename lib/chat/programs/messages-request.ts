@@ -25,7 +25,7 @@ const format = z.object({
   schema: z.record(z.string(), z.unknown()),
 });
 
-/** Of the request whose tokens are counted, too. Hints about caches and contexts, and unknown fields, are not read. */
+/** Tokens are counted of a request of this shape. Hints about caches and contexts, and unknown fields, are not read. */
 export const countedRequest = z.object({
   model: z.string().min(1).max(200),
   messages: z

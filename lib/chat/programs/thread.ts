@@ -142,7 +142,7 @@ function idOf(name: string, number: number): string {
 }
 
 interface NamedChats {
-  /** Of the numbers in their ids; -1 for none. */
+  /** Highest number in their ids; -1 for none. */
   readonly last: number;
   readonly newestFirst: readonly SessionInfo[];
 }

@@ -91,7 +91,7 @@ interface KnownRun {
   readonly record: RunRecord;
 }
 
-/** By owner, too, because clients choose ids. */
+/** Runs are found by owner and id, because clients choose ids. */
 export class LiveRuns {
   readonly #runs = new Map<string, KnownRun & { readonly ownerId: string }>();
   #onEmpty: (() => void)[] = [];

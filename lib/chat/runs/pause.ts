@@ -106,7 +106,7 @@ const denied = "The person did not allow this call.";
 
 const denialSchema = z.object({ approved: z.literal(false), reason: z.string().optional() });
 
-/** For the model: what is stored is the person's reason alone. */
+/** The model reads a sentence around the person's reason, which alone is stored. */
 export function withDenialsTold<Message extends SessionMessage>(message: Message): Message {
   if (!message.parts.some(isDenied)) return message;
   return { ...message, parts: message.parts.map((part) => (isDenied(part) ? told(part) : part)) };
