@@ -111,6 +111,14 @@ describe("the package", () => {
     expect(await readInstalled("dist/postgres.js")).not.toMatch(unwanted);
   });
 
+  test("declares its types without those of Drizzle, which take long to check", async () => {
+    const dist = join(folder, "node_modules/grove-session/dist");
+    const declarations = await Array.fromAsync(glob("*.d.ts", { cwd: dist }));
+    const texts = await Promise.all(declarations.map((name) => readInstalled(`dist/${name}`)));
+    expect(declarations).toContain("postgres.d.ts");
+    expect(declarations.filter((_, n) => texts[n]?.includes("drizzle-orm"))).toEqual([]);
+  });
+
   test("loads neither ai nor zod before they are needed, since they take longest to import", async () => {
     expect(await staticImports("index.js")).toEqual(
       expect.arrayContaining(["@orama/stemmers/german"]),

@@ -8,6 +8,7 @@ import {
   type WriteOptions,
 } from "../../session";
 import {
+  type BlockKind,
   type DeleteEntryOptions,
   type LoadableEntries,
   type SearchableEntries,
@@ -48,10 +49,10 @@ export class PostgresContextProvider implements VersionedContextProvider {
 }
 
 abstract class PostgresEntries {
-  protected readonly documents: Documents;
+  readonly #documents: Documents;
 
-  constructor(documents: Documents) {
-    this.documents = documents;
+  constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef, kind: BlockKind) {
+    this.#documents = new Documents(readableStatements(pool), ref, kind);
   }
 
   /** Description and title stay unless given; an empty description clears it. */
@@ -61,7 +62,7 @@ abstract class PostgresEntries {
     description?: string,
     options?: WriteOptions,
   ): Promise<void> {
-    await this.documents.write(key, { content, title: options?.title, description }, options);
+    await this.#documents.write(key, { content, title: options?.title, description }, options);
   }
 
   write(
@@ -69,48 +70,57 @@ abstract class PostgresEntries {
     entry: { title: string; content: string; description?: string | undefined },
     options?: WriteOptions,
   ): Promise<number> {
-    return this.documents.write(key, entry, options);
+    return this.#documents.write(key, entry, options);
   }
 
   entries({ limit = 1_000 }: { limit?: number } = {}): Promise<ContextEntry[]> {
-    return this.documents.entries(limit);
+    return this.#documents.entries(limit);
   }
 
   count(): Promise<number> {
-    return this.documents.count();
+    return this.#documents.count();
   }
 
   async entry(key: string): Promise<ContextEntry | null> {
-    const row = key === "" ? undefined : await this.documents.read(key);
+    const row = key === "" ? undefined : await this.#documents.read(key);
     return row && row.content !== null ? entryOf(row) : null;
   }
 
   delete(key: string, options?: DeleteEntryOptions): Promise<boolean | null> {
-    return this.documents.delete(key, options);
+    return this.#documents.delete(key, options);
   }
 
   restoreDeleted(
     deletionId: string,
     options?: Pick<WriteOptions, "provenance">,
   ): Promise<"restored" | "repeated" | "taken"> {
-    return this.documents.restoreDeleted(deletionId, options);
+    return this.#documents.restoreDeleted(deletionId, options);
   }
 
   async remove(key: string, options?: WriteOptions): Promise<boolean> {
     if (!(await this.entry(key))) return false;
-    await this.documents.write(key, { content: null }, options);
+    await this.#documents.write(key, { content: null }, options);
     return true;
   }
 
   entryVersions(key: string, { limit }: { limit?: number } = {}): Promise<DocumentVersion[]> {
-    return this.documents.versions(key, limit);
+    return this.#documents.versions(key, limit);
+  }
+
+  protected matching(words: string, limit: number): Promise<ContextEntry[]> {
+    return this.#documents.search(words, limit);
+  }
+
+  // Spelled out: the row's own type would bring Drizzle into the package's declarations.
+  protected heads(): Promise<{ key: string; description: string | null }[]> {
+    return this.#documents.heads();
   }
 }
 
 /** Entries that the model finds by searching, with all their versions. */
 export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
   constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef) {
-    super(new Documents(readableStatements(pool), ref, "searchable"));
+    super(pool, ref, "searchable");
   }
 
   /** `42 entries indexed` */
@@ -136,19 +146,19 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
 
   async find(query: string, limit = resultLimit): Promise<ContextEntry[]> {
     const words = toTsquery(parseQuery(query));
-    return words === null ? [] : this.documents.search(words, limit);
+    return words === null ? [] : this.matching(words, limit);
   }
 }
 
 /** Documents that the model loads whole, with all their versions. */
 export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
   constructor(pool: Sql | postgres.Sql, ref: OwnedBlockRef) {
-    super(new Documents(readableStatements(pool), ref, "loadable"));
+    super(pool, ref, "loadable");
   }
 
   /** `- key: description` per line; `null` without skills. Files under `<key>/<file>` are not listed. */
   async get(): Promise<string | null> {
-    const heads = await this.documents.heads();
+    const heads = await this.heads();
     if (heads.length === 0) return null;
     return heads
       .map(({ key, description }) => `- ${key}${description ? `: ${description}` : ""}`)
