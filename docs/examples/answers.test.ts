@@ -98,7 +98,7 @@ onEveryStore((openStore) => {
     expect(await session.appendAnswer(result)).toEqual(first);
     const named = await session.appendAnswer(result, { id: "a1", parentId: null });
     expect(await session.appendAnswer(result, { id: "a1" })).toEqual(named);
-    expect(await session.getRoots()).toHaveLength(2);
+    expect(await session.tree.getRoots()).toHaveLength(2);
     const other = session.appendAnswer([{ role: "assistant", content: "No." }], { id: "a1" });
     await expect(other).rejects.toThrow(MessageConflictError);
     const text: Answer = [{ role: "assistant", content: "Yes." }];

@@ -127,13 +127,13 @@ onEveryStore((openStore) => {
     const session = await conversation(openStore());
     const { id } = await session.addCompaction("About words", "m2", "m4");
 
-    await session.updateCompaction(id, "About many words");
-    await session.setPinned("m3", true);
+    await session.tree.updateCompaction(id, "About many words");
+    await session.tree.setPinned("m3", true);
     const pinned = await session.getHistory();
-    await session.removeCompaction(id);
+    await session.tree.removeCompaction(id);
     const removed = await session.getHistory();
-    await session.restoreCompaction(id);
-    const redone = await session.replaceCompaction(id, "About words, more shortly");
+    await session.tree.restoreCompaction(id);
+    const redone = await session.tree.replaceCompaction(id, "About words, more shortly");
 
     expect(ids(pinned)).toContain("m3");
     expect(pinned.find(isCompactionMessage)?.parts[0]).toMatchObject({ text: "About many words" });
@@ -157,7 +157,7 @@ onEveryStore((openStore) => {
     const lower = await session.addCompaction("Lower", "m2", "m3");
     const upper = await session.addCompaction("Upper", "m2", "m5");
     expect(ids(await session.getHistory())).toEqual(["m1", `compaction_${upper.id}`, "m6"]);
-    await session.removeCompaction(upper.id);
+    await session.tree.removeCompaction(upper.id);
     expect(ids(await session.getHistory())).toEqual([
       "m1",
       `compaction_${lower.id}`,

@@ -114,9 +114,9 @@ onEveryStore((openStore) => {
     await session.replaceContextBlock("memory", "Likes tea.", { provenance });
     await session.replaceContextBlock("memory", "Likes coffee.");
 
-    const [newest, first] = await session.getContextVersions("memory");
+    const [newest, first] = await session.memory.getVersions("memory");
     const changes = diffLines(first?.content ?? "", newest?.content ?? "");
-    await session.restoreContextVersion("memory", 1);
+    await session.memory.restoreVersion("memory", 1);
 
     expect(first).toMatchObject({ version: 1, content: "Likes tea.", provenance });
     expect(first?.createdAt).toBeInstanceOf(Date);
@@ -128,7 +128,7 @@ onEveryStore((openStore) => {
       content: "Likes tea.",
       version: 3,
     });
-    await expect(session.restoreContextVersion("memory", 9)).rejects.toMatchObject({
+    await expect(session.memory.restoreVersion("memory", 9)).rejects.toMatchObject({
       code: "invalid-argument",
     });
   });
@@ -177,7 +177,7 @@ onEveryStore((openStore) => {
 
     await session.addContext("notes", { description: "From an extension", maxTokens: 500 });
     await session.replaceContextBlock("notes", "Something to know.");
-    const changes = await session.getPromptChanges();
+    const changes = await session.memory.getPromptChanges();
     await session.refreshSystemPrompt();
     const removed = await session.removeContext("notes");
 
@@ -254,15 +254,15 @@ describe("providers of your own", () => {
       "unload_context",
     ]);
     await session.replaceContextBlock("notes", "Seen.");
-    await session.setContextEntry("skills", { key: "coffee", content: "Grind beans." });
+    await session.memory.setEntry("skills", { key: "coffee", content: "Grind beans." });
     expect((await session.getContextBlocks()).map(({ content }) => content)).toEqual([
       "Static content here",
       "Seen.",
       "- tea\n- coffee",
       "1 entries indexed",
     ]);
-    await expect(session.getContextVersions("notes")).rejects.toThrow(NotSupportedError);
-    await expect(session.getContextEntries("skills")).rejects.toThrow(NotSupportedError);
+    await expect(session.memory.getVersions("notes")).rejects.toThrow(NotSupportedError);
+    await expect(session.memory.getEntries("skills")).rejects.toThrow(NotSupportedError);
   });
 
   test("that fail say so in their own block only", async () => {
@@ -310,15 +310,15 @@ describe("providers in Postgres", () => {
       .withContext("skills", {
         provider: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
       });
-    await session.setContextEntry(
+    await session.memory.setEntry(
       "skills",
       { key: "tea", content: "Boil water.", description: "How to make tea" },
       { title: "Tea" },
     );
 
-    const [entry] = await session.getContextEntries("skills");
-    const versions = await session.getContextVersions("skills", { key: "tea" });
-    await session.removeContextEntry("skills", "tea");
+    const [entry] = await session.memory.getEntries("skills");
+    const versions = await session.memory.getVersions("skills", { key: "tea" });
+    await session.memory.removeEntry("skills", "tea");
 
     expect(entry).toMatchObject({
       key: "tea",
@@ -328,9 +328,9 @@ describe("providers in Postgres", () => {
       version: 1,
     });
     expect(versions).toHaveLength(1);
-    expect(await session.getContextEntries("skills")).toEqual([]);
-    await session.restoreContextVersion("skills", 1, { key: "tea" });
-    expect(await session.getContextEntries("skills")).toMatchObject([{ content: "Boil water." }]);
+    expect(await session.memory.getEntries("skills")).toEqual([]);
+    await session.memory.restoreVersion("skills", 1, { key: "tea" });
+    expect(await session.memory.getEntries("skills")).toMatchObject([{ content: "Boil water." }]);
     expect((await session.getContextBlock("skills"))?.content).toBe("- tea: How to make tea");
     expect((await session.getContextBlock("knowledge"))?.content).toBe("0 entries indexed");
   });

@@ -31,7 +31,7 @@ onEveryStore((openStore) => {
   test("telling errors apart", async () => {
     const session = Session.create(openStore());
 
-    const words = await session.setActiveLeaf("q1").catch((error: unknown) => {
+    const words = await session.tree.setActiveLeaf("q1").catch((error: unknown) => {
       if (error instanceof MessageNotFoundError) return `${error.code}: ${error.messageId}`;
       throw error;
     });
@@ -60,7 +60,7 @@ onEveryStore((openStore) => {
       [() => session.appendMessage(user("q1", "other")), new MessageConflictError("q1")],
       [() => sessions.rename("x", "New name"), new SessionNotFoundError("x")],
       [() => sessions.create("Again", { id: "gone" }), new SessionExistsError("gone")],
-      [() => session.updateCompaction("x", "S"), new CompactionNotFoundError("x")],
+      [() => session.tree.updateCompaction("x", "S"), new CompactionNotFoundError("x")],
       [() => session.addCompaction("S", "q2", "b1"), new CompactionRangeError("q2", "b1")],
       [() => session.restoreMessages("x"), new DeletionNotFoundError("x")],
       [() => session.replaceContextBlock("x", ""), new BlockNotFoundError("x")],
@@ -94,7 +94,7 @@ onEveryStore((openStore) => {
 test("storage that cannot", async () => {
   const { getMessage, getHistory } = new InMemorySessionProvider();
   const session = Session.create({ getMessage, getHistory } as unknown as SessionProvider);
-  await expect(session.getTree()).rejects.toEqual(new NotSupportedError("the tree"));
+  await expect(session.tree.getNodes()).rejects.toEqual(new NotSupportedError("the tree"));
 });
 
 test("the page names every code and class", async () => {

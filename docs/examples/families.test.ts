@@ -24,7 +24,7 @@ onEveryStore((openStore) => {
     expect((await sessions.getHistory(rent.id)).map(({ role }) => role)).toEqual(["assistant"]);
 
     await sessions.append(tea.id, assistant("a1", "Green and black."));
-    await sessions.getSession(tea.id).consolidate("memory", (known, history) => {
+    await sessions.getSession(tea.id).memory.consolidate("memory", (known, history) => {
       const newest = String(history.at(-1)?.parts[0]?.text);
       return known ? `${known}\n${newest}` : newest;
     });
@@ -38,12 +38,12 @@ onEveryStore((openStore) => {
       insights: [{ sessionId: tea.id, content: "There are 900 a month for the rooms." }],
     }));
     const synthesis = await sessions.getSession(id).getContextBlock("synthesis");
-    const insight = await sessions.getSession(tea.id).takeContextBlock("insight");
+    const insight = await sessions.getSession(tea.id).memory.take("insight");
 
     expect(synthesis?.content).toBe(
       "What rent? At most 900 a month.\nWhich teas? Green and black.",
     );
     expect(insight).toBe("There are 900 a month for the rooms.");
-    expect(await sessions.getSession(tea.id).takeContextBlock("insight")).toBeNull();
+    expect(await sessions.getSession(tea.id).memory.take("insight")).toBeNull();
   });
 });

@@ -91,7 +91,7 @@ SKILLS [loadable]
     const frozen = await session.freezeSystemPrompt();
     await session.appendContextBlock("memory", "Drinks green tea.");
     const same = await open().freezeSystemPrompt();
-    const changes = await session.getPromptChanges();
+    const changes = await session.memory.getPromptChanges();
     const refreshed = await session.refreshSystemPrompt();
 
     expect(same).toBe(frozen);
@@ -168,12 +168,12 @@ SKILLS [loadable]
     await session.appendMessage(user("q1"));
     await session.appendMessage(assistant("a1", "Loading it.", load));
 
-    const loaded = await session.getLoadedSkills();
-    await session.recordSkillEvent(tea, "unload");
+    const loaded = await session.memory.getLoadedSkills();
+    await session.memory.recordSkillEvent(tea, "unload");
     const afterwards = await session.getModelHistory();
 
     expect(loaded).toEqual([tea]);
-    expect(await session.getLoadedSkills()).toEqual([]);
+    expect(await session.memory.getLoadedSkills()).toEqual([]);
     expect(afterwards[1]?.parts[1]).toMatchObject({
       output: '(Skill "tea" from skills was unloaded. Load it again to read it.)',
     });

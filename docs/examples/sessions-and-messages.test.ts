@@ -32,7 +32,7 @@ onEveryStore((openStore) => {
     });
 
     const messages = await session.getHistory();
-    const newest = await session.getActiveLeaf();
+    const newest = await session.tree.getActiveLeaf();
     const count = await session.getPathLength();
 
     expect({ inserted, parentId, count }).toEqual({ inserted: true, parentId: "q1", count: 2 });

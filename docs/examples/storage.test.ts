@@ -105,7 +105,7 @@ test("messages of your own", async () => {
   await session.appendMessage(assistant("a1"));
 
   const history = await session.getHistory();
-  const tree = session.getTree();
+  const tree = session.tree.getNodes();
 
   expect(ids(history)).toEqual(["q1", "a1"]);
   await expect(tree).rejects.toThrow("This storage does not support the tree.");

@@ -19,7 +19,7 @@ onEveryStore((openStore) => {
     await session.appendMessage(assistant("a1", "Three minutes."));
     await session.appendMessage(assistant("a2", "Two, if it is green."), "q1");
 
-    const answers = await session.getChildren("q1");
+    const answers = await session.tree.getChildren("q1");
     const now = await session.getHistory();
     const before = await session.getHistory("a1");
 
@@ -36,24 +36,24 @@ onEveryStore((openStore) => {
     await session.appendMessage(user("q2-edited"), "a1");
     await session.appendMessage(user("q1-edited"), null);
 
-    const questions = await session.getSiblings("q2");
-    const roots = await session.getRoots();
-    const leaves = await session.getLeaves();
+    const questions = await session.tree.getSiblings("q2");
+    const roots = await session.tree.getRoots();
+    const leaves = await session.tree.getLeaves();
 
     expect([questions, roots, leaves].map(ids)).toEqual([
       ["q2", "q2-edited"],
       ["q1", "q1-edited"],
       ["a2", "q2-edited", "q1-edited"],
     ]);
-    await expect(session.getSiblings("nowhere")).rejects.toThrow(MessageNotFoundError);
+    await expect(session.tree.getSiblings("nowhere")).rejects.toThrow(MessageNotFoundError);
   });
 
   test("undo and redo", async () => {
     const session = await conversation(openStore());
 
-    const { passed, leafId } = await session.stepBack(2);
+    const { passed, leafId } = await session.tree.stepBack(2);
     const undone = await session.getHistory();
-    await session.setActiveLeaf(passed.at(-1)?.id ?? "");
+    await session.tree.setActiveLeaf(passed.at(-1)?.id ?? "");
 
     expect([ids(passed), leafId, ids(undone)]).toEqual([["q2", "a2"], "a1", ["q1", "a1"]]);
     expect(ids(await session.getHistory())).toEqual(["q1", "a1", "q2", "a2"]);
@@ -70,7 +70,7 @@ onEveryStore((openStore) => {
 
     expect(changed).toBe(false);
     expect(list).toMatchObject([said("tea?"), said("two minutes")]);
-    expect(await session.getTree()).toHaveLength(4);
+    expect(await session.tree.getNodes()).toHaveLength(4);
   });
 
   test("the active leaf", async () => {
@@ -78,14 +78,14 @@ onEveryStore((openStore) => {
     const session = await conversation(store);
     await session.appendMessage(assistant("a1-again"), "q1");
 
-    await session.setActiveLeaf(await session.getLeafUnder("a1"));
+    await session.tree.setActiveLeaf(await session.tree.getLeafUnder("a1"));
 
     const reopened = Session.create(store).forSession("tea");
     expect((await reopened.getLatestLeaf())?.id).toBe("a2");
-    await session.setActiveLeaf("a1");
+    await session.tree.setActiveLeaf("a1");
     await session.appendMessage(user("q3"));
     expect(ids(await session.getHistory())).toEqual(["q1", "a1", "q3"]);
-    await expect(session.setActiveLeaf("nowhere")).rejects.toThrow(MessageNotFoundError);
+    await expect(session.tree.setActiveLeaf("nowhere")).rejects.toThrow(MessageNotFoundError);
   });
 
   test("deleting and undoing", async () => {
@@ -93,7 +93,7 @@ onEveryStore((openStore) => {
 
     const { deletionId } = await session.deleteMessages(["a1"]);
     const closed = await session.getHistory();
-    const under = await session.getChildren("q1");
+    const under = await session.tree.getChildren("q1");
     await session.restoreMessages(deletionId);
     const restored = await session.getHistory();
 
@@ -118,19 +118,24 @@ onEveryStore((openStore) => {
   test("labels", async () => {
     const session = await conversation(openStore());
 
-    await session.setLabel("a1", "the short answer");
-    const labelled = (await session.getTree()).filter(({ label }) => label !== null);
-    await session.setLabel("a1", null);
+    await session.tree.setLabel("a1", "the short answer");
+    const labelled = (await session.tree.getNodes()).filter(({ label }) => label !== null);
+    await session.tree.setLabel("a1", null);
 
     expect(labelled).toMatchObject([{ id: "a1", label: "the short answer" }]);
-    expect((await session.getTree()).map(({ label }) => label)).toEqual([null, null, null, null]);
+    expect((await session.tree.getNodes()).map(({ label }) => label)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   test("the whole tree", async () => {
     const session = await conversation(openStore());
     await session.appendMessage(assistant("a1-again", "Another answer"), "q1");
 
-    const nodes = await session.getTree();
+    const nodes = await session.tree.getNodes();
 
     expect(nodes.map(({ id, parentId }) => [id, parentId])).toEqual([
       ["q1", null],
@@ -151,9 +156,9 @@ onEveryStore((openStore) => {
     const session = await conversation(openStore());
     await session.appendMessage(assistant("a2-again"), "q2");
 
-    const newest = await session.getWindow({ limit: 2 });
+    const newest = await session.tree.getWindow({ limit: 2 });
     const [first] = newest.entries;
-    const above = await session.getWindow({ limit: 2, beforePosition: first?.position });
+    const above = await session.tree.getWindow({ limit: 2, beforePosition: first?.position });
 
     expect(newest).toMatchObject({ hasMore: true, leafId: "a2-again" });
     expect(ids(newest.entries.map(({ message }) => message))).toEqual(["q2", "a2-again"]);
@@ -173,7 +178,7 @@ onEveryStore((openStore) => {
     const stop = new AbortController();
 
     const batches: string[][] = [];
-    for await (const batch of session.iterateHistory({
+    for await (const batch of session.tree.iterateHistory({
       order: "newest-first",
       batchSize: 3,
       maxBatchBytes: 1_700,
@@ -184,7 +189,7 @@ onEveryStore((openStore) => {
 
     expect(batches).toEqual([["m9"], ["m8", "m7"], ["m6", "m5", "summary"], ["m1"]]);
     const aborted = Array.fromAsync(
-      session.iterateHistory({ signal: AbortSignal.abort("enough") }),
+      session.tree.iterateHistory({ signal: AbortSignal.abort("enough") }),
     );
     await expect(aborted).rejects.toBe("enough");
   });
@@ -195,7 +200,7 @@ onEveryStore((openStore) => {
 
     const { messages, omittedMessages } = await session.getRecentHistory(4_000);
     let read = 0;
-    for await (const batch of session.iterateHistory({ batchSize: 5 })) {
+    for await (const batch of session.tree.iterateHistory({ batchSize: 5 })) {
       read += batch.length;
     }
 

@@ -99,6 +99,14 @@ test("a class is the same under the package's name and by its path", async () =>
   expect(named.SessionNotFoundError).toBe(beside.SessionNotFoundError);
 });
 
+test("a session has few members, the rest in its views of the tree and of memory", async () => {
+  const { Session } = await import("@/lib/session");
+  const own = Object.getOwnPropertyNames(Session.prototype);
+  const members = own.filter((name) => !/^(constructor|assertConfigurable)$/.test(name));
+  expect(members).toEqual(expect.arrayContaining(["appendMessage", "tree", "memory"]));
+  expect(members.length).toBeLessThanOrEqual(45);
+});
+
 test("the package exports no storage of the app", async () => {
   const exported = (await Promise.all(entries.map(exportsOf))).flat().map(({ name }) => name);
   expect(exported).toEqual(expect.arrayContaining(["Session", "PostgresSessionStore"]));

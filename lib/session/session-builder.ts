@@ -118,9 +118,13 @@ export abstract class SessionBuilder {
     return this.#change({ reservedMetadata: keys });
   }
 
-  configure({ context, ...settings }: SessionSettings): this {
-    this.settings.context.push(...context);
-    return this.#change(settings);
+  /** For a manager, whose sessions are all set up as it is. */
+  protected static configured<Each extends SessionBuilder>(
+    session: Each,
+    { context, ...settings }: SessionSettings,
+  ): Each {
+    session.settings.context.push(...context);
+    return session.#change(settings);
   }
 
   #change(changes: Partial<SessionSettings>): this {

@@ -59,7 +59,7 @@ describe("compaction", () => {
     const second = await session.compact();
     expect(prompts[1]).toContain("<previous-summary>\nsummary 1");
     expect(texts(await session.getHistory())).toEqual(["1", "summary 2", "13", "14"]);
-    await session.removeCompaction(second?.id ?? "");
+    await session.tree.removeCompaction(second?.id ?? "");
     expect(texts(await session.getHistory())).toEqual([
       "1",
       "summary 1",

@@ -406,7 +406,7 @@ export class SessionManager extends SessionBuilder {
 
   #makeSession(sessionId: string): Session {
     const session = new Session(this.#store, { sessionId, createsSession: false });
-    return session.configure(this.settings);
+    return SessionBuilder.configured(session, this.settings);
   }
 
   async #require(sessionId: string): Promise<SessionInfo> {

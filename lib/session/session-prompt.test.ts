@@ -14,17 +14,17 @@ describe("the frozen prompt", () => {
 
   test("stays the same until refreshed, and lists the blocks changed meanwhile", async () => {
     const session = open(new InMemorySessionStore());
-    expect(await session.getPromptChanges()).toEqual([]);
+    expect(await session.memory.getPromptChanges()).toEqual([]);
     const frozen = await session.freezeSystemPrompt();
     await session.appendContextBlock("memory", "Likes tea.");
     expect(await session.freezeSystemPrompt()).toBe(frozen);
-    expect(await session.getPromptChanges()).toEqual([
+    expect(await session.memory.getPromptChanges()).toEqual([
       { label: "memory", change: "changed", before: "", after: "Likes tea." },
     ]);
     const refreshed = await session.refreshSystemPrompt();
     expect(refreshed).toContain("Likes tea.");
     expect(await session.freezeSystemPrompt()).toBe(refreshed);
-    expect(await session.getPromptChanges()).toEqual([]);
+    expect(await session.memory.getPromptChanges()).toEqual([]);
   });
 
   test("survives the process when it is cached", async () => {
@@ -62,8 +62,8 @@ describe("the frozen prompt", () => {
     expect(frozen).toContain("(not available: ");
     await turn().appendContextBlock("memory", "Likes tea.");
     expect(await turn().freezeSystemPrompt()).toBe(frozen);
-    expect((await turn().freezeVersionedPrompt()).prompt).toBe(frozen);
-    expect((await turn().getPromptChanges()).map(({ label }) => label)).toEqual(["memory"]);
+    expect((await turn().memory.freezeVersionedPrompt()).prompt).toBe(frozen);
+    expect((await turn().memory.getPromptChanges()).map(({ label }) => label)).toEqual(["memory"]);
     answer = "Be kind.";
     const healed = await turn().freezeSystemPrompt();
     expect(healed).toContain("Be kind.");
@@ -88,7 +88,7 @@ describe("the frozen prompt", () => {
     await session.replaceContextBlock("memory", "(not available: a shop)");
     const frozen = await session.freezeSystemPrompt();
     expect(await session.freezeSystemPrompt()).toBe(frozen);
-    expect(await session.getPromptChanges()).toEqual([]);
+    expect(await session.memory.getPromptChanges()).toEqual([]);
   });
 
   test("takes blocks added and removed at run time when refreshed", async () => {

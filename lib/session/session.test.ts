@@ -98,16 +98,16 @@ describe("setting up", () => {
     const unknown = { code: expect.stringMatching(/^(message|compaction|deletion)-not-found$/) };
     const open = () => Session.create(new InMemorySessionStore());
     await open().clearMessages();
-    await open().recordSkillEvent(skill, "load");
+    await open().memory.recordSkillEvent(skill, "load");
     expect((await open().deleteMessages(["q1"])).messageIds).toEqual([]);
     for (const attempt of [
       () => open().updateMessage(user("q1")),
-      () => open().setActiveLeaf("q1"),
-      () => open().setPinned("q1", true),
+      () => open().tree.setActiveLeaf("q1"),
+      () => open().tree.setPinned("q1", true),
       () => open().addCompaction("S", "q1", "q1"),
-      () => open().updateCompaction("c", "S"),
-      () => open().removeCompaction("c"),
-      () => open().restoreCompaction("c"),
+      () => open().tree.updateCompaction("c", "S"),
+      () => open().tree.removeCompaction("c"),
+      () => open().tree.restoreCompaction("c"),
       () => open().restoreMessages("d"),
     ]) {
       await expect(attempt()).rejects.toMatchObject(unknown);
@@ -176,16 +176,16 @@ describe("storage of the documented core", () => {
     await session.appendMessage(
       assistant("a1", "", dynamicToolCall("load_context", guide, "text")),
     );
-    expect(await session.getLoadedSkills()).toEqual([guide]);
+    expect(await session.memory.getLoadedSkills()).toEqual([guide]);
   });
 
   test("says what it does not support", async () => {
     const session = Session.create(new DocumentedCore());
-    await expect(session.getTree()).rejects.toThrow(NotSupportedError);
+    await expect(session.tree.getNodes()).rejects.toThrow(NotSupportedError);
     await expect(session.restoreMessages("d")).rejects.toThrow(
       "This storage does not support undoing a deletion.",
     );
-    await expect(session.setActiveLeaf("x")).rejects.toThrow(NotSupportedError);
+    await expect(session.tree.setActiveLeaf("x")).rejects.toThrow(NotSupportedError);
   });
 });
 
@@ -198,29 +198,29 @@ describe("versions of blocks", () => {
       .withContext("soul", soul);
     await session.replaceContextBlock("memory", "one", { provenance: { author: "person" } });
     await session.replaceContextBlock("memory", "two");
-    await session.restoreContextVersion("memory", 1);
-    expect((await session.getContextVersions("memory")).map(({ content }) => content)).toEqual([
+    await session.memory.restoreVersion("memory", 1);
+    expect((await session.memory.getVersions("memory")).map(({ content }) => content)).toEqual([
       "one",
       "two",
       "one",
     ]);
-    await session.setContextEntry("skills", { key: "tea", content: "Boil." });
-    await session.removeContextEntry("skills", "tea");
-    expect(await session.getContextEntries("skills")).toEqual([]);
-    await session.restoreContextVersion("skills", 1, { key: "tea" });
-    expect(await session.getContextEntries("skills")).toMatchObject([
+    await session.memory.setEntry("skills", { key: "tea", content: "Boil." });
+    await session.memory.removeEntry("skills", "tea");
+    expect(await session.memory.getEntries("skills")).toEqual([]);
+    await session.memory.restoreVersion("skills", 1, { key: "tea" });
+    expect(await session.memory.getEntries("skills")).toMatchObject([
       { key: "tea", content: "Boil." },
     ]);
-    await session.restoreContextVersion("skills", 2, { key: "tea" });
-    expect(await session.getContextVersions("skills", { key: "tea", limit: 1 })).toMatchObject([
+    await session.memory.restoreVersion("skills", 2, { key: "tea" });
+    expect(await session.memory.getVersions("skills", { key: "tea", limit: 1 })).toMatchObject([
       { content: null },
     ]);
-    await expect(session.restoreContextVersion("memory", 9)).rejects.toThrow(
+    await expect(session.memory.restoreVersion("memory", 9)).rejects.toThrow(
       'Block "memory" has no version 9.',
     );
-    await expect(session.getContextVersions("soul")).rejects.toThrow(NotSupportedError);
-    await expect(session.getContextEntries("memory")).rejects.toThrow(NotSupportedError);
-    await expect(session.getContextVersions("none")).rejects.toThrow('Block "none" not found');
+    await expect(session.memory.getVersions("soul")).rejects.toThrow(NotSupportedError);
+    await expect(session.memory.getEntries("memory")).rejects.toThrow(NotSupportedError);
+    await expect(session.memory.getVersions("none")).rejects.toThrow('Block "none" not found');
   });
 
   test("keep a model from replacing what a person has changed meanwhile", async () => {
@@ -371,9 +371,9 @@ describe("model input", () => {
     await session.appendMessage(assistant("a1", "", toolCall("load_context", guide, "The guide.")));
     await session.appendMessage(user("q2"));
     expect(await sent()).toContain("The guide.");
-    await session.recordSkillEvent(guide, "unload");
+    await session.memory.recordSkillEvent(guide, "unload");
     expect(await sent()).not.toContain("The guide.");
-    await session.recordSkillEvent(guide, "load");
+    await session.memory.recordSkillEvent(guide, "load");
     expect(await sent()).toContain("The guide.");
     await session.addCompaction("S", "q1", "a1");
     expect((await session.getModelHistory())[0]?.parts.map((part) => part.text)).toEqual([

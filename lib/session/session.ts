@@ -1,36 +1,24 @@
 import { type Answer, answerMessage } from "./answer-message";
 import type { AbortOptions, CompactOptions } from "./compaction/create-compact-function";
 import type { ContextDefinition, ContextOptions } from "./context/context-block";
-import type { EntryWrite } from "./context/context-blocks";
-import type { BlockChange } from "./context/prompt";
-import type { Consolidate, VersionsOptions } from "./context/session-context";
-import type { AcceptOptions } from "./context/session-proposals";
-import type {
-  ContextBlock,
-  ContextEntry,
-  DocumentVersion,
-  FrozenText,
-  WriteOptions,
-} from "./context-provider";
+import type { ContextBlock, WriteOptions } from "./context-provider";
 import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener, Usage } from "./events";
 import type {
   AppendOptions,
   AppendResult,
-  ContinueOptions,
   FollowOptions,
   FollowResult,
   HistoryMessage,
   ListedMessage,
   NewMessage,
-  SteppedBack,
   StoredMessage,
   UpdateOptions,
 } from "./message";
-import { type HistoryBatches, historyBatches } from "./parts/history-batches";
+import type { SessionMemoryView } from "./parts/session-memory-view";
 import type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
-import type { ListProposalsOptions, Proposal } from "./proposals";
+import type { SessionTreeView } from "./parts/session-tree-view";
 import type { SearchHit, SearchOptions } from "./search/search-hits";
 import { SessionBuilder } from "./session-builder";
 import type {
@@ -38,12 +26,7 @@ import type {
   CompactionMetadata,
   DeleteMessagesOptions,
   Deletion,
-  HistoryRowStat,
-  LoadedSkill,
   RecentHistory,
-  TranscriptWindow,
-  TreeNode,
-  WindowOptions,
 } from "./session-provider";
 import { assertSource, type SessionSource, type SessionStorage } from "./session-storage";
 import { sessionTools, type ToolsOptions } from "./tools/context-tools";
@@ -76,8 +59,7 @@ export interface SessionOptions {
 
 /**
  * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is read
- * or written before the first use. Where the storage does not keep the whole tree, methods about branches, pins, labels
- * and undo throw `NotSupportedError`.
+ * or written before the first use. Where the storage does not keep the whole tree, `tree` and undo throw `NotSupportedError`.
  */
 export class Session extends SessionBuilder {
   readonly #source: SessionSource;
@@ -109,6 +91,16 @@ export class Session extends SessionBuilder {
   /** Unique within its store; `"default"` without `forSession`. */
   get id(): string {
     return this.#address.id;
+  }
+
+  /** Branches, the active leaf, pins, labels and the order of summaries. */
+  get tree(): SessionTreeView {
+    return this.#parts.tree;
+  }
+
+  /** Entries, versions and proposals of blocks, and loaded skills. */
+  get memory(): SessionMemoryView {
+    return this.#parts.memory;
   }
 
   get #parts(): SessionParts {
@@ -206,11 +198,6 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.pop();
   }
 
-  /** `deleteLatestMessage` under the name of other libraries. */
-  async popMessage(): Promise<PoppedMessage | null> {
-    return this.deleteLatestMessage();
-  }
-
   /** Removes all but the newest `count` messages from a path. Can be undone; to summarize them, compact. */
   async keepLatestMessages(count: number, leafId?: string): Promise<Deletion> {
     return this.#parts.messages.keepLatest(count, leafId);
@@ -247,24 +234,9 @@ export class Session extends SessionBuilder {
     return this.#storage.tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
   }
 
-  /** For very long histories. Rejects with the reason of an aborted signal. */
-  async *iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
-    yield* historyBatches(this.#storage.tree("iterating"), options);
-  }
-
-  /** Root to leaf, ignoring summaries; reads no content. */
-  async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
-    return this.#storage.tree("sizes of messages").getHistoryRowStats(leafId);
-  }
-
-  /** `null` in an empty session. */
-  async getActiveLeaf(): Promise<StoredMessage | null> {
-    return this.#parts.messages.latestLeaf();
-  }
-
-  /** `getActiveLeaf` under its name in Cloudflare's Session API; not always the newest message. */
+  /** The active leaf, which is not always the newest message; `null` in an empty session. */
   async getLatestLeaf(): Promise<StoredMessage | null> {
-    return this.getActiveLeaf();
+    return this.#parts.messages.latestLeaf();
   }
 
   /** Ignores summaries. */
@@ -277,62 +249,9 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.search(query, options);
   }
 
-  /** Oldest first; `[]` for an unknown id. */
-  async getChildren(messageId: string): Promise<StoredMessage[]> {
-    return this.#parts.messages.children(messageId);
-  }
-
-  /** `getChildren` under its name in Cloudflare's Session API. */
+  /** The messages after one, oldest first; `[]` for an unknown id. */
   async getBranches(messageId: string): Promise<StoredMessage[]> {
-    return this.getChildren(messageId);
-  }
-
-  /** Oldest first, the message included. @throws {MessageNotFoundError} */
-  async getSiblings(messageId: string): Promise<StoredMessage[]> {
-    return this.#storage.tree("siblings").getSiblings(messageId);
-  }
-
-  /** Oldest first. */
-  async getRoots(): Promise<StoredMessage[]> {
-    return this.#storage.tree("roots").getRoots();
-  }
-
-  /** Messages without children, oldest first. */
-  async getLeaves(): Promise<StoredMessage[]> {
-    return this.#storage.tree("leaves").getLeaves();
-  }
-
-  async getTree(): Promise<TreeNode[]> {
-    return this.#storage.tree("the tree").getTree();
-  }
-
-  async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
-    return this.#storage.tree("windows").getWindow(options);
-  }
-
-  /** @throws {MessageNotFoundError} */
-  async setActiveLeaf(messageId: string): Promise<void> {
-    return this.#storage.changeTree("an active leaf", (tree) => tree.setActiveLeaf(messageId));
-  }
-
-  /**
-   * Moves the active leaf back over up to `count` messages, also before the first one: then the next message becomes a
-   * root. Nothing is deleted; `setActiveLeaf` moves forward again.
-   */
-  async stepBack(count = 1): Promise<SteppedBack> {
-    return this.#storage.changeTree("stepping back", (tree) => tree.stepBack(count));
-  }
-
-  /**
-   * Continues with a chain after a message (`null`: before the first one), if `expectedLeafId` is still the active
-   * leaf; else `null`, with nothing changed. @throws as `SessionTreeProvider.continueAfter` does.
-   */
-  async continueAfter(
-    messageId: string | null,
-    messages: readonly NewMessage[],
-    options: ContinueOptions,
-  ): Promise<AppendResult[] | null> {
-    return this.#parts.messages.continueAfter(messageId, messages, options);
+    return this.#parts.messages.children(messageId);
   }
 
   /**
@@ -346,21 +265,6 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.follow(messages, options);
   }
 
-  /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
-  async getLeafUnder(messageId: string): Promise<string> {
-    return this.#storage.tree("an active leaf").getLeafUnder(messageId);
-  }
-
-  /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
-  async setPinned(messageId: string, pinned: boolean): Promise<void> {
-    return this.#storage.changeTree("pinned messages", (tree) => tree.setPinned(messageId, pinned));
-  }
-
-  /** `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
-  async setLabel(messageId: string, label: string | null): Promise<void> {
-    return this.#storage.changeTree("labelled messages", (tree) => tree.setLabel(messageId, label));
-  }
-
   /** @throws {MessageNotFoundError} @throws {CompactionRangeError} */
   async addCompaction(
     summary: string,
@@ -371,39 +275,9 @@ export class Session extends SessionBuilder {
     return this.#storage.addCompaction(summary, { fromId, toId }, metadata);
   }
 
-  /** Replaces a summary of the same range atomically. @throws {CompactionNotFoundError} */
-  async replaceCompaction(
-    compactionId: string,
-    summary: string,
-    metadata?: CompactionMetadata,
-  ): Promise<Compaction> {
-    return this.#storage.replaceCompaction(compactionId, summary, metadata);
-  }
-
   /** Oldest first, without removed ones. */
   async getCompactions(): Promise<Compaction[]> {
     return this.#storage.provider.getCompactions();
-  }
-
-  /** Uncovers what a summary covered. @throws {CompactionNotFoundError} */
-  async removeCompaction(compactionId: string): Promise<void> {
-    return this.#storage.changeTree("removing a summary", (tree) =>
-      tree.removeCompaction(compactionId),
-    );
-  }
-
-  /** @throws {CompactionNotFoundError} */
-  async restoreCompaction(compactionId: string): Promise<void> {
-    return this.#storage.changeTree("restoring a summary", (tree) =>
-      tree.restoreCompaction(compactionId),
-    );
-  }
-
-  /** @throws {CompactionNotFoundError} */
-  async updateCompaction(compactionId: string, summary: string): Promise<void> {
-    return this.#storage.changeTree("editing a summary", (tree) =>
-      tree.updateCompaction(compactionId, summary),
-    );
   }
 
   /** Summarizes the middle of the visible history, one call at a time. `null` when nothing was stored. */
@@ -441,11 +315,6 @@ export class Session extends SessionBuilder {
     return this.#parts.blocks.get(label);
   }
 
-  /** By block id. */
-  get contextLabels(): ReadonlyMap<string, string> {
-    return this.#parts.blocks.labelsById;
-  }
-
   /** In order; a block that cannot be read carries an `error`. */
   async getContextBlocks(): Promise<ContextBlock[]> {
     return this.#parts.blocks.getAll();
@@ -469,79 +338,13 @@ export class Session extends SessionBuilder {
     return this.#parts.context.append(label, text, options);
   }
 
-  /** Distils the conversation into a block; the messages stay. @throws as `replaceContextBlock` does. */
-  async consolidate(
-    label: string,
-    write: Consolidate,
-    { leafId }: { readonly leafId?: string | undefined } = {},
-  ): Promise<ContextBlock> {
-    return this.#parts.context.consolidate(label, write, () => this.getHistory(leafId));
-  }
-
-  /** Reads a block and empties it. `null` when it was empty. */
-  async takeContextBlock(label: string, options?: WriteOptions): Promise<string | null> {
-    return this.#parts.context.take(label, options);
-  }
-
-  async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
-    return this.#parts.context.setEntry(label, entry, options);
-  }
-
-  /** Entries of a skill or searchable block. @throws {NotSupportedError} */
-  async getContextEntries(label: string, options?: { limit?: number }): Promise<ContextEntry[]> {
-    return this.#parts.context.entries(label, options);
-  }
-
-  /** The entry's versions stay. @throws {NotSupportedError} */
-  async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
-    return this.#parts.context.removeEntry(label, key, options);
-  }
-
-  /** Newest first. @throws {NotSupportedError} */
-  async getContextVersions(label: string, options?: VersionsOptions): Promise<DocumentVersion[]> {
-    return this.#parts.context.versions(label, options);
-  }
-
-  /** Writes an earlier version again as a new one. @throws {InvalidArgumentError} for an unknown version. */
-  async restoreContextVersion(
-    label: string,
-    version: number,
-    options?: WriteOptions & { readonly key?: string | undefined },
-  ): Promise<void> {
-    return this.#parts.context.restoreVersion(label, version, options);
-  }
-
-  /** Newest first. */
-  async getProposals(options?: Omit<ListProposalsOptions, "sessionId">): Promise<Proposal[]> {
-    return this.#parts.proposals.list(options);
-  }
-
-  /** Writes a proposal, optionally edited by the person. @throws {ProposalDecidedError} @throws {BlockConflictError} */
-  async acceptProposal(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
-    return this.#parts.proposals.accept(proposalId, options);
-  }
-
-  /** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
-  async declineProposal(proposalId: string): Promise<Proposal> {
-    return this.#parts.proposals.decline(proposalId);
-  }
-
   /** Renders the system prompt the first time and keeps it until refreshed. */
   async freezeSystemPrompt(): Promise<string> {
     return this.#parts.prompt.freeze();
   }
 
-  /** `freezeSystemPrompt` with the versions of its blocks. `known` is the kept one, where it was read already. */
-  async freezeVersionedPrompt(known?: FrozenText | null): Promise<FrozenText> {
-    return this.#parts.prompt.freezeVersioned(known);
-  }
-
   async refreshSystemPrompt(): Promise<string> {
     return this.#parts.prompt.refresh();
-  }
-
-  async getPromptChanges(): Promise<BlockChange[]> {
-    return this.#parts.prompt.changes();
   }
 
   /** Tools for the blocks. They return failures as text or data and never throw. */
@@ -557,18 +360,6 @@ export class Session extends SessionBuilder {
   /** The history in a form a model accepts, with loaded documents. */
   async getModelHistory(leafId?: string, options?: ModelHistoryOptions): Promise<HistoryMessage[]> {
     return this.#parts.messages.modelHistory(leafId, options);
-  }
-
-  /** Loaded and not unloaded on the path to a leaf, in order of loading. */
-  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
-    return this.#parts.messages.loadedSkills(leafId);
-  }
-
-  /** Records a load or unload by a person at the active leaf. */
-  async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
-    return this.#storage.changeTree("loading by a person", (tree) =>
-      tree.recordSkillEvent(skill, action),
-    );
   }
 
   /** Adds to the session's totals, where a store keeps them. */

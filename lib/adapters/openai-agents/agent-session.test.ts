@@ -166,7 +166,7 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
     expect(await session.getItems()).toEqual([]);
     await session.addItems([user("3")]);
     expect(await session.getItems()).toEqual([user("3")]);
-    expect(await session.session.getTree()).toHaveLength(3);
+    expect(await session.session.tree.getNodes()).toHaveLength(3);
   });
 
   test("refuses items that are not JSON, and adds none of a list with one", async () => {
@@ -259,7 +259,7 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
         const refused = session.applyHistoryTransaction(operation as never);
         await expect(refused).rejects.toThrow(InvalidArgumentError);
       }
-      expect(await session.session.getTree()).toEqual([]);
+      expect(await session.session.tree.getNodes()).toEqual([]);
     });
 
     test("replaces the newest items, also a part of what an agent did at once", async () => {

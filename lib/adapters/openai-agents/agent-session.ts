@@ -119,12 +119,12 @@ export class AgentSession
     const popped = this.#popped.pop();
     if (!popped) return false;
     const options = { expectedLeafId: popped.afterId };
-    return (await this.session.continueAfter(popped.leafId, [], options)) !== null;
+    return (await this.session.tree.continueAfter(popped.leafId, [], options)) !== null;
   }
 
   /** Starts again before the first item. The earlier ones stay in the tree; `session.clearMessages` erases them. */
   async clearSession(): Promise<void> {
-    await this.session.stepBack(Number.POSITIVE_INFINITY);
+    await this.session.tree.stepBack(Number.POSITIVE_INFINITY);
   }
 
   /** The earlier messages stay readable before the compaction; `getItems` starts with it. */
@@ -198,7 +198,7 @@ export class AgentSession
 
   /** Tells apart what was before and after the items were cleared. */
   async #firstId(leafId: string): Promise<string | null> {
-    const { entries } = await this.session.getWindow({
+    const { entries } = await this.session.tree.getWindow({
       ...{ leafId, oldest: true, limit: 1 },
       ...{ overlays: false, siblings: false },
     });
@@ -218,13 +218,13 @@ export class AgentSession
     const messages =
       first === undefined ? [] : [firstId === null ? first : noted(first, { firstId }), ...rest];
     const options = { expectedLeafId: leafId };
-    const appended = await this.session.continueAfter(afterId, messages, options);
+    const appended = await this.session.tree.continueAfter(afterId, messages, options);
     return appended && { leafId: messages.at(-1)?.id ?? afterId };
   }
 
   async #tail(count: number): Promise<Tail> {
     const limit = Math.min(pageSize, Math.max(1, count));
-    let page = await this.session.getWindow({ limit });
+    let page = await this.session.tree.getWindow({ limit });
     const { leafId } = page;
     const entries: AgentEntry[] = [];
     for (;;) {
@@ -236,7 +236,7 @@ export class AgentSession
       if (isEnough || !page.hasMore || leafId === null || beforePosition === undefined) {
         return { leafId, entries };
       }
-      page = await this.session.getWindow({ leafId, beforePosition, limit: pageSize });
+      page = await this.session.tree.getWindow({ leafId, beforePosition, limit: pageSize });
     }
   }
 }

@@ -84,7 +84,7 @@ export class NamespaceSessions {
     else await this.#create(id);
     const session = this.#session(id);
     const { messageIds } = await session.follow(await listFor(session));
-    const pathIds = (await session.getHistoryRowStats()).map((stat) => stat.id);
+    const pathIds = (await session.tree.getHistoryRowStats()).map((stat) => stat.id);
     const start = Math.max(0, pathIds.indexOf(messageIds[0] ?? ""));
     const olderIds = pathIds.slice(Math.max(0, start - maxOlderIds), start);
     await this.#describe(id, { metadata, olderIds, messageCount: messageIds.length });

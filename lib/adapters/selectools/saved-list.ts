@@ -48,10 +48,10 @@ async function closestPath(session: Session, keys: readonly string[]): Promise<S
   for (;;) {
     if (run.length === keys.length) return path;
     const last = path[run.to - 1]?.message;
-    const branches = last ? await session.getChildren(last.id) : await session.getRoots();
+    const branches = last ? await session.tree.getChildren(last.id) : await session.tree.getRoots();
     const branch = branches.map(serialized).find((each) => continues(keys, run.length, each));
     if (!branch) return path;
-    const other = await readPath(session, await session.getLeafUnder(branch.message.id));
+    const other = await readPath(session, await session.tree.getLeafUnder(branch.message.id));
     const otherRun = longestRun(other, keys);
     if (otherRun.length <= run.length) return path;
     [path, run] = [other, otherRun];

@@ -59,7 +59,7 @@ onEveryStore((openStore) => {
     expect([sunny?.tool_call_id, snow?.tool_call_id]).toEqual([rome?.id, oslo?.id]);
 
     await store.save("s1", { messages: messages.slice(1) });
-    expect(await grove.getSession("s1").getTree()).toHaveLength(4);
+    expect(await grove.getSession("s1").tree.getNodes()).toHaveLength(4);
   });
 
   test("gives a result without a call in the list an id", async () => {
@@ -99,7 +99,7 @@ onEveryStore((openStore) => {
     await store.save("s1", { messages: [hello, said("assistant", "Good day.")] });
 
     expect((await store.load("s1"))?.messages).toEqual([hello, said("assistant", "Good day.")]);
-    expect((await grove.getSession("s1").getTree()).length).toBe(4);
+    expect((await grove.getSession("s1").tree.getNodes()).length).toBe(4);
   });
 
   test("loads a window that slid, and keeps what slid out of it", async () => {
@@ -126,7 +126,7 @@ onEveryStore((openStore) => {
     expect(await texts()).toBe("four five");
     await grove.deleteMessages("s1", [two?.id ?? ""]);
     expect(await texts()).toBe("four five");
-    const [one] = await grove.getSession("s1").getRoots();
+    const [one] = await grove.getSession("s1").tree.getRoots();
     await grove.append("s1", user("q", "rewritten"), one?.id);
     expect(await texts()).toBe("rewritten");
   });
@@ -160,7 +160,7 @@ onEveryStore((openStore) => {
 
     const after = await grove.getSession("s1").getLatestMessages(9);
     expect(after.slice(0, -1)).toEqual(before);
-    expect(await grove.getSession("s1").getLeaves()).toHaveLength(1);
+    expect(await grove.getSession("s1").tree.getLeaves()).toHaveLength(1);
   });
 
   test("follows a list to the branch with its files after a person left that branch", async () => {
@@ -169,7 +169,7 @@ onEveryStore((openStore) => {
     await grove.append("s1", { ...user("q1", "see"), parts: seeFile });
     await grove.append("s1", { ...assistant("a1"), parts: reasoned });
     const data = await store.load("s1");
-    const [hello] = await grove.getSession("s1").getRoots();
+    const [hello] = await grove.getSession("s1").tree.getRoots();
     await grove.append("s1", user("q2", "Other"), hello?.id ?? null);
 
     await store.save("s1", { messages: [...(data?.messages ?? []), said("user", "Thanks")] });
@@ -273,7 +273,7 @@ onEveryStore((openStore) => {
 
     await store.save("s1", { messages: [said("user", "new")] });
     expect((await store.load("s1"))?.messages).toEqual([said("user", "new")]);
-    expect(await SessionManager.create(grove).getSession("s1").getTree()).toHaveLength(1);
+    expect(await SessionManager.create(grove).getSession("s1").tree.getNodes()).toHaveLength(1);
   });
 
   test("renews the time to live with every save, also of what is known", async () => {

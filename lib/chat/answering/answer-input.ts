@@ -127,7 +127,7 @@ async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, leafId, leafStored = Promise.resolve() } = options;
   const reading = {
     prompt: promptFor(options),
-    skills: leafStored.then(() => session.getLoadedSkills(leafId)),
+    skills: leafStored.then(() => session.memory.getLoadedSkills(leafId)),
     tools: toolsFor(options),
   };
   const [{ history, prompt }, skills, offered] = await Promise.all([
@@ -152,7 +152,7 @@ async function answerInput(options: InputOptions): Promise<AnswerInput> {
     shortened,
     ...offered,
     versions: prompt.versions,
-    labels: session.contextLabels,
+    labels: session.memory.labelsById,
     skills,
     gatheredAt: now,
     ...leavingOut(options),
@@ -212,10 +212,10 @@ async function promptFor({
   program,
   facts,
 }: Pick<InputOptions, "session" | "program" | "facts">): Promise<FrozenText> {
-  if (!program) return session.freezeVersionedPrompt(facts?.frozen);
+  if (!program) return session.memory.freezeVersionedPrompt(facts?.frozen);
   const { instructions, usesMemory } = program;
   if (!usesMemory) return { prompt: instructions, versions: {} };
-  const frozen = await session.freezeVersionedPrompt();
+  const frozen = await session.memory.freezeVersionedPrompt();
   const prompt = [frozen.prompt, instructions].filter((text) => text !== "").join("\n\n");
   return { ...frozen, prompt };
 }

@@ -43,10 +43,10 @@ export async function contextView(
   const [prompt, blocks, loadedSkills, { gauge, files }] = await Promise.all([
     session.freezeSystemPrompt(),
     new Memory(owner, sessionId).list(),
-    leafId === null ? [] : session.getLoadedSkills(leafId),
+    leafId === null ? [] : session.memory.getLoadedSkills(leafId),
     gaugeOf({ owner, session, leafId, resolved, memoryMode, sentInFull }),
   ]);
-  const changes = await session.getPromptChanges();
+  const changes = await session.memory.getPromptChanges();
   return {
     blocks,
     prompt,
@@ -74,7 +74,7 @@ async function gaugeOf({
     offeredTools({ ...options, leafId: leafId ?? undefined }),
     leafId === null
       ? []
-      : session
+      : session.memory
           .getLoadedSkills(leafId)
           .then((loaded) => loadedSkillTokens(owner, session.id, loaded)),
   ]);

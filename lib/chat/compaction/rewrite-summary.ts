@@ -35,7 +35,7 @@ export async function rewriteSummary(
   if (tokens >= rangeTokens) throw new SummaryRejectedError("too-long");
   signal?.throwIfAborted();
   const { tokensBefore, tokensAfter } = old.metadata ?? {};
-  const compaction = await session.replaceCompaction(compactionId, summary, {
+  const compaction = await session.tree.replaceCompaction(compactionId, summary, {
     author: "model",
     rangeTokens,
     ...(model !== undefined && { model }),

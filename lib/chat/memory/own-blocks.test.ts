@@ -125,7 +125,7 @@ describe("a custom block", () => {
     const closed = await openSession(owner, sessionId);
     const entry = { key: "x", content: "x" };
     const provenance = { author: "model" } as const;
-    await expect(closed.setContextEntry("recipes", entry, { provenance })).rejects.toMatchObject({
+    await expect(closed.memory.setEntry("recipes", entry, { provenance })).rejects.toMatchObject({
       code: "block-writer",
     });
   });

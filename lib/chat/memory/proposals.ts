@@ -78,7 +78,7 @@ export async function acceptProposal(
   const { sessionId } = await requireProposal(owner, proposalId);
   const accepted: AcceptOptions = cleanText(request);
   const session = openWith(owner, sessionId, await blocksOf(owner, sessionId));
-  await session.acceptProposal(proposalId, accepted);
+  await session.memory.acceptProposal(proposalId, accepted);
 }
 
 export async function declineProposal(owner: OwnerData, proposalId: string): Promise<void> {

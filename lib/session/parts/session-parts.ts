@@ -8,7 +8,9 @@ import { emittingPrompt } from "../emitting";
 import { InvalidArgumentError } from "../errors";
 import type { SessionSettings } from "../session-builder";
 import { type SessionSource, SessionStorage, type SessionStorageOptions } from "../session-storage";
+import { SessionMemoryView } from "./session-memory-view";
 import { SessionMessages } from "./session-messages";
+import { SessionTreeView } from "./session-tree-view";
 
 export interface SessionParts {
   readonly storage: SessionStorage;
@@ -18,6 +20,8 @@ export interface SessionParts {
   readonly context: SessionContext;
   readonly prompt: FrozenPrompt;
   readonly proposals: SessionProposals;
+  readonly tree: SessionTreeView;
+  readonly memory: SessionMemoryView;
 }
 
 export function sessionParts(
@@ -32,15 +36,10 @@ export function sessionParts(
   for (const { label, ...options } of settings.context) context.add(label, options);
   const prompt = new FrozenPrompt({ blocks, cache: promptCache(storage, settings), beforeWrite });
   const compactor = new Compactor({ storage, prompt, blocks }, settings);
-  return {
-    storage,
-    messages: new SessionMessages({ storage, prompt, compactor, blocks, settings }),
-    compactor,
-    blocks,
-    context,
-    prompt,
-    proposals: new SessionProposals(storage, blocks),
-  };
+  const messages = new SessionMessages({ storage, prompt, compactor, blocks, settings });
+  const proposals = new SessionProposals(storage, blocks);
+  const parts = { storage, messages, compactor, blocks, context, prompt, proposals };
+  return { ...parts, tree: new SessionTreeView(parts), memory: new SessionMemoryView(parts) };
 }
 
 function promptCache(

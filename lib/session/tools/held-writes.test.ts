@@ -85,10 +85,10 @@ describe("set_context with writes held for approval", () => {
     const waits = set_context?.needsApproval as (input: unknown, call: unknown) => Promise<boolean>;
     expect(await waits(input, call)).toBe(true);
     expect(await waits(input, call)).toBe(true);
-    expect((await session.getProposals()).map(({ id }) => id)).toEqual(["write-1"]);
+    expect((await session.memory.getProposals()).map(({ id }) => id)).toEqual(["write-1"]);
     expect(await set_context?.execute?.(input, call)).toMatchObject({ outcome: "refused" });
     expect((await session.getContextBlock("memory"))?.content).toBe("");
-    await session.acceptProposal("write-1", { content: "Likes green tea" });
+    await session.memory.acceptProposal("write-1", { content: "Likes green tea" });
     const resumed = (await session.tools(options)).set_context;
     expect(await resumed?.execute?.(input, call)).toMatchObject({ outcome: "written" });
     expect((await session.getContextBlock("memory"))?.content).toBe("Likes green tea");

@@ -20,7 +20,7 @@ export async function keepReceipts(
   // The person's own memory has no part in the example.
   const blocks = (await blocksOf(owner, info.id)).filter(({ scope }) => scope === "session");
   const session = openInPassing(owner, info.id, blocks);
-  const { prompt, versions } = await session.freezeVersionedPrompt();
+  const { prompt, versions } = await session.memory.freezeVersionedPrompt();
   const memoryMode = memoryModeOf(info);
   const resolved = { info: model };
   const { tools } = await offeredTools({ owner, session, resolved, memoryMode });
@@ -36,7 +36,7 @@ export async function keepReceipts(
         tools,
         chosen: new Map(),
         versions,
-        labels: session.contextLabels,
+        labels: session.memory.labelsById,
         skills: [],
         gatheredAt: new Date(),
       },

@@ -101,13 +101,15 @@ export function blockGuarantees(make: MakeStore): void {
           .withContext("fixed", { provider: { get: () => "always" } })
           .withCachedPrompt();
       await session().replaceContextBlock("memory", "one");
-      const { prompt, versions } = await session().freezeVersionedPrompt();
+      const { prompt, versions } = await session().memory.freezeVersionedPrompt();
       expect(versions).toEqual({ memory: 1 });
       await session().replaceContextBlock("memory", "two");
-      expect(await session().freezeVersionedPrompt()).toEqual({ prompt, versions });
+      expect(await session().memory.freezeVersionedPrompt()).toEqual({ prompt, versions });
       expect(await session().freezeSystemPrompt()).toBe(prompt);
       await session().refreshSystemPrompt();
-      expect(await session().freezeVersionedPrompt()).toMatchObject({ versions: { memory: 2 } });
+      expect(await session().memory.freezeVersionedPrompt()).toMatchObject({
+        versions: { memory: 2 },
+      });
     });
 
     test("a session keeps its own frozen prompt", async () => {

@@ -352,7 +352,7 @@ export function emittingGuarantees(make: MakeStore): void {
       await other.appendMessages([user("q1"), assistant("a1")]);
       await other.appendContextBlock("memory", "x");
       const { id } = await other.addCompaction("S", "q1", "a1");
-      await other.replaceCompaction(id, "T");
+      await other.tree.replaceCompaction(id, "T");
       expect(received).toEqual(["q1", "a1", ["memory", "append"], "add", "remove", "add"]);
     });
 

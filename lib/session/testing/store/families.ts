@@ -103,7 +103,10 @@ export function familyGuarantees(make: MakeStore): void {
       for (const id of ["a", "b", "c"]) await sessions.spawn("p", id.toUpperCase(), { id });
       const a = sessions.getSession("a");
       await a.appendMessages([user("q1", "Tea or coffee?"), assistant("a1", "Tea.")]);
-      await a.consolidate("memory", (memory, history) => `${memory}: ${history.length} messages`);
+      await a.memory.consolidate(
+        "memory",
+        (memory, history) => `${memory}: ${history.length} messages`,
+      );
       await sessions.getSession("b").replaceContextBlock("memory", "likes coffee");
       await a.freezeSystemPrompt();
       const heard: unknown[] = [];
@@ -120,8 +123,8 @@ export function familyGuarantees(make: MakeStore): void {
         content: "both",
       });
       expect(await a.freezeSystemPrompt()).toContain("b likes coffee");
-      expect(await a.takeContextBlock("insight")).toBe("b likes coffee");
-      expect(await a.takeContextBlock("insight")).toBeNull();
+      expect(await a.memory.take("insight")).toBe("b likes coffee");
+      expect(await a.memory.take("insight")).toBeNull();
     });
 
     test("no insight reaches a session that is no child, and nothing is written then", async () => {
@@ -157,7 +160,7 @@ export function familyGuarantees(make: MakeStore): void {
         (await b.getContextBlock("insight"))?.content,
       ];
       expect(await contents()).toEqual(["", "", "by a person"]);
-      await integrating(() => b.takeContextBlock("insight"));
+      await integrating(() => b.memory.take("insight"));
       expect(await contents()).toEqual(["all", "new", "new"]);
     });
 
@@ -191,7 +194,7 @@ export function familyGuarantees(make: MakeStore): void {
     test("consolidating yields to a concurrent writer of the block", async () => {
       const { sessions } = await family();
       const session = sessions.getSession("p");
-      const writing = session.consolidate("memory", async () => {
+      const writing = session.memory.consolidate("memory", async () => {
         await session.replaceContextBlock("memory", "by a person");
         return "by the model";
       });
@@ -232,7 +235,7 @@ export function familyGuarantees(make: MakeStore): void {
     test("can be taken off one by one, or be all that is kept, and come back", async () => {
       const { sessions } = await family();
       const session = sessions.getSession("p");
-      const popped = await session.popMessage();
+      const popped = await session.deleteLatestMessage();
       expect(popped?.message.id).toBe("m4");
       await session.appendMessage(assistant("b4"));
       expect(ids(await session.getHistory())).toEqual(["m1", "m2", "m3", "b4"]);
@@ -242,7 +245,7 @@ export function familyGuarantees(make: MakeStore): void {
       await session.restoreMessages(deletionId);
       expect(ids(await session.getHistory())).toEqual(["m1", "m2", "m3", "b4"]);
       await session.clearMessages();
-      expect(await session.popMessage()).toBeNull();
+      expect(await session.deleteLatestMessage()).toBeNull();
     });
   });
 }

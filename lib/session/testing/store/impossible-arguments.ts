@@ -25,16 +25,16 @@ const absent: Record<string, readonly [(opened: Opened) => Promise<unknown>, unk
   "getHistory of U+0000": [({ session }) => session.getHistory(nul), []],
   "getBranches of U+0000": [({ session }) => session.getBranches(nul), []],
   "getPathLength of U+0000": [({ session }) => session.getPathLength(nul), 0],
-  "getHistoryRowStats of U+0000": [({ session }) => session.getHistoryRowStats(nul), []],
+  "getHistoryRowStats of U+0000": [({ session }) => session.tree.getHistoryRowStats(nul), []],
   "getLatestMessages of U+0000": [
     ({ session }) => session.getLatestMessages(5, { leafId: nul }),
     [],
   ],
   "iterateHistory of U+0000": [
-    ({ session }) => collect(session.iterateHistory({ leafId: nul })),
+    ({ session }) => collect(session.tree.iterateHistory({ leafId: nul })),
     [],
   ],
-  "getLoadedSkills of U+0000": [({ session }) => session.getLoadedSkills(nul), []],
+  "getLoadedSkills of U+0000": [({ session }) => session.memory.getLoadedSkills(nul), []],
   "get of U+0000": [({ sessions }) => sessions.get(nul), null],
   "delete of U+0000": [({ sessions }) => sessions.delete(nul), false],
 };
@@ -43,11 +43,14 @@ const refused: Record<
   string,
   readonly [(opened: Opened) => Promise<unknown>, new (...args: never) => Error]
 > = {
-  "setActiveLeaf of U+0000": [({ session }) => session.setActiveLeaf(nul), MessageNotFoundError],
-  "getSiblings of U+0000": [({ session }) => session.getSiblings(nul), MessageNotFoundError],
-  "getLeafUnder of U+0000": [({ session }) => session.getLeafUnder(nul), MessageNotFoundError],
-  "setPinned of U+0000": [({ session }) => session.setPinned(nul, true), MessageNotFoundError],
-  "setLabel of U+0000": [({ session }) => session.setLabel(nul, "x"), MessageNotFoundError],
+  "setActiveLeaf of U+0000": [
+    ({ session }) => session.tree.setActiveLeaf(nul),
+    MessageNotFoundError,
+  ],
+  "getSiblings of U+0000": [({ session }) => session.tree.getSiblings(nul), MessageNotFoundError],
+  "getLeafUnder of U+0000": [({ session }) => session.tree.getLeafUnder(nul), MessageNotFoundError],
+  "setPinned of U+0000": [({ session }) => session.tree.setPinned(nul, true), MessageNotFoundError],
+  "setLabel of U+0000": [({ session }) => session.tree.setLabel(nul, "x"), MessageNotFoundError],
   "appendMessage under U+0000": [
     ({ session }) => session.appendMessage(user("n"), nul),
     MessageNotFoundError,
@@ -61,7 +64,7 @@ const refused: Record<
     MessageNotFoundError,
   ],
   "removeCompaction of U+0000": [
-    ({ session }) => session.removeCompaction(nul),
+    ({ session }) => session.tree.removeCompaction(nul),
     CompactionNotFoundError,
   ],
   "restoreMessages of U+0000": [
@@ -74,7 +77,7 @@ const refused: Record<
   "forks of U+0000": [({ sessions }) => sessions.forks(nul), SessionNotFoundError],
   "append to U+0000": [({ sessions }) => sessions.append(nul, user("n")), SessionNotFoundError],
   "setActiveLeaf of null": [
-    ({ session }) => session.setActiveLeaf(untyped(null)),
+    ({ session }) => session.tree.setActiveLeaf(untyped(null)),
     InvalidArgumentError,
   ],
   "getHistory of a number": [({ session }) => session.getHistory(untyped(7)), InvalidArgumentError],
@@ -103,7 +106,7 @@ const refused: Record<
     InvalidArgumentError,
   ],
   "getWindow with a limit of NaN": [
-    ({ session }) => session.getWindow({ limit: Number.NaN }),
+    ({ session }) => session.tree.getWindow({ limit: Number.NaN }),
     InvalidArgumentError,
   ],
   "getLatestMessages of 1.5": [
@@ -119,10 +122,10 @@ const refused: Record<
     InvalidArgumentError,
   ],
   "iterateHistory in batches of 1.5": [
-    ({ session }) => collect(session.iterateHistory({ batchSize: 1.5 })),
+    ({ session }) => collect(session.tree.iterateHistory({ batchSize: 1.5 })),
     InvalidArgumentError,
   ],
-  "stepBack of 1.5": [({ session }) => session.stepBack(1.5), InvalidArgumentError],
+  "stepBack of 1.5": [({ session }) => session.tree.stepBack(1.5), InvalidArgumentError],
   "addUsage of NaN": [
     ({ sessions }) => sessions.addUsage("s", Number.NaN, 1),
     InvalidArgumentError,

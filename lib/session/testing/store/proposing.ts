@@ -153,8 +153,11 @@ function decidingGuarantees(make: MakeStore): void {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add(line);
-      expect(await session.acceptProposal(id)).toMatchObject({ status: "accepted", version: 1 });
-      expect(await session.getContextVersions("memory")).toMatchObject([
+      expect(await session.memory.acceptProposal(id)).toMatchObject({
+        status: "accepted",
+        version: 1,
+      });
+      expect(await session.memory.getVersions("memory")).toMatchObject([
         {
           content: "Likes tea",
           provenance: { author: "model", sessionId: "a", messageId: "answer", proposalId: id },
@@ -165,10 +168,10 @@ function decidingGuarantees(make: MakeStore): void {
     test("writes what a program proposed, in the program's name, from any session", async () => {
       const store = await withSessions(make);
       const { id } = await store.proposals.add(ofProgram);
-      await sessionOf(store, "b").acceptProposal(id);
+      await sessionOf(store, "b").memory.acceptProposal(id);
       const edited = await store.proposals.add({ ...ofProgram, baseVersion: 1 });
-      await sessionOf(store).acceptProposal(edited.id, { content: "Likes green tea" });
-      const versions = await sessionOf(store).getContextVersions("memory");
+      await sessionOf(store).memory.acceptProposal(edited.id, { content: "Likes green tea" });
+      const versions = await sessionOf(store).memory.getVersions("memory");
       expect(versions.map(({ provenance }) => provenance)).toEqual([
         { author: "person", program: "Cursor", proposalId: edited.id },
         { author: "program", program: "Cursor", proposalId: id },
@@ -179,8 +182,8 @@ function decidingGuarantees(make: MakeStore): void {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add(line);
-      await session.acceptProposal(id, { content: "Likes green tea" });
-      expect(await session.getContextVersions("memory")).toMatchObject([
+      await session.memory.acceptProposal(id, { content: "Likes green tea" });
+      expect(await session.memory.getVersions("memory")).toMatchObject([
         { content: "Likes green tea", provenance: { author: "person", proposalId: id } },
       ]);
     });
@@ -190,10 +193,10 @@ function decidingGuarantees(make: MakeStore): void {
       const session = sessionOf(store);
       const { id } = await store.proposals.add({ ...line, action: "replace" });
       await session.replaceContextBlock("memory", "By hand");
-      await expect(session.acceptProposal(id)).rejects.toThrow(BlockConflictError);
+      await expect(session.memory.acceptProposal(id)).rejects.toThrow(BlockConflictError);
       expect(await store.proposals.get(id)).toMatchObject({ status: "open" });
       expect((await session.getContextBlock("memory"))?.content).toBe("By hand");
-      await session.acceptProposal(id, { expectedVersion: 1 });
+      await session.memory.acceptProposal(id, { expectedVersion: 1 });
       expect((await session.getContextBlock("memory"))?.content).toBe("Likes tea");
     });
 
@@ -202,10 +205,10 @@ function decidingGuarantees(make: MakeStore): void {
       const session = sessionOf(store);
       const { id } = await store.proposals.add(line);
       await session.replaceContextBlock("memory", "By hand");
-      await expect(session.acceptProposal(id, { expectedVersion: 0 })).rejects.toThrow(
+      await expect(session.memory.acceptProposal(id, { expectedVersion: 0 })).rejects.toThrow(
         BlockConflictError,
       );
-      await session.acceptProposal(id);
+      await session.memory.acceptProposal(id);
       expect((await session.getContextBlock("memory"))?.content).toBe("By hand\nLikes tea");
     });
 
@@ -214,8 +217,8 @@ function decidingGuarantees(make: MakeStore): void {
       const session = sessionOf(store);
       const { id } = await store.proposals.add({ ...line, blockId: "todos" });
       const long = { content: "one two three four five six seven" };
-      await expect(session.acceptProposal(id, long)).rejects.toThrow(BlockTooLargeError);
-      await session.acceptProposal(id);
+      await expect(session.memory.acceptProposal(id, long)).rejects.toThrow(BlockTooLargeError);
+      await session.memory.acceptProposal(id);
       expect((await session.getContextBlock("todos"))?.content).toBe("Likes tea");
     });
 
@@ -223,7 +226,7 @@ function decidingGuarantees(make: MakeStore): void {
       const store = await withSessions(make);
       const { id } = await store.proposals.add(line);
       const attempts = await Promise.allSettled(
-        Array.from({ length: 8 }, () => sessionOf(store).acceptProposal(id)),
+        Array.from({ length: 8 }, () => sessionOf(store).memory.acceptProposal(id)),
       );
       expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       const refused = attempts.filter((attempt) => attempt.status === "rejected");
@@ -235,8 +238,8 @@ function decidingGuarantees(make: MakeStore): void {
       const store = await withSessions(make);
       const { id } = await store.proposals.add(line);
       const attempts = await Promise.allSettled([
-        sessionOf(store).acceptProposal(id),
-        sessionOf(store).declineProposal(id),
+        sessionOf(store).memory.acceptProposal(id),
+        sessionOf(store).memory.declineProposal(id),
       ]);
       expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       const written = (await sessionOf(store).getContextBlock("memory"))?.content;
@@ -248,10 +251,10 @@ function decidingGuarantees(make: MakeStore): void {
       const store = await withSessions(make);
       const { id } = await store.proposals.add(line);
       const other = sessionOf(store, "b");
-      await expect(other.acceptProposal(id)).rejects.toThrow(ProposalNotFoundError);
-      await expect(other.declineProposal(id)).rejects.toThrow(ProposalNotFoundError);
-      expect(await other.getProposals()).toEqual([]);
-      expect(await sessionOf(store).getProposals()).toHaveLength(1);
+      await expect(other.memory.acceptProposal(id)).rejects.toThrow(ProposalNotFoundError);
+      await expect(other.memory.declineProposal(id)).rejects.toThrow(ProposalNotFoundError);
+      expect(await other.memory.getProposals()).toEqual([]);
+      expect(await sessionOf(store).memory.getProposals()).toHaveLength(1);
     });
   });
 }

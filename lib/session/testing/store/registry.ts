@@ -144,8 +144,8 @@ export function registryGuarantees(make: MakeStore): void {
         () => guarded.appendMessages([assistant("a1"), user("q2")]),
         () => guarded.follow([user("q1"), assistant("a1")]),
         () => guarded.follow([user("q2")]),
-        () => guarded.continueAfter("q1", [assistant("a1")], { expectedLeafId: "q1" }),
-        () => guarded.continueAfter(null, [user("q2")], { expectedLeafId: "q1" }),
+        () => guarded.tree.continueAfter("q1", [assistant("a1")], { expectedLeafId: "q1" }),
+        () => guarded.tree.continueAfter(null, [user("q2")], { expectedLeafId: "q1" }),
       ]) {
         await expect(attempt(), String(attempt)).rejects.toThrow(SessionArchivedError);
       }
@@ -190,15 +190,15 @@ export function registryGuarantees(make: MakeStore): void {
       await appendNumbered(store.messages("a"), 3);
       const guarded = SessionManager.create(store).refuseWhenArchived().getSession("a");
       await store.sessions.update("a", { archived: true });
-      expect(await guarded.stepBack()).toMatchObject({ leafId: "m2" });
-      expect(await guarded.continueAfter("m1", [], { expectedLeafId: "m2" })).toEqual([]);
+      expect(await guarded.tree.stepBack()).toMatchObject({ leafId: "m2" });
+      expect(await guarded.tree.continueAfter("m1", [], { expectedLeafId: "m2" })).toEqual([]);
       expect(ids(await guarded.getHistory())).toEqual(["m1"]);
       expect(await guarded.follow([user("m1"), assistant("m2")])).toMatchObject({
         appended: [],
         leafId: "m2",
         changed: true,
       });
-      await guarded.setActiveLeaf("m3");
+      await guarded.tree.setActiveLeaf("m3");
       expect(ids(await guarded.getHistory())).toEqual(["m1", "m2", "m3"]);
     });
 
