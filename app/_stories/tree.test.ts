@@ -55,6 +55,23 @@ describe("The tree", () => {
     await expect(composer(page)).toHaveValue("Another first stop");
   });
 
+  test("going back from a question takes its copy out of the composer", {
+    tags: "long",
+  }, async ({ page, request }) => {
+    const tree = await openTree(page, request);
+    const goBacks = [
+      () => page.goBack(),
+      () => page.getByRole("button", { name: "Back", exact: true }).click(),
+    ];
+    for (const goBack of goBacks) {
+      await tree.getByRole("treeitem", { name: /Second stop/ }).click();
+      await expect(composer(page)).toHaveValue("Second stop");
+      await goBack();
+      await expect(questions(page)).toHaveCount(3);
+      await expect(composer(page)).toHaveValue("");
+    }
+  });
+
   test("choosing an answer goes on after it", { tags: "long" }, async ({ page, request }) => {
     const tree = await openTree(page, request);
     await composer(page).fill("");

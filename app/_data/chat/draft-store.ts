@@ -30,13 +30,18 @@ const puts = new Map<string, { readonly before: string; readonly after: string }
 
 export function appendToDraft(sessionId: string, text: string): void {
   const before = draftOf(sessionId).read();
-  const after = before.trim() === "" ? text : `${before}\n\n${text}`;
-  writeDraft(sessionId, after);
-  puts.set(sessionId, { before, after });
+  writeDraft(sessionId, before.trim() === "" ? text : `${before}\n\n${text}`);
   focusComposer();
 }
 
-export function undoAppend(sessionId: string): void {
+/** Appends a copy of a stored question, which `takeBackQuestion` removes again while nobody has changed it. */
+export function putQuestion(sessionId: string, text: string): void {
+  const before = draftOf(sessionId).read();
+  appendToDraft(sessionId, text);
+  puts.set(sessionId, { before, after: draftOf(sessionId).read() });
+}
+
+export function takeBackQuestion(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);
   if (put && draftOf(sessionId).read() === put.after) writeDraft(sessionId, put.before);

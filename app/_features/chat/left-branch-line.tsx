@@ -8,11 +8,13 @@ import type { LoadedTranscript } from "./transcript-window";
 
 export interface LeftBranchLineProps {
   readonly title: string;
+  /** `null` where the page has a way back of its own. */
+  readonly onBack: (() => void) | null;
   readonly onBring: () => void;
   readonly onDismiss: () => void;
 }
 
-export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProps) {
+export function LeftBranchLine({ title, onBack, onBring, onDismiss }: LeftBranchLineProps) {
   return (
     <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">
       <p className="flex min-w-0 flex-1 whitespace-pre pl-1">
@@ -28,6 +30,11 @@ export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProp
           </>
         )}
       </p>
+      {onBack && (
+        <Button size="sm" variant="ghost" onClick={onBack}>
+          Back
+        </Button>
+      )}
       <Button size="sm" variant="ghost" onClick={onBring}>
         Carry context over…
       </Button>
@@ -73,8 +80,19 @@ function titleOf(from: LoadedTranscript, to: LoadedTranscript): string {
 
 function nameOf({ message, label, compaction }: EntryWire): string {
   if (compaction) return "";
-  return label ?? messageText(message).trim().replace(/\s+/g, " ");
+  if (label !== null) return label;
+  return messageText(message)
+    .slice(0, 2 * maxLength)
+    .replace(markdownLinks, "$1")
+    .replace(markdownSigns, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
+
+const markdownLinks = /!?\[([^\]\n]{0,200})\]\([^)\n]{0,600}\)/g;
+/** Signs at the start of a line, and around words. */
+const markdownSigns =
+  /^[ \t]*(?:#{1,6}|>|[-*+]|```\S*)(?:[ \t]|$)|\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)/gm;
 
 function holds({ entries, leafId }: LoadedTranscript, messageId: string): boolean {
   return leafId === messageId || entries.some(({ message }) => message.id === messageId);

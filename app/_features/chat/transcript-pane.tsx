@@ -3,7 +3,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
-import { undoAppend } from "@/app/_data/chat/draft-store";
 import { Button } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { Skeleton } from "@/app/_ui/loading";
@@ -108,9 +107,7 @@ function PathBeginning({ session }: { session: ChatSession }) {
 }
 
 function AskedAnew({ session }: { session: ChatSession }) {
-  const { sessionId } = session;
   const goBack = () => {
-    undoAppend(sessionId);
     session.goBack().catch(toastError);
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

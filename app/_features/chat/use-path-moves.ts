@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
+import { takeBackQuestion } from "@/app/_data/chat/draft-store";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -49,7 +50,14 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     setLeft((before) => nextLeftBranch(before, { from: window, to: shown }));
   }
 
+  function endLeft(): void {
+    takeBackQuestion(sessionId);
+    setLeft(null);
+  }
+
   async function follow(link: SessionLink): Promise<void> {
+    // The browser's own Back.
+    if (left?.to === window.leafId && link.leaf === left.from) endLeft();
     try {
       await openLink(transcript, link);
       if (link.hit !== null) setLanding({ messageId: link.hit });
@@ -77,7 +85,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     async goBack() {
       if (!left) return;
       const shown = await transcript.open({ leaf: left.from });
-      setLeft(null);
+      endLeft();
       remember(shown.leafId);
     },
     showStored(entry) {

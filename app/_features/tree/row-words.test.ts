@@ -65,4 +65,30 @@ describe("rowWords", () => {
     const folded = treeRows(nodes, null, { compactions, folded: new Set(["a"]) });
     expect(folded.map((row) => rowWords(row).name)).toEqual(["You: a, 2 rows collapsed"]);
   });
+
+  test("numbers versions as the chat does, also those a filter hides, and tells alike ones", () => {
+    const version = (id: string, preview: string, parentId: string | null = "q") => ({
+      id,
+      parentId,
+      role: "user" as const,
+      preview,
+      pinned: id === "c",
+      label: null,
+      createdAt: "2026-01-01T00:00:00Z",
+    });
+    const nodes = [
+      version("q", "Ask", null),
+      version("a", "By train"),
+      version("b", "By boat"),
+      version("c", "By train"),
+    ];
+    const rows = treeRows(nodes, null, { filter: "pinned" }).filter(({ id }) => id === "c");
+    expect(rows.map(({ version }) => version)).toEqual([{ number: 3, count: 3, isAlike: true }]);
+    expect(treeRows(nodes, null).map((row) => rowWords(row).name)).toEqual([
+      "You: Ask",
+      "You: By train, version 1 of 3",
+      "You: By boat, version 2 of 3",
+      "You: By train, version 3 of 3, pinned",
+    ]);
+  });
 });

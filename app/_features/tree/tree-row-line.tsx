@@ -6,6 +6,7 @@ import { Badge } from "@/app/_ui/badge";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
 import { MarkedWords } from "@/app/_ui/marked-words";
+import { RelativeTime } from "@/app/_ui/relative-time";
 import type { SnippetWire } from "@/lib/chat/wire/search";
 import type { ShownTreeRow, TreeGuide, TreeGuideTone } from "./tree-rows";
 
@@ -66,6 +67,11 @@ export function TreeRowLine(props: TreeRowLineProps) {
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
         {snippet ? <MarkedWords text={snippet} /> : `${words.text} `}
       </span>
+      {row.version && (
+        <span aria-hidden className="shrink-0 text-2xs text-faint tabular-nums">
+          {row.version.isAlike && <RowTime row={row} />} {row.version.number}/{row.version.count}
+        </span>
+      )}
       {row.item.kind === "message" && row.item.node.pinned && (
         <Pin aria-hidden className="size-3 shrink-0 text-accent" />
       )}
@@ -75,6 +81,10 @@ export function TreeRowLine(props: TreeRowLineProps) {
       {actions}
     </div>
   );
+}
+
+function RowTime({ row: { item } }: { row: ShownTreeRow }) {
+  return item.kind === "message" ? <RelativeTime at={item.node.createdAt} /> : null;
 }
 
 function FoldToggle({ row, onFold }: { row: ShownTreeRow; onFold: () => void }) {
@@ -187,6 +197,7 @@ export function rowWords(row: ShownTreeRow, snippet: string | null = null): RowW
   const who = label === null ? speaker : `${speaker}, labelled`;
   const spoken = speaker === null ? text : `${who}: ${said}`;
   const notes = [
+    row.version ? `version ${row.version.number} of ${row.version.count}` : null,
     row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
     row.isContext ? "branches split here" : null,
     row.isActiveLeaf ? "you are here" : null,

@@ -23,6 +23,7 @@ export interface ShownTreeRow {
   /** Paths to matches branch here, but the row is not a match itself. */
   readonly isContext: boolean;
   readonly startsBranch: boolean;
+  readonly version: TreeVersion | null;
   readonly foldable: boolean;
   readonly folded: boolean;
   readonly hiddenCount: number;
@@ -30,6 +31,14 @@ export interface ShownTreeRow {
   readonly isActiveLeaf: boolean;
   readonly guides: readonly TreeGuide[];
   readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
+}
+
+/** One of several messages after the same one. */
+export interface TreeVersion {
+  readonly number: number;
+  readonly count: number;
+  /** Another version begins with the same words. */
+  readonly isAlike: boolean;
 }
 
 export interface TreeRowsOptions {
@@ -59,6 +68,7 @@ export function treeRows(
   const tree = buildTree(placed, {
     folded: query.trim() === "" ? folded : new Set(),
     activePath: activePath(nodes, activeLeafId),
+    versions: versionsOf(nodes),
     activeLeafId,
   });
   return layOut(tree);
@@ -70,12 +80,13 @@ interface Tree {
   readonly context: ReadonlySet<string>;
   readonly folded: ReadonlySet<string>;
   readonly activePath: ReadonlySet<string>;
+  readonly versions: ReadonlyMap<string, TreeVersion>;
   readonly activeLeafId: string | null;
 }
 
 function buildTree(
   placed: readonly PlacedItem[],
-  marks: Pick<Tree, "folded" | "activePath" | "activeLeafId">,
+  marks: Pick<Tree, "folded" | "activePath" | "activeLeafId" | "versions">,
 ): Tree {
   const items = new Map(placed.map(({ item }) => [item.id, item]));
   const children = new Map<string | null, string[]>();
@@ -86,6 +97,19 @@ function buildTree(
   }
   const context = placed.flatMap(({ item, isContext }) => (isContext ? [item.id] : []));
   return { items, children, context: new Set(context), ...marks };
+}
+
+function versionsOf(nodes: readonly TreeNodeWire[]): ReadonlyMap<string, TreeVersion> {
+  const versions = new Map<string, TreeVersion>();
+  for (const siblings of Map.groupBy(nodes, ({ parentId }) => parentId).values()) {
+    if (siblings.length === 1) continue;
+    const sizes = Map.groupBy(siblings, ({ preview }) => preview.trim());
+    for (const [at, { id, preview }] of siblings.entries()) {
+      const isAlike = (sizes.get(preview.trim())?.length ?? 0) > 1;
+      versions.set(id, { number: at + 1, count: siblings.length, isAlike });
+    }
+  }
+  return versions;
 }
 
 function activePath(
@@ -216,6 +240,7 @@ function makeRow(
     parentRowId,
     isContext: tree.context.has(id),
     startsBranch: isHead && setSize > 1,
+    version: tree.versions.get(id) ?? null,
     foldable,
     folded,
     hiddenCount,

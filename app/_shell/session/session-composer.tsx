@@ -121,6 +121,7 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
       {left && !left.isDismissed && !isWriting && (
         <LeftBranchLine
           title={left.title}
+          onBack={left.to === null ? null : () => session.goBack().catch(toastError)}
           onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
           onDismiss={session.dismissLeft}
         />

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { toastRetry } from "@/app/_api/toast-error";
-import { appendToDraft } from "@/app/_data/chat/draft-store";
+import { putQuestion } from "@/app/_data/chat/draft-store";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useDeleteMessages } from "@/app/_data/chat/use-messages";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
@@ -163,7 +163,7 @@ function useNoteStored(
 
   return (entry, question) => {
     session.showStored(entry);
-    if (question !== undefined) appendToDraft(session.sessionId, question);
+    if (question !== undefined) putQuestion(session.sessionId, question);
     toastUndo("Context carried over.", () => takeBack(entry.message.id));
   };
 }

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { toastError } from "@/app/_api/toast-error";
-import { appendToDraft } from "@/app/_data/chat/draft-store";
+import { putQuestion } from "@/app/_data/chat/draft-store";
 import { compareAddress } from "@/app/_data/compare/use-compare";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { useDrawer } from "@/app/_data/page/shell-store";
@@ -27,7 +27,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     wish.then(drawer.closeIfCovering, toastError);
   };
   function continueAfter(messageId: string | null, question?: string) {
-    if (question !== undefined) appendToDraft(sessionId, question);
+    if (question !== undefined) putQuestion(sessionId, question);
     goTo(session.continueAfter(messageId).then(() => void focusComposer()));
   }
   /** The page goes there with the note, not before. */
