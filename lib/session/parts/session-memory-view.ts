@@ -27,6 +27,7 @@ interface Parts {
 export class SessionMemoryView {
   readonly #parts: Parts;
 
+  /** @internal */
   constructor(parts: Parts) {
     this.#parts = parts;
   }

@@ -30,6 +30,7 @@ export class SessionTreeView {
   readonly #storage: SessionStorage;
   readonly #messages: SessionMessages;
 
+  /** @internal */
   constructor({ storage, messages }: Parts) {
     this.#storage = storage;
     this.#messages = messages;
