@@ -104,7 +104,7 @@ function InputForm({ stateKey, input, isBusy, onSave, onCancel }: InputFormProps
     >
       <TextareaField
         label="Input"
-        className="font-mono text-xs"
+        className="font-mono text-sm"
         spellCheck={false}
         value={text}
         error={problem}

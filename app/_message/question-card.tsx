@@ -103,7 +103,7 @@ function PageLink({ url, onOpen, children }: PageLinkProps) {
   const host = hostOf(url) ?? url;
   return (
     <>
-      <p className="wrap-anywhere max-h-24 overflow-auto font-mono text-muted text-xs">
+      <p className="wrap-anywhere max-h-24 overflow-auto font-mono text-muted text-sm">
         <bdi>{url}</bdi>
       </p>
       {host.includes("xn--") && <Warning>This address uses letters that can look alike.</Warning>}

@@ -17,7 +17,7 @@ export function ReadableValue({ value }: { value: unknown }) {
 }
 
 export function Text({ text, isJson = false }: { text: string; isJson?: boolean }) {
-  const look = isJson ? "font-mono text-xs" : "text-sm";
+  const look = isJson ? "font-mono text-sm" : "text-sm";
   return (
     <p className={`wrap-anywhere max-h-72 overflow-auto whitespace-pre-wrap ${look}`}>{text}</p>
   );

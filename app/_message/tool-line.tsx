@@ -39,7 +39,7 @@ export function ToolLine({ call, stateKey }: ToolLineProps) {
             {argument !== "" && (
               <>
                 {" "}
-                <bdi className="ml-1 font-mono text-xs">{argument}</bdi>
+                <bdi className="ml-1 font-mono text-sm">{argument}</bdi>
               </>
             )}
             {call.progress && <span className="text-faint"> · {call.progress}</span>}
@@ -151,7 +151,7 @@ function Detail({ name, text }: { name: string; text: string }) {
       <dd>
         <pre
           {...scrollable}
-          className="wrap-anywhere mt-0.5 max-h-72 overflow-auto whitespace-pre-wrap font-mono text-xs"
+          className="wrap-anywhere mt-0.5 max-h-72 overflow-auto whitespace-pre-wrap font-mono text-sm"
         >
           {shown.isWellFormed() ? shown : shown.slice(0, -1)}
         </pre>

@@ -31,7 +31,10 @@ describe("Bringing something along to another branch", () => {
     });
     await dialog.getByRole("button", { name: "Write it again" }).click();
     await summary.fill("Mine, typed meanwhile");
+    await expect(dialog).toContainText("By train?");
+    await dialog.getByRole("radio", { name: "Messages" }).click();
     release();
+    await dialog.getByRole("radio", { name: "A summary" }).click();
     await expect(summary).toHaveValue(new RegExp(word));
     await dialog.getByRole("button", { name: "Undo" }).click();
     await expect(summary).toHaveValue("Mine, typed meanwhile");

@@ -10,10 +10,10 @@ export function Toaster({ onReady }: { onReady: (library: typeof toast) => void 
     // Sonner returns the focus whenever it leaves, which would trap Tab.
     <div onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
-        // Toasts at the bottom would cover the composer; the middle of the header is free.
+        // Below the header; toasts at the bottom would cover the composer.
         position="top-center"
         gap={8}
-        offset={4}
+        offset={{ top: 60 }}
         mobileOffset={{ top: 60, left: 16, right: 16 }}
         toastOptions={{
           unstyled: true,

@@ -122,13 +122,14 @@ export const frameScript = String.raw`
     }
   }
 
-  async function draw({ diagram, id, theme }) {
+  async function draw({ diagram, id, colours }) {
     try {
       mermaid.initialize({
         startOnLoad: false,
         securityLevel: "strict",
         suppressErrorRendering: true,
-        theme,
+        theme: "base",
+        themeVariables: colours,
         fontFamily: "system-ui, sans-serif",
         htmlLabels: false,
         flowchart: { htmlLabels: false },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { entry, page, path } from "@/app/_data/testing/wire-builders";
-import type { EntryWire } from "@/lib/chat/wire/messages";
 import { nextLeftBranch } from "./left-branch-line";
 import { cutAfter, emptyWindow, openWindow } from "./transcript-window";
 
@@ -24,20 +23,6 @@ describe("nextLeftBranch", () => {
       entries: train.entries.with(2, entry("train", "a1", { label: "by rail", position: 3 })),
     };
     expect(nextLeftBranch(null, { from: labelled, to: boat })?.title).toBe("by rail");
-  });
-
-  it.each([
-    ["**Day 1**: *Lisbon*", "Day 1: Lisbon"],
-    ["## Plan\n- [Sintra](https://sintra.pt) by `train`", "Plan Sintra by train"],
-    ["2 * 3 is my_own_name", "2 * 3 is my_own_name"],
-  ])("names %j without signs of Markdown", (text, title) => {
-    const plain = entry("train", "a1", { position: 3 });
-    const said: EntryWire = {
-      ...plain,
-      message: { ...plain.message, parts: [{ type: "text", text }] },
-    };
-    const branch = { ...train, entries: train.entries.with(2, said) };
-    expect(nextLeftBranch(null, { from: branch, to: boat })?.title).toBe(title);
   });
 
   it("says of a shorter path what of it was left", () => {

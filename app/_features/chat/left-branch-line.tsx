@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { messageText } from "@/app/_data/chat/message-text";
+import { plainName } from "@/app/_data/chat/plain-name";
 import { Button, IconButton } from "@/app/_ui/button";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { LoadedTranscript } from "./transcript-window";
@@ -24,7 +25,7 @@ export function LeftBranchLine({ title, onBack, onBring, onDismiss }: LeftBranch
           <>
             <span>You left “</span>
             <span dir="auto" className="truncate">
-              {title.slice(0, maxLength)}
+              {title}
             </span>
             <span>”</span>
           </>
@@ -44,8 +45,6 @@ export function LeftBranchLine({ title, onBack, onBring, onDismiss }: LeftBranch
     </div>
   );
 }
-
-const maxLength = 300;
 
 export interface LeftBranch {
   readonly from: string;
@@ -80,19 +79,8 @@ function titleOf(from: LoadedTranscript, to: LoadedTranscript): string {
 
 function nameOf({ message, label, compaction }: EntryWire): string {
   if (compaction) return "";
-  if (label !== null) return label;
-  return messageText(message)
-    .slice(0, 2 * maxLength)
-    .replace(markdownLinks, "$1")
-    .replace(markdownSigns, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  return label ?? plainName(messageText(message));
 }
-
-const markdownLinks = /!?\[([^\]\n]{0,200})\]\([^)\n]{0,600}\)/g;
-/** Signs at the start of a line, and around words. */
-const markdownSigns =
-  /^[ \t]*(?:#{1,6}|>|[-*+]|```\S*)(?:[ \t]|$)|\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)/gm;
 
 function holds({ entries, leafId }: LoadedTranscript, messageId: string): boolean {
   return leafId === messageId || entries.some(({ message }) => message.id === messageId);

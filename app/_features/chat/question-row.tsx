@@ -191,7 +191,7 @@ function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
       onToggle={setIsOpen}
       summary={
         <>
-          <span className="truncate font-mono text-xs">{name}</span>
+          <span className="truncate font-mono text-sm">{name}</span>
           <span className="shrink-0 text-faint text-xs tabular-nums">
             {`${formatCount(text.length)} characters`}
           </span>
@@ -200,7 +200,7 @@ function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
     >
       <pre
         {...scrollable}
-        className="wrap-anywhere mb-2 max-h-96 overflow-auto whitespace-pre-wrap font-mono text-xs"
+        className="wrap-anywhere mb-2 max-h-96 overflow-auto whitespace-pre-wrap font-mono text-sm"
       >
         {text}
       </pre>

@@ -81,8 +81,7 @@ function BranchFacts({ branch }: { branch: BranchWire }) {
   const facts = [
     countOf(messageCount, "message"),
     ...models.map(nameOf),
-    `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
-    cost === null ? "cost unknown" : formatCost(cost),
+    ...usageWords({ inputTokens, outputTokens, cost }),
     memory.length > 0 && countOf(memory.length, "memory change"),
   ];
   return (
@@ -90,6 +89,19 @@ function BranchFacts({ branch }: { branch: BranchWire }) {
       {facts.filter(Boolean).join(" · ")}
     </p>
   );
+}
+
+/** Models that report no tokens count as zero. */
+export function usageWords({
+  inputTokens,
+  outputTokens,
+  cost,
+}: Pick<BranchWire, "inputTokens" | "outputTokens" | "cost">): readonly string[] {
+  if (inputTokens + outputTokens === 0) return [];
+  return [
+    `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
+    cost === null ? "cost unknown" : formatCost(cost),
+  ];
 }
 
 function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[] }) {

@@ -48,7 +48,7 @@ export function PromptText({ prompt }: { prompt: string }) {
               className="size-3.5 shrink-0 self-center text-faint transition-transform group-open:rotate-90"
             />
           </summary>
-          <pre className="whitespace-pre-wrap border-line border-t px-3.5 py-2.5 font-mono text-xs [overflow-wrap:anywhere]">
+          <pre className="whitespace-pre-wrap border-line border-t px-3.5 py-2.5 font-mono text-sm [overflow-wrap:anywhere]">
             {source}
           </pre>
         </details>

@@ -164,12 +164,28 @@ function VersionList({ versions, shown, onChoose }: VersionListProps) {
             <span className="font-medium">
               Version {version.version} · {authorName(version)}
             </span>
+            <SameAs version={restoredVersion(versions, version)} />
             <RelativeTime at={version.createdAt} className="text-faint text-xs" />
           </button>
         </li>
       ))}
     </ol>
   );
+}
+
+function SameAs({ version }: { version: number | null }) {
+  if (version === null) return null;
+  return <span className="text-faint text-xs">Same text as version {version}</span>;
+}
+
+/** The newest earlier version with the same text, as a restore makes. Versions come newest first. */
+export function restoredVersion(
+  versions: readonly Pick<VersionWire, "version" | "content">[],
+  { version, content }: Pick<VersionWire, "version" | "content">,
+): number | null {
+  if (content === null) return null;
+  const earlier = versions.filter((each) => each.version < version);
+  return earlier.find((each) => each.content === content)?.version ?? null;
 }
 
 type VersionDetailProps = VersionsProps & {

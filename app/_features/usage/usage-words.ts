@@ -20,10 +20,10 @@ export function amountOf(sum: UsageSumWire, measure: Measure): number {
   return measure === "cost" ? sum.cost : sum.inputTokens + sum.outputTokens;
 }
 
-/** `≈` when some are estimates; `unknown` when no call had a price. */
+/** `≈` when some are estimates; `unknown` when none of it has a known price. */
 export function costWords(sum: UsageSumWire): string {
-  if (sum.calls > 0 && sum.unpricedCalls === sum.calls) return "unknown";
-  const more = sum.unpricedCalls > 0 ? " + unknown" : "";
+  if (sum.unpricedCalls > 0 && sum.cost === 0) return "unknown";
+  const more = sum.unpricedCalls > 0 ? ", rest unknown" : "";
   return `${about(sum)}${formatCost(sum.cost)}${more}`;
 }
 

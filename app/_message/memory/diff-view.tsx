@@ -50,8 +50,12 @@ function Hunk({ hunk }: { hunk: DiffHunk }) {
     );
   }
   return hunk.lines.map((line) => (
-    <p key={`${line.before} ${line.after}`} className={classNames("flex px-3", looks[line.kind])}>
-      <span aria-hidden className="w-4 shrink-0 select-none">
+    <p key={`${line.before} ${line.after}`} className={classNames("flex pr-3", looks[line.kind])}>
+      {/* The line keeps the mark apart from the sign of a list. */}
+      <span
+        aria-hidden
+        className="mr-2 w-7 shrink-0 select-none border-edge/50 border-r text-center"
+      >
         {marks[line.kind]}
       </span>
       <span className="sr-only">{spoken[line.kind]}</span>

@@ -74,8 +74,40 @@ async function ask(diagram: string, theme: DiagramTheme): Promise<Diagram> {
   clearTimeout(idle);
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    frame.send({ diagram, id, theme });
+    frame.send({ diagram, id, colours: { darkMode: theme === "dark", ...pageColours() } });
   });
+}
+
+/** Mermaid's variables, by the page's. */
+const variables = {
+  background: "--paper",
+  textColor: "--ink",
+  titleColor: "--ink",
+  primaryColor: "--accent-soft",
+  primaryTextColor: "--ink",
+  primaryBorderColor: "--accent",
+  secondaryColor: "--warn-soft",
+  secondaryBorderColor: "--edge",
+  tertiaryColor: "--sunken",
+  tertiaryBorderColor: "--edge",
+  lineColor: "--muted",
+  edgeLabelBackground: "--raised",
+  clusterBkg: "--sunken",
+  clusterBorder: "--edge",
+  noteBkgColor: "--warn-soft",
+  noteTextColor: "--ink",
+  noteBorderColor: "--edge",
+} as const;
+
+/** A custom property keeps both values of `light-dark()`; a colour has the one in use. */
+function pageColours(): Readonly<Record<string, string>> {
+  const probe = document.body.appendChild(document.createElement("span"));
+  const names = Object.entries(variables).map(([name, variable]) => {
+    probe.style.color = `var(${variable})`;
+    return [name, getComputedStyle(probe).color] as const;
+  });
+  probe.remove();
+  return Object.fromEntries(names);
 }
 
 async function openDrawer(): Promise<Drawer> {

@@ -8,6 +8,8 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { Failure } from "@/app/_api/failure";
 import { queryKeys } from "@/app/_api/query-keys";
+import { plainName } from "@/app/_data/chat/plain-name";
+import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { TextareaField } from "@/app/_ui/fields";
@@ -89,6 +91,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
       )}
       {messages.length > 0 && (
         <div className="flex flex-col gap-4">
+          <NotePath sessionId={sessionId} to={to} first={messages[0]} />
           <NoteFields
             sessionId={sessionId}
             places={{ from, to }}
@@ -101,6 +104,31 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface NotePathProps {
+  readonly sessionId: string;
+  readonly to: string | null;
+  readonly first: NoteSourceWire["messages"][number] | undefined;
+}
+
+function NotePath({ sessionId, to, first }: NotePathProps) {
+  const tree = useTree(sessionId).data;
+  const target = tree?.nodes.find(({ id }) => id === to);
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-sm">
+      <dt className="text-faint">From</dt>
+      <dd dir="auto" className="truncate">
+        {plainName(first?.preview) || "The branch you left"}
+      </dd>
+      <dt className="text-faint">To</dt>
+      <dd dir="auto" className="truncate">
+        {to === null
+          ? "The start of the chat"
+          : target?.label || plainName(target?.preview) || "This branch"}
+      </dd>
+    </dl>
   );
 }
 
@@ -133,6 +161,8 @@ interface NoteFieldsProps {
 
 function NoteFields(props: NoteFieldsProps) {
   const { sessionId, places, messages, choice, onChoose, written } = props;
+  // It goes on while the other way to carry over is shown.
+  const draft = useDraftNote(sessionId);
   return (
     <>
       <Segmented
@@ -146,7 +176,7 @@ function NoteFields(props: NoteFieldsProps) {
       />
       {choice.kind === "summary" ? (
         <SummaryDraft
-          sessionId={sessionId}
+          draft={draft}
           places={places}
           messageCount={messages.length}
           written={written}
@@ -210,16 +240,15 @@ function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
 }
 
 interface SummaryDraftProps {
-  readonly sessionId: string;
+  readonly draft: ReturnType<typeof useDraftNote>;
   readonly places: NotePlaces;
   readonly messageCount: number;
   readonly written: ReturnType<typeof useNoteSummary>;
 }
 
 function SummaryDraft(props: SummaryDraftProps) {
-  const { sessionId, places, messageCount, written } = props;
+  const { draft, places, messageCount, written } = props;
   const { text } = written.summary;
-  const draft = useDraftNote(sessionId);
   const field = useRef<HTMLTextAreaElement>(null);
 
   function write() {
