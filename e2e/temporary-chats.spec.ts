@@ -38,10 +38,10 @@ test("A temporary chat is marked, in no list and no search, survives a reload, a
   expect(gone.status()).toBe(404);
 });
 
-test("Leaving a temporary chat lets it end, and memory stays read-only in it", async ({ page }) => {
+test("Leaving a temporary chat lets it end, and it is without memory", async ({ page }) => {
   const sessionId = await beginTemporary(page, "Tell me about apples");
   await page.getByRole("button", { name: "Memory" }).first().click();
-  await expect(page.getByText("reads memory but never changes it")).toBeVisible();
+  await expect(page.getByText("neither reads nor changes your memory")).toBeVisible();
   const told = page.waitForRequest((request) => {
     const isPresence = request.url().endsWith(`/api/sessions/${sessionId}/presence`);
     return isPresence && (request.postData() ?? "").includes("false");

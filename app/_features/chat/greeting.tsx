@@ -58,9 +58,9 @@ export function Greeting() {
       <h2 className="mt-4 font-semibold text-2xl tracking-tight">What can I help with?</h2>
       {isTemporary ? (
         <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
-          Temporary chat: not in your chats, search or memory, and without a title. Deleted when you
-          end it, ten minutes after you close its tab, or a day after the last message. The model's
-          provider still receives it.
+          Temporary chat: without your memory and knowledge, and in no list or search. Deleted when
+          you end it, ten minutes after you close its tab, or a day after the last message. The
+          model's provider still receives it.
         </p>
       ) : (
         <p className="mt-2 text-muted">Branch any message. Nothing gets overwritten.</p>

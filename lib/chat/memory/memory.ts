@@ -41,6 +41,7 @@ import type {
   writeBlockRequest,
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 
@@ -184,6 +185,10 @@ export class Memory {
     const { scope, kind } = block;
     if (scope === "session" && this.#sessionId === null)
       throw new ChatError("bad-block", "Specify the session this section belongs to.", {
+        field: "scope",
+      });
+    if (scope !== "session" && this.#sessionId !== null && isTemporaryId(this.#sessionId))
+      throw new ChatError("bad-block", "A temporary chat takes sections of this chat only.", {
         field: "scope",
       });
     if (this.#sessionId !== null) await requireSession(this.#owner, this.#sessionId);

@@ -2,6 +2,7 @@ import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "grov
 import type { Block, EditableEntries, NewBlock } from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
+import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import { blockKinds, kindOf } from "./block-kinds";
 
 export interface BlockDefinition {
@@ -98,7 +99,13 @@ export async function blocksOf(
     .map((block) => definitionOf(block));
   // An import may add a session block under an owner's label: the session's wins.
   const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
-  return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
+  const all = [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
+  return sessionId !== null && isTemporaryId(sessionId) ? all.filter(isImpersonal) : all;
+}
+
+/** Told to a model in a temporary chat: how to answer, and the chat's own. Memory and knowledge stay out. */
+function isImpersonal({ scope, source, isOwn, label }: BlockDefinition): boolean {
+  return scope === "session" || source !== null || (!isOwn && ["soul", "skills"].includes(label));
 }
 
 /** `null` knows all. A chat's own blocks belong to the chat. */

@@ -1,10 +1,12 @@
 import { connect } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deleteSession } from "@/lib/chat/data/deletions";
+import { Memory } from "@/lib/chat/memory/memory";
 import { Conversation, chatProcess, demoModel, newOwner } from "@/lib/chat/testing/chat-fixture";
 import { keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { identifier } from "@/lib/postgres/connections/sql";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { openSession } from "./open-session";
 import { searchEverything } from "./search";
 import { changeSession, forkSession } from "./session-detail";
 import { keepTemporaryChat, notePresence, refusalOfKept } from "./temporary-chat";
@@ -60,6 +62,26 @@ test("a temporary chat is in no list, no search and no export, and has no title"
   expect(lines.join("")).not.toContain("quinces");
   const info = await temporary.store.sessions.get(sessionId);
   expect(info).toMatchObject({ name: "", metadata: { memoryMode: "off" } });
+});
+
+test("its model gets my instructions, and nothing of my memory and knowledge", async () => {
+  const { kept, temporary, sessionId } = await temporaryChat("Hello");
+  const blocks = await new Memory(kept, null).list();
+  const id = blocks.find(({ label }) => label === "memory")?.id ?? "";
+  await new Memory(kept, null).write(id, { content: "Keeps bees", expectedVersion: 0 });
+  const own = { label: "diet", description: "Food", kind: "writable", scope: "owner" } as const;
+  const section = { ...own, writers: "both", maxTokens: 100 } as const;
+  await new Memory(kept, null).create(section);
+  const labels = (await new Memory(temporary, sessionId).list()).map(({ label }) => label);
+  expect(labels.toSorted()).toEqual(["skills", "soul", "todos"]);
+  const session = await openSession(temporary, sessionId);
+  await session.refreshSystemPrompt();
+  const prompt = await session.freezeSystemPrompt();
+  expect(JSON.stringify(prompt)).toContain("every memory is a document");
+  expect(JSON.stringify(prompt)).not.toContain("bees");
+  await expect(
+    new Memory(temporary, sessionId).create({ ...section, label: "moods" }),
+  ).rejects.toMatchObject({ code: "bad-block" });
 });
 
 test("it ends a day after its last message", async () => {
