@@ -1,5 +1,4 @@
 import {
-  type BlockRef,
   InMemorySessionStore,
   NotSupportedError,
   Session,
@@ -8,6 +7,7 @@ import {
   type SessionProvider,
   type SessionStore,
 } from "grove-session";
+import type { BlockRef } from "grove-session/ports";
 import { connect, migrate, PostgresSessionStore } from "grove-session/postgres";
 import {
   assistant,

@@ -14,8 +14,11 @@ export {
   type DynamoArchiveOptions,
   type DynamoClient,
   dynamoArchive,
+  type FoundItem as FoundDynamoItem,
+  type Item as DynamoItem,
 } from "./recipes/dynamo-archive";
 export {
+  type Filter as MongoFilter,
   type MongoArchiveDocument,
   type MongoArchiveOptions,
   type MongoCollection,

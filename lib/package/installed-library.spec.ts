@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fencesOf, linksOf } from "@/docs/testing/markdown";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
 import { installedFolder, nodeVersions } from "./installed-folder";
+import { unexportedTypes } from "./unexported-types";
 
 const majors = [20, 22, 24];
 const maxBytes = 300_000;
@@ -43,6 +44,13 @@ async function staticImports(file: string): Promise<string[]> {
     }
   }
   return [...seen];
+}
+
+async function declarations(): Promise<Map<string, string>> {
+  const dist = join(folder, "node_modules/grove-session/dist");
+  const files = await Array.fromAsync(glob("*.d.ts", { cwd: dist }));
+  const read = async (file: string) => [file, await readInstalled(`dist/${file}`)] as const;
+  return new Map(await Promise.all(files.map(read)));
 }
 
 /** Writes the README's programs, and one that imports every entry. */
@@ -112,11 +120,24 @@ describe("the package", () => {
   });
 
   test("declares its types without those of Drizzle, which take long to check", async () => {
-    const dist = join(folder, "node_modules/grove-session/dist");
-    const declarations = await Array.fromAsync(glob("*.d.ts", { cwd: dist }));
-    const texts = await Promise.all(declarations.map((name) => readInstalled(`dist/${name}`)));
-    expect(declarations).toContain("postgres.d.ts");
-    expect(declarations.filter((_, n) => texts[n]?.includes("drizzle-orm"))).toEqual([]);
+    const texts = await declarations();
+    expect([...texts.keys()]).toContain("postgres.d.ts");
+    expect([...texts].flatMap(([name, text]) => (/drizzle-orm/.test(text) ? name : []))).toEqual(
+      [],
+    );
+  });
+
+  test("exports every type that a signature names", async () => {
+    const texts = await declarations();
+    const names = entries.map((entry) => `${entry === "." ? "index" : entry.slice(2)}.d.ts`);
+    expect(names.filter((name) => !texts.has(name))).toEqual([]);
+    // Suites are called with a test runner's own types.
+    expect(
+      unexportedTypes(
+        texts,
+        names.filter((name) => name !== "testing.d.ts"),
+      ),
+    ).toEqual([]);
   });
 
   test("loads neither ai nor zod before they are needed, since they take longest to import", async () => {

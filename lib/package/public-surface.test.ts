@@ -99,6 +99,10 @@ test("a class is the same under the package's name and by its path", async () =>
   expect(named.SessionNotFoundError).toBe(beside.SessionNotFoundError);
 });
 
+test("the main entry exports few names, and the entry of ports the rest", async () => {
+  expect((await exportsOf("lib/session/index.ts")).length).toBeLessThanOrEqual(90);
+});
+
 test("a session has few members, the rest in its views of the tree and of memory", async () => {
   const { Session } = await import("@/lib/session");
   const own = Object.getOwnPropertyNames(Session.prototype);

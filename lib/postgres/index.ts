@@ -1,5 +1,14 @@
 export { type ConnectOptions, connect } from "./connect";
-export type { Parameter, Sql, Statement } from "./connections/sql";
+export type {
+  Fragment,
+  Parameter,
+  Query,
+  ResultFacts,
+  Row,
+  Sql,
+  Statement,
+  UnsafeOptions,
+} from "./connections/sql";
 export {
   PostgresContextProvider,
   PostgresSearchProvider,

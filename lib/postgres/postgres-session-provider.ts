@@ -1,24 +1,15 @@
 import type postgres from "postgres";
 import {
   type AppendOptions,
-  type AppendResult,
   type Compaction,
-  type CompactionMetadata,
-  type FollowResult,
   type LoadedSkill,
   MessageConflictError,
   MessageNotFoundError,
-  type RecentHistory,
   type SearchHit,
   type SearchOptions,
-  type SearchQuery,
   type SessionMessage,
   type SessionTreeProvider,
-  type SteppedBack,
   type StoredMessage,
-  type TranscriptWindow,
-  type TreeNode,
-  type WindowOptions,
 } from "../session";
 import {
   assertDistinct,
@@ -38,6 +29,17 @@ import {
   storableLabel,
   storableText,
 } from "../session/internal";
+import type {
+  AppendResult,
+  CompactionMetadata,
+  FollowResult,
+  RecentHistory,
+  SearchQuery,
+  SteppedBack,
+  TranscriptWindow,
+  TreeNode,
+  WindowOptions,
+} from "../session/ports";
 import { readableStatements } from "./connect";
 import { withMoreTime } from "./connections/own-connection";
 import type { Sql } from "./connections/sql";

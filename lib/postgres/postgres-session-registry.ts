@@ -1,21 +1,12 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import {
-  type ChangedSession,
-  type CreateSessionOptions,
-  type ForkOptions,
   InvalidArgumentError,
-  type ListSessionsOptions,
   type SearchHit,
   type SearchOptions,
-  type SearchQuery,
-  type SessionChanges,
   SessionExistsError,
   type SessionInfo,
-  type SessionMatch,
   SessionNotFoundError,
-  type SessionPage,
-  type SessionRegistry,
   type Usage,
 } from "../session";
 import {
@@ -24,6 +15,17 @@ import {
   type ExportedSession,
   storableText,
 } from "../session/internal";
+import type {
+  ChangedSession,
+  CreateSessionOptions,
+  ForkOptions,
+  ListSessionsOptions,
+  SearchQuery,
+  SessionChanges,
+  SessionMatch,
+  SessionPage,
+  SessionRegistry,
+} from "../session/ports";
 import { withMoreTime } from "./connections/own-connection";
 import type { Sql } from "./connections/sql";
 import { translated } from "./database-error";

@@ -1,12 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type postgres from "postgres";
-import type { BlockRef, FrozenPromptProvider, FrozenText, SessionStore } from "../session";
+import type { SessionStore } from "../session";
 import {
   type MessagesOptions,
   namespaceKey,
   storableText,
   type TextWrite,
 } from "../session/internal";
+import type { BlockRef, FrozenPromptProvider, FrozenText } from "../session/ports";
 import { readableStatements } from "./connect";
 import type { Sql } from "./connections/sql";
 import { translated } from "./database-error";

@@ -1,4 +1,5 @@
-import type { SessionError, SessionErrorCode } from "grove-session";
+import type { SessionError } from "grove-session";
+import type { SessionErrorCode } from "grove-session/ports";
 import type { AccountError, AccountErrorCode } from "@/lib/accounts/account-error";
 import type { ChatError, ChatErrorCode } from "@/lib/chat/core/chat-error";
 import { isDatabaseAway, isDatabaseFull, isTooMuchAtOnce } from "@/lib/chat/core/database-away";

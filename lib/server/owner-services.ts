@@ -1,4 +1,5 @@
-import { type EmittingStore, emittingStore, type SessionEvents } from "grove-session";
+import { emittingStore, type SessionEvents } from "grove-session";
+import type { EmittingStore } from "grove-session/ports";
 import {
   type Emit,
   type EventTable,

@@ -8,11 +8,11 @@ import {
 import type { MaybePromise } from "./session-provider";
 
 /** A part of what a model gave, such as those of `content` of a step. */
-interface AnswerPart {
+export interface AnswerPart {
   readonly type: string;
 }
 
-interface AnswerUsage {
+export interface AnswerUsage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
 }

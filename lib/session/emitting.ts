@@ -23,9 +23,9 @@ import type { ProposalStore } from "./proposals";
 import type { SessionProvider, SessionTreeProvider } from "./session-provider";
 import type { MessagesOptions, SessionRegistry, SessionStore } from "./session-store";
 
-type Method = (...args: never) => unknown;
+export type Method = (...args: never) => unknown;
 
-type MethodName<Port> = {
+export type MethodName<Port> = {
   [Name in keyof Port]-?: NonNullable<Port[Name]> extends Method ? Name : never;
 }[Exclude<keyof Port, "init">];
 

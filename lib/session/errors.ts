@@ -253,7 +253,7 @@ export class SummaryRejectedError extends SessionError {
   }
 }
 
-interface DamageOptions extends ErrorOptions {
+export interface DamageOptions extends ErrorOptions {
   readonly line?: number;
   readonly field?: string | undefined;
 }

@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** Events carry ids and numbers, never texts. */
-interface SessionEventMap {
+export interface SessionEventMap {
   /** A new message, not a repeated append. */
   readonly append: {
     readonly messageId: string;
@@ -70,7 +70,7 @@ interface SessionEventMap {
 
 export type SessionEventType = keyof SessionEventMap;
 
-type OwnerEventType = "settings" | "data" | "missed";
+export type OwnerEventType = "settings" | "data" | "missed";
 
 export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = {
   [T in Type]: SessionEventMap[T] & {

@@ -18,7 +18,7 @@ export interface NewProposal {
   readonly baseVersion: number | null;
 }
 
-type ProposalStatus = "open" | "accepted" | "declined";
+export type ProposalStatus = "open" | "accepted" | "declined";
 
 export interface Proposal extends Omit<NewProposal, "id"> {
   readonly id: string;

@@ -36,7 +36,7 @@ export interface SessionSettings extends CompactionSettings {
 }
 
 /** Its types tell which tools the block makes. */
-type BlockOptions<Provider, Writers extends BlockWriters> = Omit<
+export type BlockOptions<Provider, Writers extends BlockWriters> = Omit<
   ContextOptions,
   "provider" | "writers"
 > & { readonly writers?: Writers | undefined } & Provider;

@@ -9,12 +9,8 @@ import type {
   SessionHistoryTransactionAwareSession,
 } from "@openai/agents";
 import { z } from "zod";
-import {
-  InvalidArgumentError,
-  type Session,
-  type SessionMessage,
-  type WindowEntry,
-} from "../../session";
+import { InvalidArgumentError, type Session, type SessionMessage } from "../../session";
+import type { WindowEntry } from "../../session/ports";
 import {
   continuedMessages,
   hasCallOf,

@@ -1,4 +1,5 @@
-import type { SessionMessagePart, SessionMessageRole } from "../../session";
+import type { SessionMessagePart } from "../../session";
+import type { SessionMessageRole } from "../../session/ports";
 import { isObject, type JsonObject, type JsonValue, shownText } from "./stored-value";
 
 /** Part type of content that no other part can hold, which neither the app nor models see. */

@@ -1,13 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AgentInputItem } from "@openai/agents";
 import { z } from "zod";
-import {
-  InvalidArgumentError,
-  type SessionMessage,
-  type SessionMessagePart,
-  type SessionMessageRole,
-} from "../../session";
+import { InvalidArgumentError, type SessionMessage, type SessionMessagePart } from "../../session";
 import { isToolPart } from "../../session/internal";
+import type { SessionMessageRole } from "../../session/ports";
 import { contentPart, partContent, textPart } from "./content-parts";
 import {
   applyDifference,

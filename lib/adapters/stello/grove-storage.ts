@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   BlockConflictError,
-  type BlockRef,
   InMemorySessionStore,
   isVersionedProvider,
   Session,
@@ -9,6 +8,7 @@ import {
   type SessionStore,
 } from "../../session";
 import { linearRecords, messageFromRecord } from "../../session/internal";
+import type { BlockRef } from "../../session/ports";
 import { type Changes, StorageTransaction, type TextBlock } from "./storage-transaction";
 import type {
   ChildL2Summary,

@@ -1,3 +1,4 @@
+export type { ConversationOptions } from "./conversation";
 export { GroveStorage, InMemoryStorageAdapter } from "./grove-storage";
 export {
   type CreateMainSessionOptions,
@@ -19,6 +20,7 @@ export {
   type GPTModel,
   type GPTOptions,
   type OpenAICompatibleOptions,
+  type ProviderOptions,
 } from "./providers";
 export { createSession, type LoadSessionOptions, loadSession, type Session } from "./session";
 export {
@@ -44,6 +46,7 @@ export {
   MemoryChangedError,
   type Message,
   type MessageQueryOptions,
+  type NewContent,
   NotImplementedError,
   type SendOptions,
   type SendResult,
@@ -53,6 +56,7 @@ export {
   type SessionMetaUpdate,
   type SessionStorage,
   type StreamResult,
+  type TokenUsage,
   type ToolCall,
   type ToolDefinition,
   type TopologyNode,

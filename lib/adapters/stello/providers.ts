@@ -8,7 +8,7 @@ export type ClaudeModel =
 
 export type GPTModel = keyof typeof gptWindows;
 
-interface ProviderOptions<Model extends string> {
+export interface ProviderOptions<Model extends string> {
   model: Model;
   apiKey: string;
   baseURL?: string | undefined;

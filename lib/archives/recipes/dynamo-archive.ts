@@ -2,8 +2,8 @@ import type { SessionArchive } from "../../session/internal";
 import { namedFailures } from "../named-failures";
 import { type ArchiveHead, type PartKey, partedArchive } from "../parted-archive";
 
-type Item = Record<string, { S: string }>;
-type FoundItem = Record<string, { S?: string | undefined }>;
+export type Item = Record<string, { S: string }>;
+export type FoundItem = Record<string, { S?: string | undefined }>;
 
 /** The used part of a `DynamoDB` of `@aws-sdk/client-dynamodb`. */
 export interface DynamoClient {

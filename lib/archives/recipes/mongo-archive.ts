@@ -14,7 +14,7 @@ export interface MongoArchiveDocument {
   text?: string;
 }
 
-type Filter = Partial<Pick<MongoArchiveDocument, "_id" | "owner" | "kind">>;
+export type Filter = Partial<Pick<MongoArchiveDocument, "_id" | "owner" | "kind">>;
 
 /** The used part of a collection of `mongodb`. */
 export interface MongoCollection {

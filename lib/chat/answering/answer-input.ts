@@ -1,15 +1,12 @@
 import type { ToolSet } from "ai";
 import type {
-  FrozenText,
   HistoryMessage,
   LoadedSkill,
   Session,
   SessionMessage,
-  ShortenedOutput,
   StoredMessage,
-  WriteProvenance,
 } from "grove-session";
-import type { Block } from "grove-session/ports";
+import type { Block, FrozenText, ShortenedOutput, WriteProvenance } from "grove-session/ports";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { withCompaction } from "@/lib/chat/compaction/compaction-model";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";

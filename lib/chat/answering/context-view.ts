@@ -1,9 +1,5 @@
-import {
-  type ContextBlock,
-  estimateToolTokens,
-  type SessionMessage,
-  type ShortenedOutput,
-} from "grove-session";
+import { type ContextBlock, estimateToolTokens, type SessionMessage } from "grove-session";
+import type { ShortenedOutput } from "grove-session/ports";
 import {
   type OfferedTools,
   type OfferedToolsOptions,

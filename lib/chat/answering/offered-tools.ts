@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
-import type { Session, WriteProvenance } from "grove-session";
+import type { Session } from "grove-session";
+import type { WriteProvenance } from "grove-session/ports";
 import { isAllowedBy } from "@/lib/chat/core/consents";
 import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";

@@ -1,4 +1,5 @@
-import { type DocumentVersion, diffLines, isSessionError } from "grove-session";
+import { diffLines, isSessionError } from "grove-session";
+import type { DocumentVersion } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { Memory } from "@/lib/chat/memory/memory";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";

@@ -1,4 +1,4 @@
-import type { WindowEntry } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { entryOf, entryWire, messagesOf } from "@/lib/chat/sessions/transcript";
 import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";

@@ -1,4 +1,5 @@
-import { MessageNotFoundError, type SessionTreeProvider, type WindowEntry } from "grove-session";
+import { MessageNotFoundError, type SessionTreeProvider } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 
 type Windows = Pick<SessionTreeProvider, "getWindow">;
 

@@ -1,11 +1,10 @@
 import {
   type CompactFunction,
   createCompactFunction,
-  type PreviewedCompactFunction,
   type Session,
   type SessionMessage,
-  type Summarize,
 } from "grove-session";
+import type { PreviewedCompactFunction, Summarize } from "grove-session/ports";
 import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withTextsOnly } from "@/lib/chat/files/given-files";

@@ -3,12 +3,12 @@ import {
   CompactionNotFoundError,
   estimateMessageTokens,
   estimateStringTokens,
-  type PreviewedCompactFunction,
   type Session,
   type SessionMessage,
   type SessionTreeProvider,
   SummaryRejectedError,
 } from "grove-session";
+import type { PreviewedCompactFunction } from "grove-session/ports";
 import { modelInput, type SentInFull } from "@/lib/chat/sessions/model-input";
 import { storedPath } from "@/lib/chat/sessions/stored-path";
 

@@ -1,5 +1,5 @@
-import type { FrozenText, SessionInfo, SessionStore } from "grove-session";
-import type { Block, BlockStore, DeletionStore } from "grove-session/ports";
+import type { SessionInfo, SessionStore } from "grove-session";
+import type { Block, BlockStore, DeletionStore, FrozenText } from "grove-session/ports";
 import type { SkillSource } from "grove-session/skills";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { FeatureRefusal } from "@/lib/llm";

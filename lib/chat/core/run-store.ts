@@ -1,4 +1,5 @@
-import type { SessionMessage, WindowEntry } from "grove-session";
+import type { SessionMessage } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 
 export interface RunRecord {

@@ -1,5 +1,5 @@
-import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "grove-session";
-import type { Deleted } from "grove-session/ports";
+import { DeletionNotFoundError, SessionNotFoundError } from "grove-session";
+import type { BlockRef, Deleted } from "grove-session/ports";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { blockKinds } from "@/lib/chat/sessions/block-kinds";

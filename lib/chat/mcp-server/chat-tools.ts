@@ -5,8 +5,8 @@ import {
   type SessionInfo,
   type SessionMessage,
   toolNameOf,
-  type WindowEntry,
 } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { searchEverything } from "@/lib/chat/sessions/search";

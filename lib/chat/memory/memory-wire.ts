@@ -1,4 +1,5 @@
-import { type ContextEntry, type DocumentVersion, estimateStringTokens } from "grove-session";
+import { type ContextEntry, estimateStringTokens } from "grove-session";
+import type { DocumentVersion } from "grove-session/ports";
 import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
 import { toWire } from "@/lib/chat/wire/wire";
 

@@ -6,13 +6,15 @@ import {
   BlockTooLargeError,
   type ContextBlock,
   type ContextEntry,
-  type DocumentVersion,
   entryKeyFor,
   isSessionError,
-  type SessionErrorCode,
-  type WriteProvenance,
 } from "grove-session";
-import type { EditableEntries } from "grove-session/ports";
+import type {
+  DocumentVersion,
+  EditableEntries,
+  SessionErrorCode,
+  WriteProvenance,
+} from "grove-session/ports";
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/core/chat-error";
 import { cleanText } from "@/lib/chat/core/clean-text";

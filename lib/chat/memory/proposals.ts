@@ -1,11 +1,10 @@
 import {
-  type AcceptOptions,
   BlockNotFoundError,
   isSessionError,
-  type ListProposalsOptions,
   type Proposal,
   ProposalNotFoundError,
 } from "grove-session";
+import type { AcceptOptions, ListProposalsOptions } from "grove-session/ports";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";

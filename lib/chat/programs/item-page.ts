@@ -1,4 +1,5 @@
-import type { SessionTreeProvider, StoredMessage, WindowEntry } from "grove-session";
+import type { SessionTreeProvider, StoredMessage } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import { z } from "zod";
 import { itemsOf, messageIdsOf } from "./message-items";
 import { programError } from "./program-error";

@@ -1,5 +1,11 @@
-import type { AnyContextProvider, BlockRef, ContextEntry } from "grove-session";
-import type { Block, BlockStore, EditableEntries } from "grove-session/ports";
+import type { ContextEntry } from "grove-session";
+import type {
+  AnyContextProvider,
+  Block,
+  BlockRef,
+  BlockStore,
+  EditableEntries,
+} from "grove-session/ports";
 import type { BlockKindWire, BlockWire } from "@/lib/chat/wire/memory";
 
 type StoredBlocks = Pick<BlockStore, "text" | "searchable" | "loadable">;

@@ -1,5 +1,11 @@
-import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "grove-session";
-import type { Block, EditableEntries, NewBlock } from "grove-session/ports";
+import { BlockNotFoundError } from "grove-session";
+import type {
+  AnyContextProvider,
+  Block,
+  BlockRef,
+  EditableEntries,
+  NewBlock,
+} from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";

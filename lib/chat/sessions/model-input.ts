@@ -6,11 +6,10 @@ import {
   type SessionInfo,
   type SessionMessage,
   type SessionMessagePart,
-  type ShortenedOutput,
   type StoredMessage,
   shortenToolOutputs,
-  type ToolCallRef,
 } from "grove-session";
+import type { ShortenedOutput, ToolCallRef } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { withFilesFor, withheldPart } from "@/lib/chat/files/given-files";
 import type { FileTaking } from "@/lib/chat/wire/files";

@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
-import type { AskingMessage } from "grove-session";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "grove-session";
+import type { AskingMessage } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
 import type { ModelParameters } from "@/lib/llm";

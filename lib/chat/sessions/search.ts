@@ -3,10 +3,9 @@ import {
   parseQuery,
   type SearchHit,
   type SearchOptions,
-  type SearchQuery,
   type SessionInfo,
-  type Snippet,
 } from "grove-session";
+import type { SearchQuery, Snippet } from "grove-session/ports";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { FileHitWire, SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { toWire } from "@/lib/chat/wire/wire";

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, type ListSessionsOptions } from "grove-session";
+import { InvalidArgumentError } from "grove-session";
+import type { ListSessionsOptions } from "grove-session/ports";
 import type { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type {

@@ -5,9 +5,8 @@ import {
   type SessionInfo,
   SessionNotFoundError,
   type SessionTreeProvider,
-  type WindowEntry,
-  type WindowOptions,
 } from "grove-session";
+import type { WindowEntry, WindowOptions } from "grove-session/ports";
 import { z } from "zod";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord, SessionMarks } from "@/lib/chat/core/run-store";

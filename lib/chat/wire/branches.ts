@@ -1,4 +1,5 @@
-import type { Compaction, TreeNode } from "grove-session";
+import type { Compaction } from "grove-session";
+import type { TreeNode } from "grove-session/ports";
 import { z } from "zod";
 import type { EntryWire, MemoryWriteWire } from "./messages";
 import { idSchema, modelSchema } from "./request-fields";

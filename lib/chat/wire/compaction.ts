@@ -1,4 +1,5 @@
-import type { Compaction, CompactionMetadata } from "grove-session";
+import type { Compaction } from "grove-session";
+import type { CompactionMetadata } from "grove-session/ports";
 import { z } from "zod";
 import { type AnswerStatus, idSchema } from "./request-fields";
 import type { Wire } from "./wire";

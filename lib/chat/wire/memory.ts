@@ -1,5 +1,5 @@
-import type { ContextEntry, DocumentVersion, Proposal, WriteProvenance } from "grove-session";
-import type { Block } from "grove-session/ports";
+import type { ContextEntry, Proposal } from "grove-session";
+import type { Block, DocumentVersion, WriteProvenance } from "grove-session/ports";
 import { z } from "zod";
 import { idSchema } from "./request-fields";
 import type { Wire } from "./wire";

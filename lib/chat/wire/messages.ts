@@ -1,5 +1,5 @@
 import type { UIMessage, UIMessageChunk } from "ai";
-import type { Siblings } from "grove-session";
+import type { Siblings } from "grove-session/ports";
 import { z } from "zod";
 import type { Feature } from "@/lib/llm/features";
 import type { CompactionWire, SummaryRunWire } from "./compaction";

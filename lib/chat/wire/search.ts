@@ -1,4 +1,5 @@
-import type { SearchHit, Snippet } from "grove-session";
+import type { SearchHit } from "grove-session";
+import type { Snippet } from "grove-session/ports";
 import type { AttachedFile } from "./files";
 import type { Wire } from "./wire";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SearchQuery, Snippet } from "../../session";
 import { snippet, toTsquery } from "../../session/internal";
+import type { SearchQuery, Snippet } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 
 export interface FileHit {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { BlockExistsError, BlockNotFoundError, type BlockRef } from "../../session";
+import { BlockExistsError, BlockNotFoundError } from "../../session";
 import {
   type AnswerWrite,
   assertId,
@@ -11,6 +11,7 @@ import {
   type NewBlock,
   storableText,
 } from "../../session/internal";
+import type { BlockRef } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { postgresFailure, translated } from "../database-error";
 import { timeOfDeletion } from "../deletions";

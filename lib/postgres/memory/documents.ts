@@ -4,7 +4,6 @@ import {
   BlockConflictError,
   BlockNotFoundError,
   type ContextEntry,
-  type DocumentVersion,
   type WriteOptions,
 } from "../../session";
 import {
@@ -14,6 +13,7 @@ import {
   storableText,
   toTsvectorInSlices,
 } from "../../session/internal";
+import type { DocumentVersion } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import { type Database, drizzleOn } from "../drizzle-on";

@@ -1,12 +1,5 @@
 import type postgres from "postgres";
-import {
-  type ContextEntry,
-  type DocumentVersion,
-  type FoundEntries,
-  parseQuery,
-  type VersionedContextProvider,
-  type WriteOptions,
-} from "../../session";
+import { type ContextEntry, parseQuery, type WriteOptions } from "../../session";
 import {
   type BlockKind,
   type DeleteEntryOptions,
@@ -15,6 +8,7 @@ import {
   snippet,
   toTsquery,
 } from "../../session/internal";
+import type { DocumentVersion, FoundEntries, VersionedContextProvider } from "../../session/ports";
 import { readableStatements } from "../connect";
 import type { Sql } from "../connections/sql";
 import { Documents, entryOf, type OwnedBlockRef } from "./documents";

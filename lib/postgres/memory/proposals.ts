@@ -1,14 +1,12 @@
 import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import {
-  type ListProposalsOptions,
-  type NewProposal,
   type Proposal,
   ProposalDecidedError,
   ProposalNotFoundError,
-  type ProposalStore,
   SessionNotFoundError,
 } from "../../session";
 import { proposalLimit, storableText } from "../../session/internal";
+import type { ListProposalsOptions, NewProposal, ProposalStore } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { type Database, drizzleOn } from "../drizzle-on";
 import { isLive, isOfLiveSession } from "../live-session";

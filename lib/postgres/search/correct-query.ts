@@ -1,5 +1,5 @@
-import type { SearchQuery } from "../../session";
 import { type QueryPhrase, termsLike } from "../../session/internal";
+import type { SearchQuery } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 
 const maxCandidates = 300;

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { SearchQuery, Snippet } from "../../session";
 import { marked, snippet, toTsquery } from "../../session/internal";
+import type { SearchQuery, Snippet } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { drizzleOn } from "../drizzle-on";
 import { isOfLiveSession } from "../live-session";

@@ -1,4 +1,4 @@
-import type { SearchHit, SearchOptions, SearchQuery, SessionMatch } from "../../session";
+import type { SearchHit, SearchOptions } from "../../session";
 import {
   hitsPerSession,
   queryWith,
@@ -7,6 +7,7 @@ import {
   sessionMatches,
   toTsqueries,
 } from "../../session/internal";
+import type { SearchQuery, SessionMatch } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import { messageFromRow } from "../tree/stored-message";

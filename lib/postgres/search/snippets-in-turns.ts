@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SearchQuery, Snippet } from "../../session";
 import { openingBlocks, snippet } from "../../session/internal";
+import type { SearchQuery, Snippet } from "../../session/ports";
 
 /** Prose of this length takes about 4 ms, the worst text 50 ms. */
 const pieceLength = 8_000;

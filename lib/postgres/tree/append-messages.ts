@@ -1,11 +1,11 @@
 import {
   type AppendOptions,
-  type AppendResult,
   MessageConflictError,
   MessageNotFoundError,
   type SessionMessage,
 } from "../../session";
 import { assertDistinct, assertId, isSameBody } from "../../session/internal";
+import type { AppendResult } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { postgresFailure, translateFailure } from "../database-error";
 import { knownMessages } from "./path-rows";

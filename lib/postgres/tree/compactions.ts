@@ -1,5 +1,5 @@
-import type { CompactionMetadata } from "../../session";
 import { toTsvector } from "../../session/internal";
+import type { CompactionMetadata } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import { storableJson } from "../storable";

@@ -1,5 +1,6 @@
-import type { RecentHistory, StoredMessage } from "../../session";
+import type { StoredMessage } from "../../session";
 import { contentBytes } from "../../session/internal";
+import type { RecentHistory } from "../../session/ports";
 import type { Fragment, Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import type { SessionKey } from "./compactions";

@@ -1,5 +1,5 @@
-import type { TreeNode } from "../../session";
 import { groupBy } from "../../session/internal";
+import type { TreeNode } from "../../session/ports";
 import type { TreeBranchRow, TreeNodeRow } from "./path-rows";
 
 interface Placed {

@@ -1,12 +1,7 @@
 import { z } from "zod";
-import type {
-  Compaction,
-  Siblings,
-  StoredMessage,
-  TranscriptWindow,
-  WindowEntry,
-} from "../../session";
+import type { Compaction, StoredMessage } from "../../session";
 import { compactionMessage } from "../../session/internal";
+import type { Siblings, TranscriptWindow, WindowEntry } from "../../session/ports";
 import type { Sql } from "../connections/sql";
 import { translated } from "../database-error";
 import { compactionFromRow, messageFromRow } from "./stored-message";

@@ -8,7 +8,7 @@ export type CompactionThreshold =
   | number
   | { readonly share: number; readonly contextWindow: number };
 
-type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
+export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
 
 export interface AutoCompactionOptions {
   /** Replaces the estimate everywhere. */

@@ -12,7 +12,7 @@ export interface WrittenSummary {
 }
 
 /** `finishReason: "length"` means a truncated answer. */
-interface SummarizerAnswer extends WrittenSummary {
+export interface SummarizerAnswer extends WrittenSummary {
   readonly finishReason?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface SummarizeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type SummaryPromptOptions = Pick<SummarizeOptions, "budget" | "previousSummary" | "focus">;
+export type SummaryPromptOptions = Pick<SummarizeOptions, "budget" | "previousSummary" | "focus">;
 type PromptOptions = SummaryPromptOptions & { readonly budget: number };
 
 const minBudget = 100;

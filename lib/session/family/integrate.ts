@@ -4,7 +4,7 @@ import type { MaybePromise } from "../session-provider";
 import type { SessionInfo } from "../session-store";
 import type { SessionBlockWrite } from "./write-blocks";
 
-interface ChildMemory {
+export interface ChildMemory {
   readonly sessionId: string;
   readonly name: string;
   readonly memory: string;

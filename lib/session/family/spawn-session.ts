@@ -15,7 +15,9 @@ export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionI
   readonly firstMessage?: string | undefined;
 }
 
-type SpawnContext = (history: readonly StoredMessage[]) => MaybePromise<readonly SessionMessage[]>;
+export type SpawnContext = (
+  history: readonly StoredMessage[],
+) => MaybePromise<readonly SessionMessage[]>;
 
 interface SpawnSettings {
   readonly name: string;

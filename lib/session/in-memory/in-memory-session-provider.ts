@@ -75,6 +75,7 @@ interface TreeAccess {
 export class InMemorySessionProvider implements SessionTreeProvider {
   readonly #access: TreeAccess;
 
+  /** @internal */
   constructor(access: TreeAccess = accessTo(emptyTree())) {
     this.#access = access;
   }

@@ -65,6 +65,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   readonly #options: InMemorySessionRegistryOptions;
 
+  /** @internal */
   constructor(options: InMemorySessionRegistryOptions) {
     this.#options = options;
   }
@@ -272,6 +273,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return ranked(query, found);
   }
 
+  /** @internal */
   row(sessionId: string): SessionRow | null {
     const row = this.#rows.get(sessionId);
     return row && !row.deletedAt && !hasExpired(row) ? row : null;
@@ -288,6 +290,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     if (row) this.#replace(renewed(row));
   }
 
+  /** @internal */
   writableTree(sessionId: string, { refusesArchived = false }: MessagesOptions = {}): SessionTree {
     const { info, tree } = this.#require(sessionId);
     if (refusesArchived && info.archivedAt) throw new SessionArchivedError(sessionId);

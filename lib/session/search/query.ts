@@ -43,7 +43,7 @@ const filterNames: ReadonlySet<string> = new Set([
 const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
-interface ParsedQuery extends SearchQuery {
+export interface ParsedQuery extends SearchQuery {
   readonly words: string;
   /** Why the query may miss something, in sentences. */
   readonly problems: readonly string[];

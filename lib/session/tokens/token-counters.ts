@@ -31,7 +31,7 @@ function isOutdated(messages: readonly SessionMessage[], reporter: SessionMessag
   });
 }
 
-interface CallParts {
+export interface CallParts {
   readonly messages: SessionMessage[];
   /** `""` where single messages are counted. */
   readonly systemPrompt: string;
@@ -39,7 +39,7 @@ interface CallParts {
 }
 
 /** The list also names itself, the prompt and the blocks, for counters of either form. */
-type CountedCall = readonly SessionMessage[] & CallParts;
+export type CountedCall = readonly SessionMessage[] & CallParts;
 
 /** Counts a call from its messages alone, or from `{ messages, systemPrompt, contextBlocks }`. */
 export type SessionTokenCounter = (call: CountedCall) => MaybePromise<number>;

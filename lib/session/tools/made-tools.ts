@@ -12,7 +12,7 @@ export type ContextTools = {
   readonly search_context?: SearchContextTool;
 };
 
-type ToolName = keyof ContextTools;
+export type ToolName = keyof ContextTools;
 
 declare const made: unique symbol;
 
@@ -21,7 +21,7 @@ export interface Makes<Name extends ToolName> {
   readonly [made]?: { readonly [Each in Name]: true };
 }
 
-type NamesMadeBy<Maker> = Maker extends { readonly [made]?: infer Names }
+export type NamesMadeBy<Maker> = Maker extends { readonly [made]?: infer Names }
   ? keyof NonNullable<Names> & ToolName
   : never;
 

@@ -65,7 +65,7 @@ export type SetContextOutput =
   | { readonly outcome: "proposed"; readonly label: string }
   | { readonly outcome: "refused"; readonly reason: string };
 
-interface SetContextInput {
+export interface SetContextInput {
   readonly label: string;
   readonly content: string;
   readonly action?: "replace" | "append" | undefined;

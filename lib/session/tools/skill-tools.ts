@@ -11,7 +11,7 @@ export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 const key = { type: "string", description: "The key, as the block lists it." } as const;
 
 /** A refusal is data, since a document may begin with any words. */
-type SkillOutput = string | { readonly outcome: "refused"; readonly reason: string };
+export type SkillOutput = string | { readonly outcome: "refused"; readonly reason: string };
 
 export type SkillTool = Tool<LoadedSkill, SkillOutput>;
 

@@ -11,7 +11,8 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { MessageConflictError, SessionNotFoundError, type WindowEntry } from "grove-session";
+import { MessageConflictError, SessionNotFoundError } from "grove-session";
+import type { WindowEntry } from "grove-session/ports";
 import type {
   BudgetRefusal,
   EndedRun,

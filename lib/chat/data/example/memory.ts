@@ -1,5 +1,4 @@
-import type { WriteProvenance } from "grove-session";
-import type { NewBlock } from "grove-session/ports";
+import type { NewBlock, WriteProvenance } from "grove-session/ports";
 
 type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
 
