@@ -24,6 +24,7 @@ test("a wrong password says so, and the right one opens what I came for", {
   tag: "@essential",
 }, async ({ page, ada }) => {
   await page.goto("/settings?section=account");
+  await expect(page.getByText("Forgot your password?")).toBeVisible();
   await expectAccessible(page, "sign-in");
   await fillSignIn(page, { ...ada, password: "not the password" });
   await expect(page.getByText("The e-mail address or the password is wrong.")).toBeVisible();
@@ -31,7 +32,8 @@ test("a wrong password says so, and the right one opens what I came for", {
   await expect(page.getByRole("heading", { name: "Account", exact: true })).toBeVisible();
   await expect(page.getByText("This device")).toBeVisible();
   await expectAccessible(page, "account");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("button", { name: /: settings and usage$/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   await page.goto("/settings?section=account");
   await expect(page).toHaveURL(/\/sign-in/);

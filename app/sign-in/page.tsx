@@ -15,11 +15,14 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { accounts } = services();
   if (!accounts) notFound();
   const providers = accounts.providers.map(({ id, name }) => ({ id, name }));
+  // Signing in reports an absent database itself.
+  const isFirst = !(await accounts.store.canAnybodySignIn().catch(() => true));
   return (
     <SignInForm
       next={typeof next === "string" ? next : null}
       problem={typeof error === "string" ? signInProblem(error) : null}
       providers={providers}
+      isFirst={isFirst}
     />
   );
 }

@@ -18,9 +18,11 @@ export interface SignInFormProps {
   next: string | null;
   problem: string | null;
   providers: readonly { readonly id: string; readonly name: string }[];
+  /** Nobody has an account yet. */
+  isFirst: boolean;
 }
 
-export function SignInForm({ next, problem, providers }: SignInFormProps) {
+export function SignInForm({ next, problem, providers, isFirst }: SignInFormProps) {
   const signingIn = useSignIn();
   const isHydrating = useIsHydrating();
   if (signingIn.data?.needsCode) return <CodeForm next={next} />;
@@ -37,7 +39,17 @@ export function SignInForm({ next, problem, providers }: SignInFormProps) {
   const sentence = signingIn.isError ? errorSentence(signingIn.error) : problem;
 
   return (
-    <Door title="Sign in">
+    <Door
+      title="Sign in"
+      note={
+        isFirst && (
+          <>
+            This Grove has no account yet. Open the link in its log, or run{" "}
+            <code>npm run account:link</code> where it is installed.
+          </>
+        )
+      }
+    >
       {sentence && <ErrorNotice>{sentence}</ErrorNotice>}
       <form method="post" onSubmit={submit} className="flex flex-col gap-4">
         <InputField
@@ -65,6 +77,12 @@ export function SignInForm({ next, problem, providers }: SignInFormProps) {
         </Button>
       </form>
       <OtherWays next={next} providers={providers} />
+      {!isFirst && (
+        <p className="text-muted text-xs">
+          Forgot your password? The owner of this Grove makes a link for a new one with{" "}
+          <code>npm run account:link</code> and your e-mail address.
+        </p>
+      )}
     </Door>
   );
 }

@@ -54,6 +54,17 @@ it("begins a day with its first message only", () => {
   expect(rows.map(({ startsDay }) => startsDay)).toEqual(["2026-03-01", null, "2026-03-05"]);
 });
 
+it("names no day for a summary, which is made after the messages it precedes", () => {
+  const createdAt = "2026-03-09T12:00:00.000Z";
+  const compaction = { id: "c", summary: "", fromMessageId: "q1", toMessageId: "a1", createdAt };
+  const summary = entry("compaction_c", null, {
+    createdAt,
+    compaction: { ...compaction, messageCount: 2, summaryTokens: 9 },
+  });
+  const rows = rowsOf(openWindow(page([summary, entry("q2", "a1"), entry("a2", "q2")])));
+  expect(rows.map(({ startsDay }) => startsDay)).toEqual([null, "2026-03-01", null]);
+});
+
 describe("a summary being written", () => {
   const messages = path("q1", "a1", "q2", "a2");
   const kindsWith = (summary: SummaryRunWire, entries = messages) =>

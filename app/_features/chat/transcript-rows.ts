@@ -218,7 +218,6 @@ function keyOf(draft: RowDraft): string {
 function timeOf(draft: RowDraft): string | null {
   switch (draft.kind) {
     case "message":
-    case "compaction":
       return draft.entry.createdAt;
     case "outgoing":
       return draft.outgoing.createdAt;
@@ -226,6 +225,8 @@ function timeOf(draft: RowDraft): string | null {
       return draft.run.startedAt;
     case "together":
       return draft.question.createdAt;
+    // A summary is made later than the messages around it were.
+    case "compaction":
     case "summary":
       return null;
   }

@@ -1,7 +1,7 @@
 import { PostgresSessionStore } from "grove-session/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { sessionNamed } from "./search";
+import { sessionNamed, summariesLast } from "./search";
 
 let database: TestDatabase;
 let store: PostgresSessionStore;
@@ -38,4 +38,17 @@ test("sees no session of another owner, and none that was deleted", async () => 
   await other.sessions.create("Gone", { id: "gone" });
   await other.sessions.delete("gone");
   expect(await sessionNamed(other.sessions, "gone")).toBeNull();
+});
+
+test("summaries follow the messages of their chat, and chats keep their places", () => {
+  const hit = (id: string, sessionId: string, place: "active" | "summary") => ({
+    ...{ id, sessionId, place },
+  });
+  const hits = [
+    hit("s1", "a", "summary"),
+    hit("m1", "b", "active"),
+    hit("m2", "a", "active"),
+    hit("m3", "a", "active"),
+  ];
+  expect(summariesLast(hits).map(({ id }) => id)).toEqual(["m2", "m1", "m3", "s1"]);
 });

@@ -82,7 +82,7 @@ export async function searchEverything(
     sessionId === null ? owner.findFiles(query, { limit: maxFiles }) : [],
   ]);
   return {
-    hits: hits.map(hitWire),
+    hits: summariesLast(hits).map(hitWire),
     sessions: titles.map(({ id, name, updatedAt }) => toWire({ id, title: name, updatedAt })),
     documents: documents.map(({ label, key, sessionId, title, snippet }) =>
       toWire({ label, key, sessionId, title, snippet }),
@@ -92,6 +92,19 @@ export async function searchEverything(
     isBlank: isBlankQuery(query),
     problems: [...query.problems, ...(await unmatched(owner, { query: asked, named, program }))],
   };
+}
+
+/** Summaries follow the messages of their chat, at the places that its hits have. */
+export function summariesLast<Hit extends Pick<SearchHit, "sessionId" | "place">>(
+  hits: readonly Hit[],
+): Hit[] {
+  const rest = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  for (const [sessionId, members] of rest) {
+    const isSummary = ({ place }: Hit) => place === "summary";
+    const messages = members.filter((hit) => !isSummary(hit));
+    rest.set(sessionId, [...messages, ...members.filter(isSummary)]);
+  }
+  return hits.flatMap(({ sessionId }) => rest.get(sessionId)?.shift() ?? []);
 }
 
 function hitWire(hit: SearchHit): SearchHitWire {
