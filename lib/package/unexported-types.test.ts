@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { unexportedTypes } from "./unexported-types";
 
 const entry = [
-  'import { t as Options, n as Shown } from "./chunk-x1.js";',
+  'import { $ as Options, n as Shown } from "./chunk-x1.js";',
   "interface Hidden { readonly near: Deeper; }",
   "interface Deeper {}",
   "interface Base { readonly kind: Kind; }",
@@ -13,12 +13,14 @@ const entry = [
   "  protected readonly own: Unused;",
   "  make(options: Options, shown: Shown): Promise<Hidden>;",
   "}",
-  "export { type Thing, Shown };",
+  "interface Given {}",
+  "declare function make<Made extends Thing>(made: Made, given: Given): Made;",
+  "export { type Thing, Shown, make };",
 ].join("\n");
 const chunk = [
   "interface Shown {}",
   "interface Options { readonly $count: number; }",
-  "export { Options as t, Shown as n };",
+  "export { Options as $, Shown as n };",
 ].join("\n");
 
 test("names each type of a public signature that no entry exports, also of types it leads to", () => {
@@ -26,5 +28,11 @@ test("names each type of a public signature that no entry exports, also of types
     ["index.d.ts", entry],
     ["chunk-x1.d.ts", chunk],
   ]);
-  expect(unexportedTypes(texts, ["index.d.ts"])).toEqual(["Deeper", "Hidden", "Kind", "Options"]);
+  expect(unexportedTypes(texts, ["index.d.ts"])).toEqual([
+    "Deeper",
+    "Given",
+    "Hidden",
+    "Kind",
+    "Options",
+  ]);
 });

@@ -28,7 +28,7 @@ export function unexportedTypes(texts: Declarations, entries: readonly string[])
   for (const place of met) {
     const [file = "", name = ""] = place.split("#");
     const text = modules.get(file)?.declared.get(name) ?? "";
-    const bases = /^[^\n{]*\bextends\b([^\n{]*)/.exec(text)?.[1] ?? "";
+    const bases = /^[\w ]*\b(?:interface|class) [^\n{]*\bextends\b([^\n{]*)/.exec(text)?.[1] ?? "";
     for (const [found] of text.matchAll(/(?<![\w.$])[A-Z]\w*/g)) {
       const named = placeOf(modules, file, found);
       if (named === null || named === place) continue;
@@ -53,7 +53,9 @@ function moduleOf(source: string): Module {
   const imported = new Map<string, readonly [string, string]>();
   const exported = new Map<string, string>();
   for (const [, kind, names = "", from] of text.matchAll(lists)) {
-    for (const [, one = "", other = one] of names.matchAll(/(?:type )?(\w+|\$)(?: as (\w+))?/g)) {
+    for (const [, one = "", other = one] of names.matchAll(
+      /(?:type )?([\w$]+)(?: as ([\w$]+))?/g,
+    )) {
       const here = kind === "import" ? other : one;
       if (from !== undefined) imported.set(here, [`${from}.d.ts`, one]);
       if (kind === "export") exported.set(other, one);

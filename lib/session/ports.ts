@@ -94,7 +94,13 @@ export type {
   SteppedBack,
   UpdateOptions,
 } from "./message";
-export type { ShortenedOutput, ToolCallRef } from "./micro-compaction/shorten-tool-outputs";
+export type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
+export type {
+  ShortenedOutput,
+  ShortenOptions,
+  ToolCallRef,
+  TruncateOptions,
+} from "./micro-compaction/shorten-tool-outputs";
 export type { HistoryBatches } from "./parts/history-batches";
 export type { SessionMemoryView } from "./parts/session-memory-view";
 export type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
@@ -108,6 +114,7 @@ export type {
 export type {
   ExportedDocument,
   ExportedSession,
+  SessionFileRecord,
   SessionRecordOf,
 } from "./portable/session-records";
 export type { ListProposalsOptions, NewProposal, ProposalStatus, ProposalStore } from "./proposals";
@@ -155,9 +162,11 @@ export type { CreateSessionTool } from "./tools/create-session";
 export type {
   ContextTools,
   GivenProvider,
+  IfHas,
   Makes,
   MakesAs,
   NamesMadeBy,
+  ProviderOf,
   ToolName,
   ToolsMadeBy,
   ToolsOfBlock,

@@ -15,7 +15,7 @@ export interface ShortenedOutput extends ToolCallRef {
   readonly totalChars: number;
 }
 
-interface ShortenOptions {
+export interface ShortenOptions {
   /** UTF-16 units of one output, before the mark. Default 20,000. */
   readonly maxChars?: number | undefined;
   /** True for an output sent in full at any size. Default: none. */
@@ -56,7 +56,7 @@ export function capPart(part: SessionMessagePart, maxChars?: number) {
   return capped && { ...capped, part: { ...part, [field]: capped.output } };
 }
 
-interface TruncateOptions {
+export interface TruncateOptions {
   /** Newest messages that keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
   readonly keepRecent?: number | undefined;
   /** UTF-16 units. Default 500. */

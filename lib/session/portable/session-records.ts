@@ -175,7 +175,7 @@ export const sessionFileRecord = z.discriminatedUnion("type", [
   ...Object.values(afterHeader),
 ]);
 
-type SessionFileRecord = z.output<typeof sessionFileRecord>;
+export type SessionFileRecord = z.output<typeof sessionFileRecord>;
 
 export type SessionRecordOf<Type extends SessionFileRecord["type"]> = Extract<
   SessionFileRecord,

@@ -32,7 +32,9 @@ export type ToolsMadeBy<Maker> = ContextTools & Required<Pick<ContextTools, Name
 
 export type GivenProvider = AnyContextProvider | ((sessionId: string) => AnyContextProvider);
 
-type ProviderOf<Given> = [Given] extends [(sessionId: string) => infer Provider] ? Provider : Given;
+export type ProviderOf<Given> = [Given] extends [(sessionId: string) => infer Provider]
+  ? Provider
+  : Given;
 
 /** Tools that a block with this provider and these writers is certain to make. */
 export type ToolsOfBlock<Given, Writers extends BlockWriters> =
@@ -40,7 +42,7 @@ export type ToolsOfBlock<Given, Writers extends BlockWriters> =
   | IfHas<ProviderOf<Given>, "load", "load_context" | "unload_context">
   | IfHas<ProviderOf<Given>, "search", "search_context">;
 
-type IfHas<Provider, Method extends string, Name> = [Provider] extends [
+export type IfHas<Provider, Method extends string, Name> = [Provider] extends [
   { readonly [Each in Method]: (...args: never) => unknown },
 ]
   ? Name
