@@ -34,6 +34,15 @@ describe("checkWording", () => {
     expect(problemsIn(source, "app/api/a.tsx")).toEqual([]);
   });
 
+  test.each([
+    ["A compaction of 3 messages", "compaction", "summary, summarize"],
+    ["Open the context gauge", "context gauge", "context"],
+  ])("refuses a thing of the glossary by another name: %s", (text, found, name) => {
+    expect(problemsIn(`const note = "${text}.";`, "app/_ui/a.ts")).toEqual([
+      `1 string says “${found}”: ${name}`,
+    ]);
+  });
+
   test("refuses a space before the percent sign in the interface", () => {
     expect(problemsIn(`const share = \`Uses \${n} % of it\`;`, "app/_ui/a.ts")).toEqual([
       "1 string says “} %”: no space before %",

@@ -27,7 +27,12 @@ const coinages: readonly [RegExp, string][] = [
 const inInterface: readonly [RegExp, string][] = [
   [/[\d}] %/, "no space before %"],
   [/\bseams?\b/i, "summary"],
+  // Nouns of docs/glossary.md, by other names for them.
   [/(?<![/:])\bsessions?\b(?![/:])/i, "chat"],
+  [/\bconversation trees?\b/i, "tree"],
+  [/\bretry (the|this|an) answer\b/i, "regenerate"],
+  [/(?<![/:])\bcompact(ed|ing|ions?)\b(?![/:])/i, "summary, summarize"],
+  [/\b(context|token) (gauge|budget)s?\b/i, "context"],
 ];
 
 export function checkWording(path: string, source: string): Problem[] {
