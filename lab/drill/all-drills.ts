@@ -2,6 +2,7 @@ import { accounts } from "./accounts";
 import { backendKills } from "./backend-kills";
 import { backups } from "./backups";
 import { clientPrograms } from "./clients/clients";
+import { toolServers } from "./clients/tool-servers";
 import { crowd } from "./crowd";
 import { dialects } from "./dialects/dialects";
 import type { Drill } from "./drill";
@@ -44,6 +45,7 @@ export const drills: Drill[] = [
   leavers,
   crowd,
   clientPrograms,
+  toolServers,
   dialects,
   pairs,
   soak,

@@ -13,7 +13,9 @@ import { callApi, withTemporaryFolder } from "@/lib/commands/testing/grove-proce
 import type { FakeAnswer } from "@/lib/llm/testing/fake-wires";
 import type { Client } from "./client";
 import { clients } from "./client-table";
+import { installPackages } from "./packages";
 
+const run = promisify(execFile);
 const task = "Make a file made.txt with hi in it";
 const making = "echo hi > made.txt";
 /** Input of each program's shell, by the tool's name. */
@@ -60,19 +62,20 @@ export const clientPrograms: Drill = {
     }),
 };
 
-/** From npm, at the versions of the table. */
-async function install(folder: string, { signal, say }: DrillOptions): Promise<void> {
-  const packages = [...new Set(clients.flatMap((client) => client.packages))];
-  say(`Installing ${packages.join(", ")}.`);
-  const run = promisify(execFile);
-  const args = ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages];
-  await run("npm", args, { cwd: folder, signal });
+/** Packages of the table, and what some make of themselves after that. */
+async function install(folder: string, options: DrillOptions): Promise<void> {
+  await installPackages(
+    folder,
+    clients.flatMap((client) => client.packages),
+    options,
+  );
   for (const {
     packages: [name = ""],
     prepare,
   } of clients) {
     const root = join(folder, "node_modules", name.replace(/@[^@]*$/, ""));
-    if (prepare) await run(process.execPath, [join(root, prepare)], { cwd: root, signal });
+    const script = prepare && join(root, prepare);
+    if (script) await run(process.execPath, [script], { cwd: root, signal: options.signal });
   }
 }
 
@@ -126,7 +129,7 @@ async function attempt(
   const given = { PATH: process.env.PATH, HOME: home, ...environment };
   const env = { NODE_ENV: "production" as const, ...given };
   const before = client.before?.({ task, address, key: secret, model });
-  if (before) await promisify(execFile)(runs, [...before], { cwd: home, env, signal });
+  if (before) await run(runs, [...before], { cwd: home, env, signal });
   const program = spawn(runs, args, {
     cwd: home,
     env,
