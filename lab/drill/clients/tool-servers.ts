@@ -113,6 +113,7 @@ async function programs(folder: string): Promise<Record<string, unknown>> {
       command: bin("playwright-mcp"),
       args: ["--headless", "--isolated", "--no-sandbox", "--executable-path", executablePath],
       env,
+      cwd: folder,
     },
   };
 }
