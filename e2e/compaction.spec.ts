@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, readTranscript, store } from "./support/api";
 import { questions } from "./support/conversation";
-import { openDrawer } from "./support/session-page";
+import { openContext } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("Compaction", () => {
@@ -157,7 +157,7 @@ async function startCompacting(page: Page): Promise<Locator> {
 
 /** The dialog that says what would fold. */
 async function openCompacting(page: Page): Promise<Locator> {
-  const context = await openDrawer(page, "Context");
+  const context = await openContext(page);
   await context.getByRole("button", { name: "Summarize" }).click();
   const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);

@@ -1,5 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
-import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+import { ask, askFirst, openContext, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
 test.describe("The context gauge", () => {
@@ -7,7 +7,7 @@ test.describe("The context gauge", () => {
     tag: "@essential",
   }, async ({ page }) => {
     await askFirst(page, "What can you do?");
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     const before = await readGauge(context);
     expect(before.total).toBe(before.prompt + before.tools + before.messages);
     expect(before.window).toBe(8_000);

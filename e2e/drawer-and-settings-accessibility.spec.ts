@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { expectAccessible } from "./support/accessible";
-import { openDrawer } from "./support/session-page";
+import { openContext, openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
 test("everybody can use the memory and its dialogs", async ({ page }) => {
@@ -24,7 +24,7 @@ test("everybody can use the context, the tree and a summary", async ({ page }) =
   await seam.getByRole("button", { name: "View", exact: true }).click();
   await seam.getByRole("button", { name: "Show originals" }).click();
   await expect(seam.getByRole("region", { name: "Original messages" })).toBeVisible();
-  const context = await openDrawer(page, "Context");
+  const context = await openContext(page);
   await expect(context.getByRole("heading", { name: "Context window" })).toBeVisible();
   await expectAccessible(page, "context and summary");
   await context.getByRole("button", { name: "Summarize" }).click();

@@ -8,7 +8,7 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import { makeSession, offerProvider, readTranscript, store } from "./testing/api";
 import { answered, questions, say } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
-import { openDrawer } from "./testing/session-page";
+import { openContext } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
@@ -50,7 +50,7 @@ describe("Compaction", () => {
     request,
   }) => {
     const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await expect(context.getByText(/^This chat is larger than the context window/)).toBeVisible();
 
     await say(page, "And how does it end?");
@@ -138,7 +138,7 @@ describe("Compaction", () => {
 
   test("where there is nothing to fold, I am told so", async ({ page, request }) => {
     await openStory(page, request, { chapters: 1, sentences: 5 });
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await context.getByRole("button", { name: "Summarize" }).click();
     const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
     await expect(dialog).toContainText("Nothing to summarize yet");
@@ -196,7 +196,7 @@ async function startCompacting(page: StoryPage): Promise<Locator> {
 
 /** The dialog that says what would fold. */
 async function openCompacting(page: StoryPage): Promise<Locator> {
-  const context = await openDrawer(page, "Context");
+  const context = await openContext(page);
   await context.getByRole("button", { name: "Summarize" }).click();
   const dialog = page.getByRole("dialog", { name: "Summarize this chat" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);

@@ -1,11 +1,11 @@
 import { describe, expect } from "vitest";
-import { ask, askFirst, openDrawer } from "./testing/session-page";
+import { ask, askFirst, openContext } from "./testing/session-page";
 import { test } from "./testing/test";
 
 describe("The context gauge", () => {
   test("appears at 60 percent, and opens the drawer at what it is about", async ({ page }) => {
     await askFirst(page, "What can you do?");
-    await openDrawer(page, "Context");
+    await openContext(page);
     const ring = page.getByRole("button", { name: /^Context: / });
     await expect(page.getByText(/^[1-5]?\d%$/).first()).toBeVisible();
     await expect(ring).toHaveCount(0);
@@ -39,8 +39,10 @@ describe("The context gauge", () => {
     await expect(prompt).toHaveCount(0);
 
     release.resolve();
-    await expect(prompt).toBeVisible();
     await expect(context.getByText("Space left")).toBeVisible();
+    await expect(prompt).toHaveCount(0);
+    await context.getByText("Details", { exact: true }).click();
+    await expect(prompt).toBeVisible();
     await expect(context.getByText("Nothing on this branch has been summarized.")).toBeVisible();
   });
 });

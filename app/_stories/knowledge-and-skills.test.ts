@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
 import type { Locator } from "./testing/locator";
-import { ask, askFirst, openDrawer } from "./testing/session-page";
+import { ask, askFirst, openContext, openDrawer } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
@@ -99,7 +99,7 @@ describe("Skills", () => {
 
     await panel.getByRole("button", { name: "Load paper-boats" }).click();
     await expect(panel.getByText("Loaded", { exact: true })).toBeVisible();
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     const loaded = context.getByRole("listitem").filter({ hasText: "paper-boats" });
     await expect(loaded).toContainText(/\d+ tokens/);
     await loaded.getByRole("button", { name: "Unload paper-boats" }).click();
@@ -119,7 +119,7 @@ describe("Skills", () => {
 
     const panel = await openDrawer(page, "Memory");
     await expect(panel.getByText("Loaded", { exact: true })).toBeVisible();
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     const loaded = context.getByRole("listitem").filter({ hasText: "plant-doctor" });
     await expect(loaded).toContainText(/1\d\d tokens/);
     await expect.poll(() => tokensInUse(page)).toBeGreaterThan(before + 100);
@@ -145,7 +145,7 @@ describe("Importing", () => {
     const hiking = panel.getByRole("listitem").filter({ hasText: "hiking" }).first();
     await hiking.getByText("1 file", { exact: true }).click();
     await panel.getByRole("button", { name: "Load hiking/lists/boots.md" }).click();
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await context.getByRole("button", { name: "Unload hiking/lists/boots.md" }).click();
     await expect(context.getByText("No skills loaded.")).toBeVisible();
 
@@ -219,7 +219,7 @@ const skillFile = {
 };
 
 async function tokensInUse(page: StoryPage): Promise<number> {
-  const context = await openDrawer(page, "Context");
+  const context = await openContext(page);
   const words = await context.getByText(/^[\d,]+ of [\d,]+ tokens$/).innerText();
   return Number(words.split(" of ")[0]?.replaceAll(",", ""));
 }

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { answerAgain, questions } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
-import { ask, askFirst, openDrawer, openReceipt } from "./testing/session-page";
+import { ask, askFirst, openContext, openDrawer, openReceipt } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
 
@@ -107,7 +107,7 @@ describe("Memory", () => {
 
     await panel.getByRole("button", { name: "Apply now" }).click();
     await expect(panel.getByText("since this chat began")).toHaveCount(0);
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await context.locator("summary", { hasText: /^Memory/ }).click();
     await expect(context.getByText("Collects lighthouses")).toBeVisible();
 

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest";
 import { settingsAddress, settingsPagesFor } from "@/app/_features/settings/settings-sections";
 import { greeting, questions, startModelServer } from "@/e2e/support/model-server";
 import { answers, say } from "./testing/conversation";
-import { openDrawer } from "./testing/session-page";
+import { openContext } from "./testing/session-page";
 import { addProvider, choose, chooseDefaultModel, removeProvider } from "./testing/settings-page";
 import { test } from "./testing/test";
 
@@ -37,7 +37,7 @@ describe("Settings", () => {
       await expect(page.getByRole("button", { name: "Model: house-model" })).toBeVisible();
       await say(page, questions.greeting);
       await expect(answers(page)).toContainText(greeting);
-      const context = await openDrawer(page, "Context");
+      const context = await openContext(page);
       await expect(context.getByText(/^[\d,]+ of 50,000 tokens$/)).toBeVisible();
       await expect(context.getByText(/^\$0\.\d+ input \+ output$/)).toBeVisible();
     } finally {
@@ -103,7 +103,7 @@ describe("Settings", () => {
     await page.goto("/");
     await say(page, "What can you do?");
     await expect(answers(page)).toHaveCount(1);
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await context.locator("summary", { hasText: /^Custom instructions/ }).click();
     await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { expectAccessible } from "./testing/accessible";
 import { closedBucket, endServer, startServer } from "./testing/server";
-import { ask, askFirst, openDrawer } from "./testing/session-page";
+import { ask, askFirst, openContext, openDrawer } from "./testing/session-page";
 import { test } from "./testing/test";
 
 beforeAll(() => startServer({ GROVE_SKILLS_DIR: "e2e/fixtures/skills", ...closedBucket }));
@@ -28,7 +28,7 @@ describe("Skills kept elsewhere", () => {
 
     await folder.getByRole("button", { name: "Load packing" }).click();
     await expect(folder.getByText("Loaded", { exact: true })).toBeVisible();
-    const context = await openDrawer(page, "Context");
+    const context = await openContext(page);
     await context.getByRole("button", { name: "Unload packing" }).click();
     await expect(context.getByText("No skills loaded.")).toBeVisible();
   });

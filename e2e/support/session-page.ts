@@ -42,6 +42,13 @@ export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> 
   return page.getByRole("tabpanel", { name });
 }
 
+/** Opens the context with its details. */
+export async function openContext(page: Page): Promise<Locator> {
+  const context = await openDrawer(page, "Context");
+  await context.getByText("Details", { exact: true }).click();
+  return context;
+}
+
 /** Opens what a model was given for an answer. */
 export async function openReceipt(page: Page, answer: Locator): Promise<Locator> {
   await act(page, answer, "Show prompt");

@@ -1,7 +1,7 @@
 "use client";
 
 import { Shrink, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
 import { useCompactionPreview } from "@/app/_data/compaction/use-compactions";
@@ -9,6 +9,7 @@ import { useContextOf, useSkillLoading } from "@/app/_data/context/use-context-o
 import { useTree } from "@/app/_data/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
+import { Fold } from "@/app/_ui/fold";
 import { formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { Section } from "@/app/_ui/section";
@@ -16,7 +17,7 @@ import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
-import { GaugeBar, GaugeFacts } from "./gauge-bar";
+import { GaugeBar, GaugeFacts, GaugeLegend, SpaceLeft } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
 import { FrozenPrompt } from "./prompt-text";
 
@@ -46,14 +47,27 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         context={context.data}
         preview={hasPath ? preview.data : undefined}
       />
-      <Section title="Summaries">
-        <CompactionList sessionId={sessionId} leafId={leafId} />
-      </Section>
-      <Section title="Loaded skills">
-        <LoadedSkills sessionId={sessionId} context={context.data} />
-      </Section>
-      <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
+      <Details>
+        <GaugeLegend view={gaugeView(context.data.gauge)} />
+        <GaugeFacts gauge={context.data.gauge} preview={hasPath ? preview.data : undefined} />
+        <Section title="Summaries">
+          <CompactionList sessionId={sessionId} leafId={leafId} />
+        </Section>
+        <Section title="Loaded skills">
+          <LoadedSkills sessionId={sessionId} context={context.data} />
+        </Section>
+        <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
+      </Details>
     </div>
+  );
+}
+
+function Details({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Fold isOpen={isOpen} onToggle={setOpen} summary="Details">
+      <div className="flex flex-col gap-7 pt-4">{children}</div>
+    </Fold>
   );
 }
 
@@ -79,7 +93,7 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
     >
       <GaugeBar gauge={context.gauge} view={view} />
       <GaugeWarning level={view.usedShare > 1 ? "over" : view.level} />
-      <GaugeFacts gauge={context.gauge} view={view} preview={preview} />
+      <SpaceLeft view={view} preview={preview} />
       {isCompacting && (
         <CompactDialog
           sessionId={sessionId}

@@ -27,7 +27,7 @@ export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView })
       </div>
       <div
         role="img"
-        aria-label={`${formatShare(view.usedShare)} of the context window used, by source below`}
+        aria-label={`${formatShare(view.usedShare)} of the context window used`}
         className="flex h-3 gap-px overflow-hidden rounded-full bg-line"
       >
         {view.segments.map((segment) => (
@@ -42,12 +42,17 @@ export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView })
           />
         ))}
       </div>
-      <ul className="flex flex-col">
-        {view.segments.map((segment) => (
-          <LegendRow key={segment.source} segment={segment} />
-        ))}
-      </ul>
     </div>
+  );
+}
+
+export function GaugeLegend({ view }: { view: GaugeView }) {
+  return (
+    <ul className="flex flex-col">
+      {view.segments.map((segment) => (
+        <LegendRow key={segment.source} segment={segment} />
+      ))}
+    </ul>
   );
 }
 
@@ -124,11 +129,19 @@ export interface GaugeFactsProps {
   preview: CompactionPreviewWire | undefined;
 }
 
-export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
+export function SpaceLeft({ view, preview }: Omit<GaugeFactsProps, "gauge">) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
+  if (turns === null) return null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-sm">
+      <Fact name="Space left">{spaceWords(turns)}</Fact>
+    </dl>
+  );
+}
+
+export function GaugeFacts({ gauge, preview }: Omit<GaugeFactsProps, "view">) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      {turns !== null && <Fact name="Space left">{spaceWords(turns)}</Fact>}
       <Fact name="Next message">
         {gauge.nextCost === null
           ? "Price unknown for this model"

@@ -36,6 +36,15 @@ export async function openDrawer(page: StoryPage, name: DrawerTab): Promise<Loca
   return page.getByRole("tabpanel", { name });
 }
 
+/** Opens the context with its details, which stay open until the tab is left. */
+export async function openContext(page: StoryPage): Promise<Locator> {
+  const context = await openDrawer(page, "Context");
+  const details = context.getByText("Details", { exact: true });
+  await details.waitFor();
+  if (!context.getByRole("heading", { name: "Summaries" }).isVisible()) await details.click();
+  return context;
+}
+
 /** Opens what a model was given for an answer. */
 export async function openReceipt(page: StoryPage, answer: Locator): Promise<Locator> {
   await act(page, answer, "Show prompt");

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase } from "@/lib/postgres/testing/test-database";
-import { ConfiguredServer } from "./configured-servers";
+import { ConfiguredServer, configuredServers } from "./configured-servers";
 
 const key = "the-key-of-the-program-42";
 
@@ -64,6 +64,21 @@ test("a program that is not installed is named", async () => {
   });
   await server.ready;
   expect(server.problem).toBe("The program of “Gone” was not found.");
+});
+
+test("a program starts in the folder that its entry names", async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "grove-cwd-")));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const args = ["-e", "console.error(process.cwd())"];
+  const config = join(folder, "servers.json");
+  await writeFile(
+    config,
+    JSON.stringify({ mcpServers: { here: { command: "node", args, cwd: folder } } }),
+  );
+  const [server] = configuredServers(config, () => undefined);
+  await server?.ready;
+  server?.end();
+  expect(server?.lastLines).toEqual([folder]);
 });
 
 test("a key among the arguments is hidden", async () => {

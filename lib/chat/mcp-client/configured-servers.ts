@@ -14,6 +14,7 @@ const configSchema = z.object({
       command: z.string().min(1),
       args: z.array(z.string()).default([]),
       env: z.record(z.string(), z.string()).default({}),
+      cwd: z.string().min(1).optional(),
     }),
   ),
 });

@@ -20,6 +20,8 @@ export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The folder it starts in. Default: Grove's. */
+  readonly cwd?: string | undefined;
 }
 
 export type ServerAddress =
@@ -192,10 +194,11 @@ function oldTransportTo(address: Extract<ServerAddress, { kind: "http" }>): Tran
 
 function transportTo(address: ServerAddress, { onStderr }: ConnectOptions): Transport {
   if (address.kind === "command") {
-    const { command, args, env } = address.command;
+    const { command, args, env, cwd } = address.command;
     const transport = new StdioClientTransport({
       command,
       args: [...args],
+      ...(cwd !== undefined && { cwd }),
       env: { ...certificates(process.env), ...env },
       stderr: onStderr ? "pipe" : "ignore",
     });
