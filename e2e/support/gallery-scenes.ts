@@ -129,7 +129,8 @@ async function chooseSeveral(page: Page): Promise<void> {
 }
 
 async function openParameters(page: Page): Promise<void> {
-  await press(page, /^Parameters/);
+  await openModels(page);
+  await press(page, /^More…/);
   await page.getByRole("dialog", { name: "Parameters of this chat" }).waitFor();
 }
 

@@ -19,9 +19,9 @@ import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Input, InputField } from "@/app/_ui/fields";
 import { formatCount } from "@/app/_ui/format-amount";
-import { SelectField } from "@/app/_ui/select";
 import type { ModelParameters, ParameterRange } from "@/lib/chat/wire/request-fields";
 import type { ModelWire, Preset, PresetWire } from "@/lib/chat/wire/settings";
+import { ParameterChoice, withParameter } from "./parameter-choice";
 
 export interface ParametersPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
@@ -52,32 +52,20 @@ export function ParametersPanel(props: ParametersPanelProps) {
   );
 }
 
-const unset = "unset";
-const byDefault = { value: unset, label: "Default" } as const;
-
 interface FieldsProps extends Pick<ParametersPanelProps, "parameters" | "onChange"> {
   readonly range: ParameterRange;
 }
 
 function Fields({ range, parameters, onChange }: FieldsProps) {
-  const set = (change: { [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined }) =>
-    onChange(withoutUnset({ ...parameters, ...change }));
+  const set = (change: Parameters<typeof withParameter>[1]) =>
+    onChange(withParameter(parameters, change));
   const { temperature, maxOutputTokens } = range;
-  if (Object.keys(range).length === 0)
-    return <p className="text-muted text-sm">This model has no parameters.</p>;
+  if (Object.keys(range).every((name) => name === "reasoning"))
+    return <p className="text-muted text-sm">This model has no other parameters.</p>;
   return (
     <>
-      {range.reasoning && (
-        <Choice
-          label={parameterLabels.reasoning}
-          values={range.reasoning}
-          labels={effortLabels}
-          value={parameters.reasoning}
-          onChange={(reasoning) => set({ reasoning })}
-        />
-      )}
       {range.verbosity && (
-        <Choice
+        <ParameterChoice
           label={parameterLabels.verbosity}
           values={range.verbosity}
           labels={effortLabels}
@@ -106,7 +94,7 @@ function Fields({ range, parameters, onChange }: FieldsProps) {
         />
       )}
       {range.caching && (
-        <Choice
+        <ParameterChoice
           label={parameterLabels.caching}
           values={range.caching}
           labels={cachingLabels}
@@ -125,35 +113,6 @@ function temperatureHint({ max, withoutReasoning }: NonNullable<ParameterRange["
 
 function tokensHint(max: number | null): string {
   return max === null ? "In tokens." : `In tokens, at most ${formatCount(max)}.`;
-}
-
-function withoutUnset(
-  parameters: {
-    [Name in keyof ModelParameters]?: ModelParameters[Name] | undefined;
-  },
-): ModelParameters {
-  const set = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set);
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly values: readonly Value[];
-  readonly labels: Readonly<Record<Value, string>>;
-  readonly value: Value | undefined;
-  readonly onChange: (value: Value | undefined) => void;
-}
-
-function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, values, labels, value, onChange } = props;
-  return (
-    <SelectField
-      label={label}
-      value={value ?? unset}
-      options={[byDefault, ...values.map((each) => ({ value: each, label: labels[each] }))]}
-      onChange={(next) => onChange(next === unset ? undefined : next)}
-    />
-  );
 }
 
 interface NumberInputProps {

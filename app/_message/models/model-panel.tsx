@@ -24,6 +24,7 @@ export interface ModelPanelProps {
     readonly onToggle: () => void;
   };
   readonly side?: "top" | "bottom";
+  readonly foot?: ReactNode;
   readonly onChoose: (ref: string | null) => void;
   readonly onClose: () => void;
 }
@@ -39,7 +40,7 @@ export function ModelPanel(props: ModelPanelProps) {
       className="w-[34rem]"
     >
       <div
-        style={{ "--rows": props.list.models.length + 2 } as CSSProperties}
+        style={{ "--rows": props.list.models.length + (props.foot ? 3 : 2) } as CSSProperties}
         className="-mx-5 flex h-[min(70dvh,calc(var(--rows)*3.125rem+9rem))] min-h-0 flex-col sm:mx-0 sm:h-[min(36rem,80dvh,calc(var(--rows)*3.125rem+9rem))]"
       >
         <Picker {...props} />
@@ -111,6 +112,7 @@ function Picker(props: ModelPanelProps) {
           </Button>
         </div>
       )}
+      {props.foot}
       <PickerFoot
         model={active?.kind === "model" ? active.model : null}
         list={list}

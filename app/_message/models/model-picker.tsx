@@ -2,10 +2,11 @@
 
 import { ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { modelName, useModels } from "@/app/_data/models/use-models";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
+import { countOf } from "@/app/_ui/format-amount";
 import type { ModelsWire } from "@/lib/chat/wire/settings";
 
 const loadPanel = () => import("./model-panel").then((part) => part.ModelPanel);
@@ -23,16 +24,20 @@ export interface ModelPickerProps {
   readonly onChange: (ref: string | null) => void;
   readonly together: readonly string[];
   readonly onTogether: (refs: readonly string[]) => void;
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly parametersSet: number;
+  readonly foot: (close: () => void) => ReactNode;
 }
 
-export function ModelPicker({ value, onChange, together, onTogether }: ModelPickerProps) {
+export function ModelPicker(props: ModelPickerProps) {
+  const { value, onChange, together, onTogether, button, parametersSet, foot } = props;
   const { data } = useModels();
-  const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isSeveral, setIsSeveral] = useState(together.length > 0);
   if (!data) return <span className="h-8" />;
   const isOn = isSeveral || together.length > 1;
   const label = labelOf(data, { value, together });
+  const setWords = parametersSet === 0 ? "" : `, ${countOf(parametersSet, "parameter")} set`;
 
   function toggle() {
     setIsSeveral(!isOn);
@@ -65,7 +70,8 @@ export function ModelPicker({ value, onChange, together, onTogether }: ModelPick
         variant="ghost"
         size="sm"
         aria-label={
-          together.length > 1 ? `Ask ${together.length} models: ${label}` : `Model: ${label}`
+          (together.length > 1 ? `Ask ${together.length} models: ${label}` : `Model: ${label}`) +
+          setWords
         }
         aria-haspopup="dialog"
         aria-expanded={isOpen}
@@ -78,12 +84,16 @@ export function ModelPicker({ value, onChange, together, onTogether }: ModelPick
         <span className="truncate">
           {together.length > 1 ? `${together.length} models` : label}
         </span>
+        {parametersSet > 0 && (
+          <span className="shrink-0 text-accent">{`· ${parametersSet} set`}</span>
+        )}
         <ChevronDown aria-hidden />
       </Button>
       {isOpen && (
         <ModelPanel
           anchor={button}
           title="Choose a model"
+          foot={foot(close)}
           list={data}
           chosen={isOn ? together : value === null ? none : [value]}
           hasAutomatic={!isOn}

@@ -20,9 +20,8 @@ import { shownLeaf } from "@/app/_features/chat/use-transcript";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { UntakenFiles } from "@/app/_features/files/untaken-files";
-import { ParametersButton } from "@/app/_features/models/parameters-button";
+import { ModelMenu } from "@/app/_features/models/model-menu";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
-import { ModelPicker } from "@/app/_message/models/model-picker";
 import { useStore } from "@/app/_ui/store";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import type { PresetWire } from "@/lib/chat/wire/settings";
@@ -84,16 +83,13 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       }
       footer={
         <>
-          <ModelPicker
+          <ModelMenu
             value={model}
             onChange={chooseModel}
             together={together}
             onTogether={(refs) => togetherModels(draftKey).update(() => refs)}
-          />
-          <ParametersButton
             parameters={parameters}
-            modelRef={model}
-            onChange={setParameters}
+            onParameters={setParameters}
             onPreset={choosePreset}
           />
           <ContextGauge

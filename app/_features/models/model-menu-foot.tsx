@@ -1,0 +1,35 @@
+import { effortLabels, parameterLabels } from "@/app/_data/models/parameter-form";
+import { Button } from "@/app/_ui/button";
+import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import type { ModelWire } from "@/lib/chat/wire/settings";
+import { ParameterChoice, withParameter } from "./parameter-choice";
+
+export interface ModelMenuFootProps {
+  readonly model: ModelWire | null;
+  readonly parameters: ModelParameters;
+  readonly onChange: (parameters: ModelParameters) => void;
+  readonly onMore: () => void;
+}
+
+export function ModelMenuFoot({ model, parameters, onChange, onMore }: ModelMenuFootProps) {
+  const efforts = model?.parameters.reasoning;
+  const others = Object.keys(parameters).filter((name) => name !== "reasoning").length;
+  return (
+    <div className="flex items-end gap-3 border-line border-t px-4 py-2">
+      <div className="min-w-0 flex-1">
+        {efforts && (
+          <ParameterChoice
+            label={parameterLabels.reasoning}
+            values={efforts}
+            labels={effortLabels}
+            value={parameters.reasoning}
+            onChange={(reasoning) => onChange(withParameter(parameters, { reasoning }))}
+          />
+        )}
+      </div>
+      <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={onMore}>
+        {others === 0 ? "More…" : `More… (${others} set)`}
+      </Button>
+    </div>
+  );
+}
