@@ -16,7 +16,7 @@ describe("The context gauge", () => {
       "aria-selected",
       "true",
     );
-    await expect(page.getByRole("tabpanel", { name: "Context" })).toContainText("about");
+    await expect(page.getByRole("tabpanel", { name: "Context" })).toContainText("of 8,000 tokens");
   });
 
   test("is shown whole, so that nothing moves away from under my pointer", {

@@ -4,7 +4,7 @@ import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { expectAccessible } from "./testing/accessible";
 import { readTranscript } from "./testing/api";
 import { answers, composer } from "./testing/conversation";
-import { ask, openContext, openReceipt } from "./testing/session-page";
+import { ask, openDrawer, openReceipt } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
@@ -95,7 +95,7 @@ test("a tool output too large for the model says so, and I have it sent in full"
   const { sessionId, answer } = await openLargeOutput(page, request);
   await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
   await expectAccessible(page, "a shortened output");
-  const context = await openContext(page);
+  const context = await openDrawer(page, "Context");
   await expect(context).toContainText(`1 shortened, ${sizes}`);
   await page.keyboard.press("Escape");
 

@@ -11,7 +11,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-function relativeTime(at: number, now: number): string {
+export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   for (const [unit, length] of units) {

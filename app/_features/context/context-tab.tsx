@@ -93,7 +93,7 @@ function Window({ sessionId, leafId, context, preview }: WindowProps) {
     >
       <GaugeBar gauge={context.gauge} view={view} />
       <GaugeWarning level={view.usedShare > 1 ? "over" : view.level} />
-      <SpaceLeft view={view} preview={preview} />
+      <SpaceLeft gauge={context.gauge} view={view} preview={preview} />
       {isCompacting && (
         <CompactDialog
           sessionId={sessionId}

@@ -125,21 +125,22 @@ const sourceLooks: Record<GaugeSegment["source"], { name: string; fill: string }
 
 export interface GaugeFactsProps {
   gauge: GaugeWire;
-  view: GaugeView;
   preview: CompactionPreviewWire | undefined;
 }
 
-export function SpaceLeft({ view, preview }: Omit<GaugeFactsProps, "gauge">) {
+/** Space left, and what the model does not get whole. */
+export function SpaceLeft({ gauge, view, preview }: GaugeFactsProps & { view: GaugeView }) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
-  if (turns === null) return null;
+  if (turns === null && !gauge.shortened) return null;
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-sm">
-      <Fact name="Space left">{spaceWords(turns)}</Fact>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {turns !== null && <Fact name="Space left">{spaceWords(turns)}</Fact>}
+      {gauge.shortened && <Fact name="Tool outputs">{shortenedWords(gauge.shortened)}</Fact>}
     </dl>
   );
 }
 
-export function GaugeFacts({ gauge, preview }: Omit<GaugeFactsProps, "view">) {
+export function GaugeFacts({ gauge, preview }: GaugeFactsProps) {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
       <Fact name="Next message">
@@ -147,7 +148,6 @@ export function GaugeFacts({ gauge, preview }: Omit<GaugeFactsProps, "view">) {
           ? "Price unknown for this model"
           : `${formatCost(gauge.nextCost)} input + output`}
       </Fact>
-      {gauge.shortened && <Fact name="Tool outputs">{shortenedWords(gauge.shortened)}</Fact>}
       {preview?.range && <Fact name="Can be summarized">{formatTokens(preview.range.tokens)}</Fact>}
     </dl>
   );

@@ -6,7 +6,7 @@ import { Badge } from "@/app/_ui/badge";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
 import { MarkedWords } from "@/app/_ui/marked-words";
-import { RelativeTime } from "@/app/_ui/relative-time";
+import { relativeTime, useNow } from "@/app/_ui/relative-time";
 import type { SnippetWire } from "@/lib/chat/wire/search";
 import type { ShownTreeRow, TreeGuide, TreeGuideTone } from "./tree-rows";
 
@@ -67,11 +67,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
         {snippet ? <MarkedWords text={snippet} /> : `${words.text} `}
       </span>
-      {row.version && (
-        <span aria-hidden className="shrink-0 text-2xs text-faint tabular-nums">
-          {row.version.isAlike && <RowTime row={row} />} {row.version.number}/{row.version.count}
-        </span>
-      )}
+      {row.version && <VersionMark row={row} {...row.version} />}
       {row.item.kind === "message" && row.item.node.pinned && (
         <Pin aria-hidden className="size-3 shrink-0 text-accent" />
       )}
@@ -83,8 +79,22 @@ export function TreeRowLine(props: TreeRowLineProps) {
   );
 }
 
-function RowTime({ row: { item } }: { row: ShownTreeRow }) {
-  return item.kind === "message" ? <RelativeTime at={item.node.createdAt} /> : null;
+type VersionMarkProps = NonNullable<ShownTreeRow["version"]> & { readonly row: ShownTreeRow };
+
+/** Its words stand in the row's name in another form, so they are drawn and no text of the row. */
+function VersionMark({ row: { item }, number, count, isAlike }: VersionMarkProps) {
+  const now = useNow();
+  const time =
+    isAlike && item.kind === "message"
+      ? `${relativeTime(Date.parse(item.node.createdAt), now)} `
+      : "";
+  return (
+    <span
+      aria-hidden
+      data-version={`${time}${number}/${count}`}
+      className="shrink-0 text-2xs text-faint tabular-nums before:content-[attr(data-version)]"
+    />
+  );
 }
 
 function FoldToggle({ row, onFold }: { row: ShownTreeRow; onFold: () => void }) {
