@@ -52,7 +52,7 @@ export function runsReport({ together }: RunsFigures): string {
   );
 }
 
-export function programsReport({ streams, firstText, listing }: ProgramsFigures): string {
+export function programsReport({ streams, firstText, beside, listing }: ProgramsFigures): string {
   const goals: GoalResult[] = [
     atMost(
       "first text of `/v1/responses` over the app's own: ms",
@@ -60,11 +60,18 @@ export function programsReport({ streams, firstText, listing }: ProgramsFigures)
       5,
     ),
     ...streamsGoals(streams),
+    atMost(
+      "a person's first text beside 8 answers of a program: × alone",
+      beside.beside.p50 / beside.alone.p50,
+      1.2,
+    ),
     atMost("listing 1,000 items of a conversation: ms", listing.p50, 50),
   ];
   const rows = [
     ["app: question sent → first text", pair(firstText.app)],
     ["`/v1/responses` → first text", pair(firstText.program)],
+    ["a person's question → first text, alone", pair(beside.alone)],
+    ["the same beside 8 answers of a program", pair(beside.beside)],
     ["listing 1,000 items, 100 a page", pair(listing)],
     ["100 streams of `/v1` at once, each chunk", pair(streams.addedPerChunk)],
     ["the same straight from the model", pair(streams.floor)],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import {
   callApi,
@@ -38,8 +39,10 @@ export async function programsBench(options: AppMeasure) {
     const firstText = await measureFirstText(asking, options);
     say("Writing 100 answers of the API at once.");
     const streams = await measureStreams(app, 100, () => askApi(asking));
+    say("Asking the app alone and beside 8 answers of a program by turns.");
+    const beside = await measureBeside(asking, options);
     say("Listing 1,000 items of a conversation.");
-    return { firstText, streams, listing: await measureListing(asking, options) };
+    return { firstText, streams, beside, listing: await measureListing(asking, options) };
   });
 }
 
@@ -131,6 +134,32 @@ async function measureFirstText(asking: Asking, { rounds, signal }: AppMeasure) 
     }
   }
   return { app: spread(times.app), program: spread(times.program) };
+}
+
+const programAnswers = 8;
+
+/** The person's own first text, alone and while a program has all the answers that a key may have. */
+async function measureBeside(asking: Asking, { rounds, signal }: AppMeasure) {
+  const { model } = asking;
+  const times = { alone: [] as number[], beside: [] as number[] };
+  const askedOnce = async () => {
+    const startedAt = performance.now();
+    const { texts } = await askApp(asking);
+    return (texts[0]?.at ?? Number.NaN) - startedAt;
+  };
+  model.pace = { words: 50, pauseMs: 40 };
+  for (let round = 0; round <= rounds; round++) {
+    signal.throwIfAborted();
+    const alone = await askedOnce();
+    const program = Promise.all(Array.from({ length: programAnswers }, () => askApi(asking)));
+    await delay(startedEachMs * programAnswers);
+    const beside = await askedOnce();
+    await program;
+    if (round === 0) continue;
+    times.alone.push(alone);
+    times.beside.push(beside);
+  }
+  return { alone: spread(times.alone), beside: spread(times.beside) };
 }
 
 const listed = 1_000;

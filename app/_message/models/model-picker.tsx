@@ -85,7 +85,12 @@ export function ModelPicker(props: ModelPickerProps) {
           {together.length > 1 ? `${together.length} models` : label}
         </span>
         {parametersSet > 0 && (
-          <span className="shrink-0 text-accent">{`· ${parametersSet} set`}</span>
+          // Drawn, since the name of the button says it in full.
+          <span
+            aria-hidden
+            data-set={`· ${parametersSet} set`}
+            className="shrink-0 text-accent before:content-[attr(data-set)]"
+          />
         )}
         <ChevronDown aria-hidden />
       </Button>

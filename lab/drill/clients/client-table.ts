@@ -3,35 +3,10 @@ import { mcpClients } from "./mcp-clients";
 import { sdkClients } from "./sdk-clients";
 
 export const clients: readonly Client[] = [
-  {
-    name: "Claude Code",
-    packages: ["@anthropic-ai/claude-code@2.1.197"],
-    command: "claude",
-    start: ({ task, address, key, model }) => ({
-      args: ["-p", task, "--dangerously-skip-permissions", "--model", model],
-      environment: {
-        ANTHROPIC_BASE_URL: address,
-        ANTHROPIC_API_KEY: key,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        // It refuses to act for root without one.
-        IS_SANDBOX: "1",
-      },
-    }),
-  },
-  {
-    name: "Codex",
-    packages: ["@openai/codex@0.171.0"],
-    command: "codex",
-    start: ({ task, address, key, model }) => {
-      const provider = `{name="Grove",base_url="${address}/v1",env_key="PROGRAM_KEY",wire_api="responses"}`;
-      const set = ["model_provider=grove", `model_providers.grove=${provider}`];
-      const alone = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-      return {
-        args: ["exec", ...alone, ...set.flatMap((each) => ["-c", each]), "-m", model, task],
-        environment: { PROGRAM_KEY: key },
-      };
-    },
-  },
+  claudeCode("Claude Code"),
+  claudeCode("Claude Code (MCP)", "calls"),
+  codex("Codex"),
+  codex("Codex (MCP)", "calls"),
   opencode("chat", "@ai-sdk/openai-compatible"),
   opencode("responses", "@ai-sdk/openai"),
   {
@@ -117,6 +92,57 @@ function opencode(api: string, npm: string): Client {
       return {
         args: ["run", "--model", `grove/${model}`, task],
         settings: { "opencode.json": settings },
+      };
+    },
+  };
+}
+
+function claudeCode(name: string, mcp?: "calls"): Client {
+  return {
+    name,
+    packages: ["@anthropic-ai/claude-code@2.1.197"],
+    command: "claude",
+    ...(mcp && { mcp }),
+    start: ({ task, address, key, model }) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const grove = { type: "http", url: `${address}/mcp`, headers };
+      const servers = ["--mcp-config", "servers.json", "--strict-mcp-config"];
+      return {
+        args: [
+          ...["-p", task, "--dangerously-skip-permissions", "--model", model],
+          ...(mcp ? servers : []),
+        ],
+        settings: { "servers.json": { mcpServers: { grove } } },
+        environment: {
+          ANTHROPIC_BASE_URL: address,
+          ANTHROPIC_API_KEY: key,
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          // It refuses to act for root without one.
+          IS_SANDBOX: "1",
+        },
+      };
+    },
+  };
+}
+
+function codex(name: string, mcp?: "calls"): Client {
+  return {
+    name,
+    packages: ["@openai/codex@0.171.0"],
+    command: "codex",
+    ...(mcp && { mcp }),
+    start: ({ task, address, key, model }) => {
+      const provider = `{name="Grove",base_url="${address}/v1",env_key="PROGRAM_KEY",wire_api="responses"}`;
+      const server = `{url="${address}/mcp",bearer_token_env_var="PROGRAM_KEY"}`;
+      const set = [
+        "model_provider=grove",
+        `model_providers.grove=${provider}`,
+        ...(mcp ? [`mcp_servers.grove=${server}`] : []),
+      ];
+      const alone = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      return {
+        args: ["exec", ...alone, ...set.flatMap((each) => ["-c", each]), "-m", model, task],
+        environment: { PROGRAM_KEY: key },
       };
     },
   };

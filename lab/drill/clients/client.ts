@@ -7,8 +7,10 @@ export interface Client {
   readonly prepare?: string;
   /** One of the packages', or `node`. */
   readonly command: string;
-  /** `mcp`: it does no task, but lists the tools of its key. */
-  readonly protocol?: "mcp";
+  /** Over MCP it calls Grove's search before the task, or does no task, but lists the tools of its key. */
+  readonly mcp?: "calls" | "lists";
+  /** Printed once it has listed them. Default: a tool's name. */
+  readonly lists?: string;
   /** Arguments of a first run, which stores the address and the key in its settings. */
   before?(given: Given): readonly string[];
   start(given: Given): Started;

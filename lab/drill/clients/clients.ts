@@ -27,6 +27,7 @@ const shells: Readonly<Record<string, unknown>> = {
   execute_command: { command: making, requires_approval: false },
   run_commands: { commands: [making] },
 };
+const searched = { query: "tree" };
 const done = "The file is made.";
 const model = "house";
 /** A program that waits for nothing takes seconds. */
@@ -80,10 +81,13 @@ async function install(folder: string, options: DrillOptions): Promise<void> {
 }
 
 async function* askShell({ messages, tools = [] }: SentBody, answer: FakeAnswer) {
-  const shell = tools.map((tool) => tool.function?.name).find((name) => name && name in shells);
-  if (shell && messages.at(-1)?.role !== "tool") {
-    const input = JSON.stringify(shells[shell]);
-    yield answer.call({ id: `call_${messages.length}`, name: shell, input });
+  const names = tools.flatMap((tool) => tool.function?.name ?? []);
+  const shell = names.find((name) => name in shells);
+  const search = names.find((name) => name.endsWith("search_chats"));
+  const results = messages.filter(({ role }) => role === "tool").length;
+  const [name, given] = search && results === 0 ? [search, searched] : [shell, shells[shell ?? ""]];
+  if (name && results < (search ? 2 : 1)) {
+    yield answer.call({ id: `call_${messages.length}`, name, input: JSON.stringify(given) });
     yield answer.finish("tool-calls");
     return;
   }
@@ -112,7 +116,7 @@ async function attempt(
     method: "POST",
     body: {
       ...{ name: `${name} ${n}`, canWrite: true, usesMemory: false, models: null },
-      mcp: client.protocol === "mcp" ? ["memory:read", "chats:search"] : [],
+      mcp: client.mcp ? ["memory:read", "chats:search"] : [],
       ...{ monthlyLimit: null, keeps: "chats", aliases: { [model]: ref, "gpt-4o": ref } },
     },
     answer: made,
@@ -140,8 +144,8 @@ async function attempt(
   for (const stream of [program.stdout, program.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (said = (said + text).slice(-20_000)));
   const [code] = await once(program, "exit").catch((error: unknown) => [String(error)]);
-  if (client.protocol === "mcp") {
-    const lists = said.includes("search_chats");
+  if (client.mcp === "lists") {
+    const lists = said.includes(client.lists ?? "search_chats");
     say(`${name}: ${lists ? "lists the tools" : "lists nothing"}`);
     return code === 0 && lists ? [] : [`${name} ended with ${code}: ${said}`];
   }
@@ -149,11 +153,19 @@ async function attempt(
   const { sessions } = await callApi(`${address}/api/sessions?program=${key.id}`, {
     answer: listed,
   });
+  const [first] = sessions.filter(({ title }) => title.includes("made.txt"));
+  const transcript = first
+    ? JSON.stringify(
+        await callApi(`${address}/api/sessions/${first.id}/transcript`, { answer: z.unknown() }),
+      )
+    : "nothing";
+  const searches = transcript.includes("search_chats") && !transcript.includes("output-error");
   const titles = sessions.map(({ title }) => title).filter((title) => title.includes("made.txt"));
   say(`${name}: ${sessions.map(({ title }) => `“${title}”`).join(", ")}`);
   return [
     ...(code === 0 ? [] : [`${name} ended with ${code}: ${said}`]),
     ...(file?.trim() === "hi" ? [] : [`${name} made no file: ${said}`]),
+    ...(client.mcp !== "calls" || searches ? [] : [`${name} did not search: ${transcript}`]),
     ...(titles.length === 1 ? [] : [`${name} left ${titles.length} chats of its task.`]),
   ];
 }

@@ -6,7 +6,7 @@ export const mcpClients: readonly Client[] = [
     name: "MCP Inspector",
     packages: ["@modelcontextprotocol/inspector@2.12.0"],
     command: "mcp-inspector",
-    protocol: "mcp",
+    mcp: "lists",
     start: ({ address, key }) => ({
       args: [
         ...["--cli", `${address}/mcp`, "--transport", "http"],
@@ -18,7 +18,7 @@ export const mcpClients: readonly Client[] = [
     name: "mcporter",
     packages: ["mcporter@0.12.3"],
     command: "mcporter",
-    protocol: "mcp",
+    mcp: "lists",
     start: ({ address, key }) => ({
       args: [
         ...["list", "--http-url", `${address}/mcp`, "--allow-http", "--name", "grove"],
@@ -27,10 +27,25 @@ export const mcpClients: readonly Client[] = [
     }),
   },
   {
+    name: "Gemini CLI",
+    packages: ["@google/gemini-cli@0.61.0"],
+    command: "gemini",
+    mcp: "lists",
+    lists: "✓ grove",
+    start: ({ address, key }) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      const settings = {
+        mcpServers: { grove: { httpUrl: `${address}/mcp`, headers } },
+        security: { folderTrust: { enabled: false } },
+      };
+      return { args: ["mcp", "list"], settings: { ".gemini/settings.json": settings } };
+    },
+  },
+  {
     name: "mcp-remote",
     packages: ["mcp-remote@0.15.1", "@modelcontextprotocol/client@2.4.0"],
     command: "node",
-    protocol: "mcp",
+    mcp: "lists",
     // It is a program between one that speaks over its own input and output, and a server.
     start: ({ address, key }) => ({
       args: ["list.mjs"],
