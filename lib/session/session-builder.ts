@@ -118,7 +118,7 @@ export abstract class SessionBuilder {
     return this.#change({ reservedMetadata: keys });
   }
 
-  /** For a manager, whose sessions are all set up as it is. */
+  /** A session of a manager has the manager's settings. */
   protected static configured<Each extends SessionBuilder>(
     session: Each,
     { context, ...settings }: SessionSettings,

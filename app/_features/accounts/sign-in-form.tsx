@@ -18,7 +18,7 @@ export interface SignInFormProps {
   next: string | null;
   problem: string | null;
   providers: readonly { readonly id: string; readonly name: string }[];
-  /** Nobody has an account yet. */
+  /** This Grove has no account yet. */
   isFirst: boolean;
 }
 

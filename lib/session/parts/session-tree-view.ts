@@ -36,7 +36,7 @@ export class SessionTreeView {
     this.#messages = messages;
   }
 
-  /** For very long histories. Rejects with the reason of an aborted signal. */
+  /** The history in pieces, however long it is. Rejects with the reason of an aborted signal. */
   async *iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
     yield* historyBatches(this.#storage.tree("iterating"), options);
   }
