@@ -46,7 +46,7 @@ test.describe("The palette", () => {
 test.describe("On a touch screen", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
 
-  test("nothing speaks of keys, and the operators are there to tap", async ({ page }) => {
+  test("nothing speaks of keys, and the operators are a tap away", async ({ page }) => {
     await page.goto("/");
     await expect(composer(page)).toBeVisible();
     await page.getByRole("button", { name: "Chats and search" }).click();
@@ -62,6 +62,7 @@ test.describe("On a touch screen", () => {
     await expect(commands.getByRole("option", { name: "New chat" })).toBeVisible();
     await expect(palette.getByRole("option", { name: "Keyboard shortcuts" })).toHaveCount(0);
     await expect(palette.locator("kbd:visible")).toHaveCount(0);
+    await palette.getByRole("button", { name: "Search filters" }).tap();
     await palette.getByRole("button", { name: "role:user" }).tap();
     await expect(palette.getByRole("combobox")).toHaveValue("role:user ");
     await expect(palette.getByText("Nothing to search for yet")).toBeVisible();

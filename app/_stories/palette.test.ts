@@ -21,20 +21,20 @@ describe("The palette", () => {
     await openPalette(page);
     await expect(group.getByRole("option")).toHaveText([
       /^Find in this chat/,
-      "Summarize…",
-      "Fork to new chat…",
-      "Compare with another branch…",
       "Rename",
       "Pin",
       "Tags…",
       "Archive",
-      "Export as JSON",
-      "Export as Markdown",
-      "Copy as Markdown",
       "Delete this chat",
+      "Summarize…",
+      "Fork to new chat…",
+      "Compare with another branch…",
       "Open memory",
       "Open context",
       "Open tree",
+      "Copy as Markdown",
+      "Export as Markdown",
+      "Export as JSON",
     ]);
     await expectAccessible(page, "the palette in a session");
     await page.keyboard.press("Escape");
@@ -107,18 +107,34 @@ describe("The palette", () => {
     }
   });
 
-  test("has its operators at hand while its field is empty", async ({ page }) => {
+  test("begins with commands, and shows its operators after a question mark", async ({
+    page,
+    request,
+  }) => {
+    await makeSession(request, "A garden");
     await page.goto("/");
     const field = await openPalette(page);
+    await expect(page.getByRole("option", { selected: true })).toContainText("New chat");
+    await expect(page.getByRole("option").nth(4)).toContainText("A garden");
     const operators = page.getByRole("group", { name: "Search filters" });
+    await expect(operators).toHaveCount(0);
+    await page.keyboard.type("?");
+    await expect(page.getByRole("option", { name: "New chat" })).toBeVisible();
     await operators.getByRole("button", { name: "before:2026-01" }).click();
     await expect(field).toHaveValue("before:");
     await expect(field).toBeFocused();
-    await expect(operators).toBeHidden();
-    await field.fill("");
+    await expect(operators).toHaveCount(0);
+    await field.fill("garden");
+    const button = page.getByRole("button", { name: "Search filters" });
+    await button.click();
+    await expect(page.getByRole("option", { name: "A garden" })).toBeVisible();
     await operators.getByRole("button", { name: "exact words" }).click();
     await page.keyboard.type("two words");
-    await expect(field).toHaveValue('"two words"');
+    await expect(field).toHaveValue('garden "two words"');
+    await button.click();
+    await button.click();
+    await expect(field).toHaveValue('garden "two words"');
+    await expectAccessible(page, "the palette");
   });
 });
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Command } from "cmdk";
-import { Search, X } from "lucide-react";
+import { CircleQuestionMark, Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -21,6 +21,7 @@ import type { SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction, titlesFirst } from "./palette-actions";
 import {
   ActionGroup,
+  type ActionGroupProps,
   DocumentGroup,
   FileGroup,
   FoundSessions,
@@ -39,12 +40,14 @@ export function Palette() {
   const openId = useOpenSessionId();
   const query = useShell((state) => state.paletteQuery);
   const [hasFocus, setHasFocus] = useState(false);
-  const searching = usePaletteSearch(query);
+  const words = query.replace(helpMark, "");
+  const asksHelp = words !== query;
+  const searching = usePaletteSearch(words);
   const content = useRef<HTMLDivElement>(null);
   useBackCloses(!useMediaQuery(wideQuery), shellStore.closeOverlay);
-  const actions = usePaletteActions(query, { hasSession: openId !== null });
+  const actions = usePaletteActions(words, { hasSession: openId !== null });
   const choices = usePaletteChoices(searching.found?.hits ?? []);
-  const writeOperator = (text: string) => {
+  const write = (text: string) => {
     flushSync(() => setQuery(text));
     focusField(content.current);
   };
@@ -69,17 +72,28 @@ export function Palette() {
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <PaletteCommand
             query={query}
+            words={words}
+            onHelp={() => write(asksHelp ? words : wordBefore(words, "?"))}
             openId={openId}
             searching={searching}
             actions={actions}
             choices={choices}
           />
-          {!searching.isAsking && <PaletteOperators onChoose={writeOperator} />}
+          {asksHelp && (
+            <PaletteOperators onChoose={(operator) => write(wordBefore(words, operator))} />
+          )}
           <PaletteFooter />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** A question mark alone, or after a space, shows the operators. It is no part of what is searched for. */
+const helpMark = /(?:^|\s)\?$/;
+
+function wordBefore(words: string, next: string): string {
+  return words.trim() === "" ? next : `${words.trimEnd()} ${next}`;
 }
 
 function setQuery(text: string): void {
@@ -115,13 +129,16 @@ function usePaletteActions(query: string, { hasSession }: { hasSession: boolean 
 
 interface PaletteCommandProps {
   query: string;
+  words: string;
+  onHelp: () => void;
   openId: string | null;
   searching: ReturnType<typeof usePaletteSearch>;
   actions: readonly PaletteAction[];
   choices: ReturnType<typeof usePaletteChoices>;
 }
 
-function PaletteCommand({ query, openId, searching, actions, choices }: PaletteCommandProps) {
+function PaletteCommand(props: PaletteCommandProps) {
+  const { query, words, onHelp, openId, searching, actions, choices } = props;
   const { search, limit, found, isAsking, isSearching, isSettled, onMore } = searching;
   const list = useRef<HTMLDivElement>(null);
   const selection = useSelection(list);
@@ -133,9 +150,14 @@ function PaletteCommand({ query, openId, searching, actions, choices }: PaletteC
       label="Search and commands"
       className="flex min-h-0 flex-1 flex-col"
     >
-      <PaletteInput query={query} onChange={setQuery} isSearching={isSearching} />
-      <PaletteStatus
+      <PaletteInput
         query={query}
+        asksHelp={words !== query}
+        onHelp={onHelp}
+        isSearching={isSearching}
+      />
+      <PaletteStatus
+        query={words}
         onQuery={setQuery}
         search={search}
         limit={limit}
@@ -146,8 +168,21 @@ function PaletteCommand({ query, openId, searching, actions, choices }: PaletteC
         ref={list}
         className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2"
       >
-        {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
-        <Results query={query} found={found} actions={actions} choices={choices} onMore={onMore} />
+        {isAsking ? (
+          <Results
+            query={words}
+            found={found}
+            actions={actions}
+            choices={choices}
+            onMore={onMore}
+          />
+        ) : (
+          <>
+            <GeneralActions actions={actions} onRun={choices.run} />
+            <RecentGroup openId={openId} onOpen={choices.go} />
+            <ChatActions actions={actions} onRun={choices.run} />
+          </>
+        )}
       </Command.List>
     </Command>
   );
@@ -182,12 +217,8 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
   return (
     <>
       {sessionsLead && sessions}
-      <ActionGroup heading="This chat" actions={actions.filter(isOfSession)} onRun={choices.run} />
-      <ActionGroup
-        heading="Commands"
-        actions={actions.filter((action) => !isOfSession(action))}
-        onRun={choices.run}
-      />
+      <ChatActions actions={actions} onRun={choices.run} />
+      <GeneralActions actions={actions} onRun={choices.run} />
       {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
       {onMore && <MoreItem id="more messages" label="Show more messages" onSelect={onMore} />}
       {found && <FileGroup files={found.files} onOpen={choices.openFile} />}
@@ -197,10 +228,21 @@ function Results({ query, found, actions, choices, onMore }: ResultsProps) {
   );
 }
 
+type ActionsProps = Omit<ActionGroupProps, "heading">;
+
+function ChatActions({ actions, onRun }: ActionsProps) {
+  return <ActionGroup heading="This chat" actions={actions.filter(isOfSession)} onRun={onRun} />;
+}
+
+function GeneralActions({ actions, onRun }: ActionsProps) {
+  const general = actions.filter((action) => !isOfSession(action));
+  return <ActionGroup heading="Commands" actions={general} onRun={onRun} />;
+}
+
 function focusField(palette: HTMLElement | null): void {
   const input = palette?.querySelector("input");
   if (!input) return;
-  const end = input.value === '""' ? 1 : input.value.length;
+  const end = input.value.length - (input.value.endsWith('""') ? 1 : 0);
   input.focus();
   input.setSelectionRange(end, end);
 }
@@ -255,11 +297,12 @@ const maxLength = 500;
 
 interface PaletteInputProps {
   query: string;
-  onChange: (query: string) => void;
+  asksHelp: boolean;
+  onHelp: () => void;
   isSearching: boolean;
 }
 
-function PaletteInput({ query, onChange, isSearching }: PaletteInputProps) {
+function PaletteInput({ query, asksHelp, onHelp, isSearching }: PaletteInputProps) {
   const { note, noteId, onPaste, onInput } = usePasteLimit(maxLength);
   return (
     <>
@@ -269,7 +312,7 @@ function PaletteInput({ query, onChange, isSearching }: PaletteInputProps) {
         </span>
         <Command.Input
           value={query}
-          onValueChange={onChange}
+          onValueChange={setQuery}
           maxLength={maxLength}
           onPaste={onPaste}
           onInput={onInput}
@@ -277,6 +320,14 @@ function PaletteInput({ query, onChange, isSearching }: PaletteInputProps) {
           placeholder="Search messages, memory and commands"
           className="h-full min-w-0 flex-1 bg-transparent text-base outline-none"
         />
+        <IconButton
+          label="Search filters"
+          shortcut={["?"]}
+          aria-expanded={asksHelp}
+          onClick={onHelp}
+        >
+          <CircleQuestionMark aria-hidden />
+        </IconButton>
         <IconButton
           label="Close"
           tooltip="none"
