@@ -52,14 +52,18 @@ begin
   loop
     _block := chat_block_of(_owner, _write.session, _write.block, _write.label);
     if _block is null and _write.block is null then
-      insert into chat_block (owner_id, session_id, block_id, label, kind, scope, writers, origin)
+      insert into chat_block (owner_id, session_id, block_id, label, kind, scope, writers, origin, moment)
       select
         _owner, '',
         case when exists (
           select from chat_block used
           where used.owner_id = _owner and used.session_id = '' and used.block_id = _write.label
         ) then gen_random_uuid()::text else _write.label end,
-        _write.label, 'writable', case when _write.session = '' then 'owner' else 'session' end, 'both', 'code'
+        _write.label, 'writable', case when _write.session = '' then 'owner' else 'session' end, 'both', 'code',
+        (
+          select coalesce(max(made.moment), 0) + 1 from chat_block made
+          where made.owner_id = _owner and made.session_id = ''
+        )
       on conflict do nothing;
       _block := chat_block_of(_owner, _write.session, _write.block, _write.label);
     end if;

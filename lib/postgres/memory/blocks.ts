@@ -18,7 +18,7 @@ import { timeOfDeletion } from "../deletions";
 import { type Database, drizzleOn, preparedOnce } from "../drizzle-on";
 import { isOfLiveSession } from "../live-session";
 import { chatBlock, chatDocumentVersion } from "../schema";
-import { freeId, labelIndex, whileThere } from "./documents";
+import { freeId, labelIndex, nextBlockMoment, whileThere } from "./documents";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
 const uniqueViolation = "23505";
@@ -235,6 +235,7 @@ export class PostgresBlocks implements BlockStore {
       ownerId: this.#ownerId,
       sessionId: sessionId ?? "",
       description: storableText(description),
+      moment: nextBlockMoment({ ownerId: this.#ownerId, sessionId: sessionId ?? "" }),
     };
   }
 

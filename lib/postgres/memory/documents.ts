@@ -372,6 +372,7 @@ export async function makeBlock(
     .values({
       ...place,
       blockId: freeId(place),
+      moment: nextBlockMoment(place),
       kind,
       scope: sessionId === "" ? "owner" : "session",
       writers: "both",
@@ -387,6 +388,14 @@ export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
     select from chat_block used
     where used.owner_id = ${ownerId} and used.session_id = ${sessionId} and used.block_id = ${label}
   ) then gen_random_uuid()::text else ${label}::text end`;
+}
+
+/** Two blocks that are made at once may have the same one. */
+export function nextBlockMoment({ ownerId, sessionId }: Omit<BlockPlace, "label">): SQL<number> {
+  return sql`(
+    select coalesce(max(made.moment), 0) + 1 from chat_block made
+    where made.owner_id = ${ownerId} and made.session_id = ${sessionId}
+  )`;
 }
 
 function storable(text: string | null | undefined): SQL {

@@ -37,6 +37,9 @@ export class PostgresProposals implements ProposalStore {
         ...proposal,
         ownerId: this.#ownerId,
         proposalId: id,
+        moment: sql`(
+          select coalesce(max(made.moment), 0) + 1 from chat_proposal made where made.owner_id = ${this.#ownerId}
+        )`,
         program: program === null ? null : storableText(program),
         title: title === null ? null : storableText(title),
         description: description === null ? null : storableText(description),

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import { type SessionRecordOf, storableText } from "../../session/internal";
 import type { Sql } from "../connections/sql";
 import { type Database, drizzleOn } from "../drizzle-on";
-import { freeId, makeBlock } from "../memory/documents";
+import { freeId, makeBlock, nextBlockMoment } from "../memory/documents";
 import { chatBlock } from "../schema";
 
 interface FoundBlock {
@@ -118,7 +118,7 @@ export class BlockImport {
     const blockId = freeId({ ...place, label: id ?? place.label });
     const [row] = await this.#db
       .insert(chatBlock)
-      .values({ ...place, ...about, blockId })
+      .values({ ...place, ...about, blockId, moment: nextBlockMoment(place) })
       .returning({ id: chatBlock.blockId });
     return row?.id ?? place.label;
   }

@@ -51,12 +51,13 @@ export function shownValues(
   { source, activeLeafId, leafIds }: SessionRecordOf<"session">,
   layout: BranchLayout,
   branchIds: readonly number[],
+  summariesAndSkills = 0,
 ) {
   const active = layout.activePlace(activeLeafId);
   return {
     deletedAt: null,
     source: source === importingSource ? null : source,
-    touches: layout.size + leafIds.length,
+    touches: layout.size + leafIds.length + summariesAndSkills,
     messageCount: layout.size,
     activeBranch: active && (branchIds[active.branch] ?? null),
     activePos: active?.pos ?? null,
@@ -90,13 +91,13 @@ export async function insertMessages(
       select ${owner}, branch_id, pos, session_id, id, role, ordinal, pinned, label, created_at, preview, content from given
     ),
     skill as (
-      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-      select ${owner}, given.branch_id, given.pos, given.session_id, event.label, event.key, event.action
+      insert into chat_skill_event (owner_id, event_id, n, branch_id, pos, session_id, label, key, action)
+      select
+        ${owner}, given.ordinal, event.n, given.branch_id, given.pos, given.session_id, event.label, event.key, event.action
       from given
       cross join lateral rows from (
         json_to_recordset(given.skills::json) as (label text, key text, action text)
       ) with ordinality event (label, key, action, n)
-      order by given.n, event.n
     )
     insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
     select ${owner}, branch_id, pos, session_id, role, created_at, tsv::tsvector from given where tsv <> ''

@@ -52,6 +52,7 @@ export class SessionImport {
   #storedAs: string | null = null;
   #waiting: Omit<ImportedMessageRow, "session">[] = [];
   #waitingCharacters = 0;
+  #summariesAndSkills = 0;
 
   constructor(sql: Sql, options: SessionImportOptions) {
     this.#sql = sql;
@@ -137,18 +138,18 @@ export class SessionImport {
     const branch = await this.#branchId(to.branch);
     const summary = storableText(record.summary);
     const tsv = toTsvector(summary);
+    const moment = this.#nextMoment();
     await this.#sql`
-      with moment as (select nextval('chat_moment') as moment),
-      compaction as (
+      with compaction as (
         insert into chat_compaction (
           owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
           summary, metadata, created_at
         )
-        select
-          ${owner}, moment.moment, moment.moment, ${branch}, ${session}, ${record.id}, ${from.pos}, ${to.pos},
+        values (
+          ${owner}, ${moment}, ${moment}, ${branch}, ${session}, ${record.id}, ${from.pos}, ${to.pos},
           ${record.fromMessageId}, ${record.toMessageId}, ${summary},
           ${storableJson(record.metadata)}::text::jsonb, ${record.createdAt}
-        from moment
+        )
         returning compaction_id
       )
       insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
@@ -166,6 +167,7 @@ export class SessionImport {
       .insert(chatSkillEvent)
       .values({
         ownerId: owner,
+        eventId: this.#nextMoment(),
         branchId: branch,
         pos: at.pos,
         sessionId: session,
@@ -243,7 +245,7 @@ export class SessionImport {
       where branch.owner_id = ${owner} and branch.branch_id = given.branch_id`;
     await drizzleOn(this.#sql)
       .update(chatSession)
-      .set(shownValues(record, this.layout, this.#branchIds))
+      .set(shownValues(record, this.layout, this.#branchIds, this.#summariesAndSkills))
       .where(and(eq(chatSession.ownerId, owner), eq(chatSession.sessionId, this.#stored)));
   }
 
@@ -256,6 +258,11 @@ export class SessionImport {
   get #stored(): string {
     if (this.#storedAs === null) throw new Error("The session has not been stored yet.");
     return this.#storedAs;
+  }
+
+  /** Later than the messages so far. */
+  #nextMoment(): number {
+    return this.layout.size + ++this.#summariesAndSkills;
   }
 
   /** The branch's head is set at the end. */

@@ -11,13 +11,12 @@ export {
   chatStream,
   chatUsage,
 } from "./runs";
-export { chatSearch, chatSearchSeq, chatWord } from "./search";
+export { chatSearch, chatWord } from "./search";
 export {
   chatBranch,
   chatCompaction,
   chatDeletion,
   chatMessage,
-  chatMoment,
   chatSession,
   chatSkillEvent,
 } from "./tree";

@@ -31,8 +31,8 @@ export const chatBlock = pgTable(
     maxTokens: integer("max_tokens"),
     /** "code": made at the first write of a program that names its label. */
     origin: text("origin", { enum: ["app", "person", "code"] }).notNull(),
-    /** Orders blocks without a clock. */
-    moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
+    /** Counted within the owner or session: `chat_block_moment`. Two of one moment were made at once. */
+    moment: number("moment").notNull().default(0),
     createdAt: createdAt(),
     deletedAt: moment("deleted_at"),
   },
@@ -130,7 +130,7 @@ export const chatProposal = pgTable(
       .notNull()
       .default("open"),
     version: integer("version"),
-    moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
+    moment: number("moment").notNull().default(0),
     createdAt: createdAt(),
     decidedAt: moment("decided_at"),
     program: text("program"),

@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgSequence, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { createdAt, number, ownerId, roles, tsvector } from "./columns";
-
-export const chatSearchSeq = pgSequence("chat_search_seq");
 
 /**
  * Searchable messages and summaries. `drizzle/complete-init.mjs` partitions it by hash of the owner, which Drizzle
@@ -12,8 +10,10 @@ export const chatSearch = pgTable(
   "chat_search",
   {
     ownerId: ownerId(),
-    /** A sequence, because Postgres 15 has no identity columns on partitioned tables. */
-    seq: number("seq").notNull().default(sql`nextval('chat_search_seq')`),
+    /** Microseconds since 1970 at which the row was written, in whichever database. */
+    seq: number("seq")
+      .notNull()
+      .default(sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`),
     branchId: number("branch_id").notNull(),
     pos: integer("pos").notNull(),
     /** 0 for a message, otherwise the summary's compaction. */

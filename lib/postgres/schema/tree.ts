@@ -6,9 +6,9 @@ import {
   foreignKey,
   index,
   integer,
-  pgSequence,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   unique,
@@ -26,9 +26,6 @@ import {
   updatedAt,
 } from "./columns";
 
-/** Orders compactions, skill events and forks, so that a fork sees only earlier ones. */
-export const chatMoment = pgSequence("chat_moment");
-
 export const chatSession = pgTable(
   "chat_session",
   {
@@ -38,7 +35,10 @@ export const chatSession = pgTable(
     /** A `null` position is the branch's head. */
     activeBranch: number("active_branch"),
     activePos: integer("active_pos"),
-    /** The highest one of a branch tells its last used leaf. */
+    /**
+     * Counts what changes the tree, under the lock of this row: appends, moves, summaries, skill events. The highest one of
+     * a branch tells its last used leaf. A fork counts on from its source, so what it borrows is older than all its own.
+     */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
     skillsBefore: jsonColumn("skills_before", z.array(skillEvent)).notNull().default([]),
@@ -115,7 +115,7 @@ export const chatBranch = pgTable(
     base: integer("base").notNull(),
     head: integer("head").notNull(),
     touched: number("touched").notNull().default(0),
-    /** Hides later changes of a borrowed parent; `null` for a parent of this session. */
+    /** Hides changes of a borrowed parent that its session counted later; `null` for a parent of this session. */
     seenAsOf: number("seen_as_of"),
     /** A copied range omits deleted messages. */
     sparse: boolean("sparse").notNull().default(false),
@@ -226,7 +226,7 @@ export const chatCompaction = pgTable(
   "chat_compaction",
   {
     ownerId: ownerId(),
-    compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
+    compactionId: number("compaction_id").notNull(),
     /** Edits and undo keep it. */
     madeMoment: number("made_moment").notNull(),
     branchId: number("branch_id").notNull(),
@@ -258,7 +258,9 @@ export const chatSkillEvent = pgTable(
   "chat_skill_event",
   {
     ownerId: ownerId(),
-    eventId: number("event_id").notNull().default(sql`nextval('chat_moment')`),
+    eventId: number("event_id").notNull(),
+    /** Orders events of one message that were written together. */
+    n: smallint("n").notNull().default(0),
     branchId: number("branch_id").notNull(),
     pos: integer("pos").notNull(),
     sessionId: text("session_id").notNull(),
@@ -269,7 +271,7 @@ export const chatSkillEvent = pgTable(
     noted: boolean("noted").notNull().default(false),
   },
   (table) => [
-    primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.eventId] }),
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.eventId, table.n] }),
     foreignKey({
       name: "chat_skill_event_branch",
       columns: [table.ownerId, table.branchId],

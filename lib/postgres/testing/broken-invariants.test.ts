@@ -54,7 +54,10 @@ test.each([
   ["A message is deleted by no deletion.", "delete from chat_deletion"],
   ["The active leaf is no message.", "update chat_session set active_pos = 99"],
   ["A session miscounts its messages.", "update chat_session set message_count = 99"],
-  ["A session is behind its messages or branches.", "update chat_session set touches = 0"],
+  [
+    "A session is behind its messages, branches, summaries or skills.",
+    "update chat_session set touches = 0",
+  ],
   ["A summary lies outside its branch or session.", "update chat_compaction set to_pos = 99"],
   [
     "A summary covers other messages than it names.",

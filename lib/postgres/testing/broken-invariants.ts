@@ -126,13 +126,21 @@ function sessionProblems(sql: Sql) {
       select count(*) from seen where seen.owner_id = session.owner_id and seen.viewer = session.session_id
     )
     union all
-    select 'A session is behind its messages or branches.', session.owner_id, session.session_id
+    select 'A session is behind its messages, branches, summaries or skills.', session.owner_id, session.session_id
     from chat_session session
     where session.touches < greatest(
       (select max(line.ordinal) from line where line.owner_id = session.owner_id and line.viewer = session.session_id),
       (
         select max(branch.touched) from chat_branch branch
         where branch.owner_id = session.owner_id and branch.session_id = session.session_id
+      ),
+      (
+        select max(greatest(compaction.compaction_id, compaction.removed_moment)) from chat_compaction compaction
+        where compaction.owner_id = session.owner_id and compaction.session_id = session.session_id
+      ),
+      (
+        select max(event.event_id) from chat_skill_event event
+        where event.owner_id = session.owner_id and event.session_id = session.session_id
       )
     )`;
 }

@@ -33,7 +33,7 @@ export async function makeLargeOwner(
       ${owner}, ${first.id}::bigint + n, ${chatId(sql)},
       case when n % 10 = 0 then ${first.id}::bigint + n - 1 end,
       case when n % 10 = 0 then ${messagesOfChat - 1}::integer else 0 end, ${messagesOfChat}, ${messagesOfChat},
-      case when n % 10 = 0 then nextval('chat_moment') end
+      case when n % 10 = 0 then ${messagesOfChat}::integer end
     from generate_series(1, ${chats}::integer) n`;
   await sql`
     update chat_session session set active_branch = branch.branch_id

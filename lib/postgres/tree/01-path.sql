@@ -300,7 +300,7 @@ begin
 end
 $$;
 
--- Increases with every append and every move of the active leaf; null without a session.
+-- Increases with every append, summary, skill event and move of the active leaf; null without a session.
 create or replace function chat_revision(_owner text, _session text)
 returns bigint
 language sql stable

@@ -28,6 +28,14 @@ begin
 end
 $$;
 
+-- The session's row is locked.
+create or replace function chat_next_moment(_owner text, _session text)
+returns bigint
+language sql
+as $$
+  update chat_session set touches = touches + 1 where owner_id = _owner and session_id = _session returning touches
+$$;
+
 create or replace function chat_lock(_owner text, _session text)
 returns void
 language plpgsql
@@ -193,12 +201,11 @@ begin
   end if;
 
   if _skills is not null then
-    insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-    select _owner, _target, _pos, _session, event.label, event.key, event.action
+    insert into chat_skill_event (owner_id, event_id, n, branch_id, pos, session_id, label, key, action)
+    select _owner, _state.touches, event.n, _target, _pos, _session, event.label, event.key, event.action
     from rows from (
       json_to_recordset(_skills) as (label text, key text, action text)
-    ) with ordinality event (label, key, action, n)
-    order by event.n;
+    ) with ordinality event (label, key, action, n);
   end if;
 
   if _follows then
@@ -325,13 +332,12 @@ begin
       order by given.pos
     ),
     skills as (
-      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-      select _owner, _branch, given.pos, _session, event.label, event.key, event.action
+      insert into chat_skill_event (owner_id, event_id, n, branch_id, pos, session_id, label, key, action)
+      select _owner, given.ordinal, event.n, _branch, given.pos, _session, event.label, event.key, event.action
       from given
       cross join lateral rows from (
         json_to_recordset(given.skills) as (label text, key text, action text)
       ) with ordinality event (label, key, action, n)
-      order by given.pos, event.n
     )
     select _branch, given.pos, coalesce(lag(given.id) over path, _first_id), given.created
     from given

@@ -44,8 +44,10 @@ begin
     )
   order by search.seq;
 
-  insert into chat_skill_event (owner_id, event_id, branch_id, pos, session_id, label, key, action, noted)
-  select event.owner_id, event.event_id, _holder.branch_id, event.pos, _session, event.label, event.key, event.action, event.noted
+  insert into chat_skill_event (owner_id, event_id, n, branch_id, pos, session_id, label, key, action, noted)
+  select
+    event.owner_id, event.event_id, event.n, _holder.branch_id, event.pos, _session, event.label, event.key, event.action,
+    event.noted
   from chat_skill_event event
   where event.owner_id = _owner and event.branch_id = _lender and event.pos <= _holder.base
     and event.event_id <= _holder.seen_as_of

@@ -8,6 +8,7 @@ language plpgsql
 as $$
 declare
   _own record;
+  _moment bigint;
 begin
   perform chat_lock_shared(_owner, _session);
   if exists (
@@ -32,14 +33,14 @@ begin
 
   delete from chat_skill_event
   where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos and not noted;
-  insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-  select _owner, _own.branch_id, _own.pos, _session, event.label, event.key, event.action
+  update chat_session set touches = touches + 1, updated_at = now()
+  where owner_id = _owner and session_id = _session
+  returning touches into _moment;
+  insert into chat_skill_event (owner_id, event_id, n, branch_id, pos, session_id, label, key, action)
+  select _owner, _moment, event.n, _own.branch_id, _own.pos, _session, event.label, event.key, event.action
   from rows from (
     json_to_recordset(_skills) as (label text, key text, action text)
-  ) with ordinality event (label, key, action, n)
-  order by event.n;
-
-  update chat_session set updated_at = now() where owner_id = _owner and session_id = _session;
+  ) with ordinality event (label, key, action, n);
   return true;
 end
 $$;

@@ -69,8 +69,7 @@ declare
   _touches bigint;
 begin
   if chat_lock_row(_owner, _source) is not null then perform chat_share_loans(_owner); end if;
-  -- Not before: a message that came while this waited would be borrowed without the skills it loaded.
-  _moment := nextval('chat_moment');
+  select touches into _moment from chat_session where owner_id = _owner and session_id = _source;
   select located.via, located.pos into _place from chat_locate(_owner, _source, _id) located;
   if not found then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;

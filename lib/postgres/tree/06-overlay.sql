@@ -54,8 +54,10 @@ begin
     return;
   end if;
   select own.branch_id, own.pos into _own from chat_take(_owner, _session, _leaf) own;
-  insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action, noted)
-  values (_owner, _own.branch_id, _own.pos, _session, _label, _key, _action, true);
+  insert into chat_skill_event (owner_id, event_id, branch_id, pos, session_id, label, key, action, noted)
+  values (
+    _owner, chat_next_moment(_owner, _session), _own.branch_id, _own.pos, _session, _label, _key, _action, true
+  );
 end
 $$;
 
@@ -119,7 +121,9 @@ begin
     raise exception 'not a range' using errcode = 'GR005', detail = _from;
   end if;
 
-  _new := nextval('chat_moment');
+  update chat_session set touches = touches + 1, updated_at = now()
+  where owner_id = _owner and session_id = _session
+  returning touches into _new;
   insert into chat_compaction (
     owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
     summary, metadata
@@ -129,8 +133,6 @@ begin
   );
   insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, tsv)
   select _owner, _end.branch_id, _end.pos, _new, _session, 'user', _tsv where _tsv <> ''::tsvector;
-  update chat_session session set updated_at = now()
-  where session.owner_id = _owner and session.session_id = _session;
   return query select _from, _to, now();
 end
 $$;
@@ -178,7 +180,7 @@ declare
 begin
   perform chat_lock_shared(_owner, _session);
   _row := chat_own_compaction(_owner, _session, _compaction, false);
-  update chat_compaction set removed_moment = nextval('chat_moment')
+  update chat_compaction set removed_moment = chat_next_moment(_owner, _session)
   where owner_id = _owner and branch_id = _row.branch_id and compaction_id = _row.compaction_id;
 end
 $$;
@@ -210,7 +212,7 @@ returns bigint
 language plpgsql
 as $$
 declare
-  _new bigint := nextval('chat_moment');
+  _new bigint := chat_next_moment(_owner, _old.session_id);
 begin
   insert into chat_compaction (
     owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
@@ -255,7 +257,7 @@ declare
 begin
   perform chat_lock_shared(_owner, _session);
   _old := chat_own_compaction(_owner, _session, _compaction, false);
-  update chat_compaction set removed_moment = nextval('chat_moment')
+  update chat_compaction set removed_moment = chat_next_moment(_owner, _session)
   where owner_id = _owner and branch_id = _old.branch_id and compaction_id = _old.compaction_id;
   _new := chat_renew_compaction(_owner, _old, _summary);
   update chat_search set tsv = _tsv

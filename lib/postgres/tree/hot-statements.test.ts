@@ -61,7 +61,7 @@ async function seed(admin: Sql): Promise<void> {
       owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id,
       to_message_id, summary
     )
-    select owner_id, branch_id, branch_id, branch_id, session_id, 'c' || branch_id, 5, 20, '', '', 'Summary'
+    select owner_id, 60, 60, branch_id, session_id, 'c' || branch_id, 5, 20, '', '', 'Summary'
     from chat_branch where parent_branch is null`;
   await admin`
     update chat_session session set active_branch = branch.branch_id from chat_branch branch

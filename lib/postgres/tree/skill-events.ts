@@ -12,18 +12,18 @@ export async function loadedSkills(
   const events = await translated(sql<SkillEvent[]>`
     select label, key, action
     from (
-      select 0 as pos, before.n as event_id, before.label, before.key, before.action
+      select 0 as pos, 0 as event_id, before.n, before.label, before.key, before.action
       from chat_session
       cross join lateral rows from (
         jsonb_to_recordset(skills_before) as (label text, key text, action text)
       ) with ordinality before (label, key, action, n)
       where owner_id = ${owner} and session_id = ${session} and deleted_at is null
       union all
-      select event.pos, event.event_id, event.label, event.key, event.action
+      select event.pos, event.event_id, event.n, event.label, event.key, event.action
       from chat_place(${owner}, ${session}, ${leaf}) place
       cross join lateral chat_seen_skill_events(${owner}, place.via, place.pos) event
     ) event
-    order by pos, event_id`);
+    order by pos, event_id, n`);
   return loadedAfter(events);
 }
 
