@@ -115,20 +115,20 @@ onEveryStore((openStore) => {
     expect((await session.getLatestLeaf())?.id).toBe("a2");
   });
 
-  test("labels", async () => {
+  test("bookmarks", async () => {
     const session = await conversation(openStore());
 
+    await session.tree.setPinned("q1", true);
     await session.tree.setLabel("a1", "the short answer");
-    const labelled = (await session.tree.getNodes()).filter(({ label }) => label !== null);
-    await session.tree.setLabel("a1", null);
+    const bookmarks = (await session.tree.getNodes()).filter(({ pinned }) => pinned);
+    await session.tree.setPinned("a1", false);
 
-    expect(labelled).toMatchObject([{ id: "a1", label: "the short answer" }]);
-    expect((await session.tree.getNodes()).map(({ label }) => label)).toEqual([
-      null,
-      null,
-      null,
-      null,
+    expect(bookmarks).toMatchObject([
+      { id: "q1", label: null },
+      { id: "a1", label: "the short answer" },
     ]);
+    const left = (await session.tree.getNodes()).filter(({ pinned }) => pinned);
+    expect(left).toMatchObject([{ id: "q1", label: null }]);
   });
 
   test("the whole tree", async () => {

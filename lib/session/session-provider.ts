@@ -269,10 +269,10 @@ export interface SessionTreeProvider extends SessionProvider {
   iterateHistory(options?: IterateOptions): AsyncIterable<StoredMessage[]>;
   /** Root to leaf, ignoring summaries; `[]` for an unknown id. */
   getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]>;
-  /** A pinned message stays verbatim inside a compacted range. @throws {MessageNotFoundError} */
+  /** A pinned message stays verbatim inside a compacted range; unpinning removes its label. @throws {MessageNotFoundError} */
   setPinned(messageId: string, pinned: boolean): Promise<void>;
   /**
-   * One line of at most 80 characters; `null` or blank removes the name.
+   * One line of at most 80 characters, which also pins the message; `null` or blank removes the label alone.
    *
    * @throws {MessageNotFoundError} @throws {InvalidArgumentError} for a longer one.
    */

@@ -91,7 +91,7 @@ describe("the export of the previous version", () => {
     });
   });
 
-  test("keeps every message with its text, metadata, date, label, pin and place in the tree", {
+  test("keeps every message with its text, metadata, date, bookmark and place in the tree", {
     tags: "long",
   }, async () => {
     const store = new PostgresSessionStore(database.sql, owner);
@@ -117,7 +117,7 @@ describe("the export of the previous version", () => {
           parentId: above(parentId),
           role,
           label,
-          pinned,
+          pinned: pinned || label !== null,
         })),
       );
       for (const { id, content, createdAt } of given) {

@@ -108,7 +108,8 @@ export class SessionImport {
       id,
       role,
       ordinal,
-      pinned,
+      // Earlier versions kept names apart from bookmarks.
+      pinned: pinned || label !== null,
       label: label && storableText(label),
       createdAt,
     });

@@ -51,6 +51,7 @@ test.each([
     "Two messages of a session have one place among their siblings.",
     "update chat_message set ordinal = 1",
   ],
+  ["A message has a name and no bookmark.", "update chat_message set label = 'x', pinned = false"],
   ["A message is deleted by no deletion.", "delete from chat_deletion"],
   ["The active leaf is no message.", "update chat_session set active_pos = 99"],
   ["A session miscounts its messages.", "update chat_session set message_count = 99"],

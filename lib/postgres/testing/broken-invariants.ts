@@ -97,6 +97,10 @@ function messageProblems(sql: Sql) {
     group by seen.owner_id, seen.viewer, seen.ordinal
     having count(*) > 1
     union all
+    select 'A message has a name and no bookmark.', message.owner_id, message.session_id
+    from chat_message message
+    where message.label is not null and not message.pinned
+    union all
     select 'A message is deleted by no deletion.', message.owner_id, message.session_id
     from chat_message message
     where (message.deletion_id is null) <> (message.deleted_at is null)

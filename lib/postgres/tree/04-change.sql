@@ -55,7 +55,7 @@ begin
   perform chat_lock_shared(_owner, _session);
   -- A statement of its own, so that the update sees copies made by it.
   select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
-  update chat_message set pinned = _pinned
+  update chat_message set pinned = _pinned, label = case when _pinned then label end
   where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos;
 end
 $$;
@@ -70,7 +70,7 @@ begin
   perform chat_lock_shared(_owner, _session);
   -- A statement of its own, so that the update sees copies made by it.
   select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
-  update chat_message set label = _label
+  update chat_message set label = _label, pinned = pinned or _label is not null
   where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos;
 end
 $$;

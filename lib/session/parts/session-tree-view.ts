@@ -109,12 +109,12 @@ export class SessionTreeView {
     return this.#storage.tree("an active leaf").getLeafUnder(messageId);
   }
 
-  /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
+  /** Keeps a message verbatim when summarized; unpinning removes its label. @throws {MessageNotFoundError} */
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
     return this.#storage.changeTree("pinned messages", (tree) => tree.setPinned(messageId, pinned));
   }
 
-  /** `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
+  /** Pins a message under a name; `null` removes the name alone. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
   async setLabel(messageId: string, label: string | null): Promise<void> {
     return this.#storage.changeTree("labelled messages", (tree) => tree.setLabel(messageId, label));
   }

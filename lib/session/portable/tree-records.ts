@@ -102,7 +102,8 @@ function recordOf(
     { ...content, id, role, createdAt: undefined },
     new Date(node.createdAt),
   );
-  return { body, pinned, label, deletionId: null };
+  // Earlier versions kept names apart from bookmarks.
+  return { body, pinned: pinned || label !== null, label, deletionId: null };
 }
 
 function nodeOf(record: TreeRecord, parentId: string | null): TreeRecords["messages"][number] {

@@ -141,14 +141,16 @@ export function stepCount(count: number): number {
   throw new InvalidArgumentError(`The number of steps is a whole number from 0, not ${count}.`);
 }
 
+/** A name is part of its bookmark: it makes one, and goes with it. */
 export function pinIn(tree: SessionTree, id: string, pinned: boolean): void {
   requireRecord(tree, id);
-  change(tree, id, { pinned });
+  change(tree, id, pinned ? { pinned } : { pinned, label: null });
 }
 
 export function labelIn(tree: SessionTree, id: string, label: string | null): void {
   requireRecord(tree, id);
-  change(tree, id, { label: storableLabel(label) });
+  const line = storableLabel(label);
+  change(tree, id, line === null ? { label: null } : { label: line, pinned: true });
 }
 
 export function clearTree(tree: SessionTree): void {

@@ -81,12 +81,14 @@ async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
       const message = choose(model.alive, step.message);
       if (!message) return;
       message.pinned = step.pinned;
+      if (!step.pinned) message.label = null;
       return provider.setPinned(message.id, step.pinned);
     }
     case "label": {
       const message = choose(model.alive, step.message);
       if (!message) return;
       message.label = step.labelled ? run.name() : null;
+      if (step.labelled) message.pinned = true;
       return provider.setLabel(message.id, message.label);
     }
     case "switch": {

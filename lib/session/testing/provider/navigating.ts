@@ -336,6 +336,24 @@ export function navigatingGuarantees(make: MakeProvider): void {
       expect((await provider.getTree())[1]?.label).toBeNull();
     });
 
+    test("pins a message with its label, and unpins it with the label", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 1);
+      const marks = async () =>
+        (await provider.getTree()).map(({ pinned, label }) => ({ pinned, label }));
+      await provider.setLabel("m1", "start");
+      expect(await marks()).toEqual([{ pinned: true, label: "start" }]);
+      await provider.setPinned("m1", true);
+      expect(await marks()).toEqual([{ pinned: true, label: "start" }]);
+      await provider.setLabel("m1", null);
+      expect(await marks()).toEqual([{ pinned: true, label: null }]);
+      await provider.setLabel("m1", "again");
+      await provider.setPinned("m1", false);
+      expect(await marks()).toEqual([{ pinned: false, label: null }]);
+      await provider.setLabel("m1", null);
+      expect(await marks()).toEqual([{ pinned: false, label: null }]);
+    });
+
     test("refuses a label that is too long, or for a message that is not there", async () => {
       const provider = await make();
       await appendNumbered(provider, 1);

@@ -138,6 +138,18 @@ export function exportingGuarantees(make: MakeStore): void {
       expect(isFrozenPromptProvider(kept) && (await kept.readFrozen())).toEqual(frozen);
     });
 
+    test("pins what an earlier version labelled alone", async () => {
+      const [store, other] = [await make(), await make()];
+      await furnished(store);
+      const { messages, ...rest } = await store.sessions.export("tea");
+      const unpinned = messages.map((each) =>
+        each.type === "message" ? { ...each, pinned: false } : each,
+      );
+      await other.sessions.import({ ...rest, messages: unpinned });
+      const pinned = (await other.messages("tea").getTree()).filter((each) => each.pinned);
+      expect(pinned).toMatchObject([{ id: "b1", label: "other way" }]);
+    });
+
     test("continues and branches like any other", async () => {
       const [store, other] = [await make(), await make()];
       await furnished(store);
