@@ -46,13 +46,14 @@ test.describe("Writing with an input method", () => {
     await field.press("Escape");
     await expect(field).toBeHidden();
 
-    await act(page, questions(page), "Label");
-    const label = page.getByRole("dialog", { name: "Label this message" }).getByRole("textbox");
-    await convert(label, "Escape");
-    await convert(label, "Enter");
-    await expect(label).toBeVisible();
-    await label.press("Escape");
-    await expect(label).toBeHidden();
+    await act(page, questions(page), "Bookmark");
+    await questions(page).getByRole("button", { name: "Bookmarked" }).click();
+    const name = page.getByRole("dialog", { name: "Name this bookmark" }).getByRole("textbox");
+    await convert(name, "Escape");
+    await convert(name, "Enter");
+    await expect(name).toBeVisible();
+    await name.press("Escape");
+    await expect(name).toBeHidden();
   });
 });
 

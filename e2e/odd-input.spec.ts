@@ -53,12 +53,12 @@ test("control characters and scripts that I send are shown as text", async ({ pa
   expect(await page.evaluate(() => window.scriptRan)).toBeUndefined();
 });
 
-test("a title, a label and a search show what I typed, and say when a paste does not fit", async ({
+test("a title, a bookmark and a search show what I typed, and say when a paste does not fit", async ({
   page,
   request,
 }) => {
   const sessionId = await makeSession(request, "To be renamed");
-  await store(request, sessionId, "A question to label");
+  await store(request, sessionId, "A question to bookmark");
   await page.goto(`/s/${sessionId}`);
 
   const heading = page.getByRole("banner");
@@ -74,17 +74,18 @@ test("a title, a label and a search show what I typed, and say when a paste does
   await title.press("Enter");
   await expect(heading.getByRole("heading", { name: "<script>" })).toBeVisible();
 
-  await act(page, questions(page), "Label");
-  const dialog = page.getByRole("dialog", { name: "Label this message" });
-  const label = dialog.getByRole("textbox", { name: "Label" });
-  await label.fill("Kept");
-  await paste(page, label, "x".repeat(100));
+  await act(page, questions(page), "Bookmark");
+  await questions(page).getByRole("button", { name: "Bookmarked" }).click();
+  const dialog = page.getByRole("dialog", { name: "Name this bookmark" });
+  const name = dialog.getByRole("textbox", { name: "Name" });
+  await name.fill("Kept");
+  await paste(page, name, "x".repeat(100));
   await expect(dialog.getByRole("alert")).toHaveText(
     "Not pasted: that is 100 characters, and there is room for 80.",
   );
-  await expect(label).toHaveValue("Kept");
-  await label.fill("<b>bold</b>");
-  await label.press("Enter");
+  await expect(name).toHaveValue("Kept");
+  await name.fill("<b>bold</b>");
+  await name.press("Enter");
   await expect(questions(page)).toContainText("<b>bold</b>");
 
   await page.keyboard.press("Control+k");

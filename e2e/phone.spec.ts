@@ -81,10 +81,11 @@ test.describe("On a phone", () => {
     await expect(page.getByRole("menu")).toBeHidden();
     await expect(page).toHaveURL(`/s/${second}`);
 
-    await act(page, questions(page), "Label");
-    await sheet(page, "Label this message").getByRole("textbox").fill("Keep this");
+    await act(page, questions(page), "Bookmark");
+    await act(page, questions(page), "Name bookmark…");
+    await sheet(page, "Name this bookmark").getByRole("textbox").fill("Keep this");
     await page.goBack();
-    await expect(sheet(page, "Label this message")).toBeHidden();
+    await expect(sheet(page, "Name this bookmark")).toBeHidden();
     await expect(page).toHaveURL(`/s/${second}`);
     await expect(more).toBeFocused();
     await expect(questions(page)).toContainText("Again");
@@ -108,10 +109,11 @@ test.describe("On a phone", () => {
     request,
   }) => {
     const { first, second } = await openSecondFromFirst(page, request);
-    await act(page, questions(page), "Label");
-    await sheet(page, "Label this message").getByRole("textbox").fill("Keep this");
-    await sheet(page, "Label this message").getByRole("button", { name: "Save" }).tap();
-    await expect(sheet(page, "Label this message")).toBeHidden();
+    await act(page, questions(page), "Bookmark");
+    await act(page, questions(page), "Name bookmark…");
+    await sheet(page, "Name this bookmark").getByRole("textbox").fill("Keep this");
+    await sheet(page, "Name this bookmark").getByRole("button", { name: "Save" }).tap();
+    await expect(sheet(page, "Name this bookmark")).toBeHidden();
     await act(page, questions(page), "Fork to new chat");
     await sheet(page, "Fork to new chat").getByRole("button", { name: "Cancel" }).tap();
     await expect(sheet(page, "Fork to new chat")).toBeHidden();

@@ -27,9 +27,12 @@ export interface TranscriptActions {
   readonly fork: (entry: EntryWire) => void;
   readonly showReceipt: (messageId: string) => void;
   readonly remove: (entry: EntryWire) => void;
-  readonly setPinned: (entry: EntryWire, pinned: boolean) => void;
+  /** Shows it at once, and takes that back when it rejects. */
+  readonly setBookmark: (message: Bookmarkable, next: BookmarkMarks) => Promise<void>;
+  /** A removal, which takes the name, too, can be undone. */
+  readonly toggleBookmark: (message: Bookmarkable) => void;
+  readonly nameBookmark: (message: Bookmarkable) => void;
   readonly sendInFull: (output: LargeOutputWire, value: boolean) => void;
-  readonly editLabel: (entry: EntryWire) => void;
   readonly showMessage: (messageId: string) => void;
   readonly hasLeftBranch: () => boolean;
   readonly carryOver: () => void;
@@ -40,6 +43,16 @@ export interface TranscriptActions {
   readonly withoutParameters: (names: readonly ParameterName[]) => Promise<void>;
   readonly announce: (text: string) => void;
   readonly editUnsent: (id: string) => void;
+}
+
+export type BookmarkMarks = Pick<EntryWire, "pinned" | "label">;
+
+export interface Bookmarkable extends BookmarkMarks {
+  readonly id: string;
+}
+
+export function bookmarkable({ message, pinned, label }: EntryWire): Bookmarkable {
+  return { id: message.id, pinned, label };
 }
 
 export interface AnswerOptions {

@@ -84,7 +84,7 @@ describe("isFollower", () => {
   it("has no marks, versions or troubles of its own", () => {
     const siblings = { index: 0, count: 2, previousId: null, nextId: "b" };
     const failed = { status: "failed" } as const;
-    const own: Partial<EntryWire>[] = [{ pinned: true }, { label: "Here" }, { siblings }];
+    const own: Partial<EntryWire>[] = [{ pinned: true }, { siblings }];
     for (const change of own)
       expect(isFollower(answer("a", [done("1")], change), before)).toBe(false);
     const entry = answer("a", [done("1")]);

@@ -125,10 +125,9 @@ function callIn({ part }: PlacedPart): ShownCall | null {
 
 /** Belongs to the answer before it: it has calls and no text, and nothing that a reader could miss. */
 export function isFollower(entry: EntryWire, before: EntryWire): boolean {
-  const { message, compaction, isWaiting, pinned, label, siblings, parentId } = entry;
+  const { message, compaction, isWaiting, pinned, siblings, parentId } = entry;
   const { status = "complete", note, error, writes, proposals, leftOut } = message.metadata ?? {};
-  const isPlain =
-    message.role === "assistant" && !compaction && !isWaiting && !pinned && label === null;
+  const isPlain = message.role === "assistant" && !compaction && !isWaiting && !pinned;
   const isAlone = siblings.count === 1 && parentId === before.message.id;
   const isSilent = status === "complete" && !note && !error && !writes && !proposals;
   const isWhole = !leftOut?.files && !leftOut?.refused;

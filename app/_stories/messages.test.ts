@@ -36,16 +36,16 @@ test("I delete a regenerated answer, and the one before it is shown and continue
   ]);
 });
 
-test("I pin a message, and it is still pinned after a reload", { tags: "long" }, async ({
+test("I bookmark a message, and it is still bookmarked after a reload", { tags: "long" }, async ({
   page,
 }) => {
   await converse(page, "Does a branch of sage smell?");
-  await act(page, answers(page), "Pin");
-  await expect(answers(page)).toContainText("Pinned");
+  await act(page, answers(page), "Bookmark");
+  await expect(answers(page)).toContainText("Bookmarked");
   await page.reload();
-  await expect(answers(page)).toContainText("Pinned");
-  await act(page, answers(page), "Unpin");
-  await expect(answers(page)).not.toContainText("Pinned");
+  await expect(answers(page)).toContainText("Bookmarked");
+  await act(page, answers(page), "Remove bookmark");
+  await expect(answers(page)).not.toContainText("Bookmarked");
 });
 
 test("what I send and edit is stored to the last space", { tags: "long" }, async ({

@@ -188,45 +188,50 @@ describe("A large tree", () => {
   });
 });
 
-describe("Labels", () => {
-  test("I name a message in the tree, find it by that name, and take the name away", {
+describe("Bookmarks", () => {
+  test("I bookmark a message in the tree, name it, find it by that name, and take both away and back", {
     tags: "long",
   }, async ({ page, request }) => {
     const tree = await openTree(page, request);
     const panel = page.getByRole("tabpanel", { name: "Tree" });
     await tree.focus();
     await page.keyboard.press("Home");
-    await page.keyboard.press("L");
-    const dialog = page.getByRole("dialog", { name: "Label this message" });
-    await dialog.getByRole("textbox", { name: "Label" }).fill("where it began");
+    await page.keyboard.press("B");
+    await expect(tree.getByRole("treeitem", { name: "You, bookmarked: First stop" })).toBeVisible();
+    await questions(page).first().getByRole("button", { name: "Bookmarked" }).click();
+    const dialog = page.getByRole("dialog", { name: "Name this bookmark" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("where it began");
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
-    await expect(tree.getByRole("treeitem", { name: /labelled: where it began/ })).toBeVisible();
-    await expect(questions(page).first()).toContainText("Label: where it began");
+    await expect(tree.getByRole("treeitem", { name: /bookmarked: where it began/ })).toBeVisible();
+    await expect(questions(page).first()).toContainText("Bookmark: where it began");
 
-    await expectAccessible(page, "a labelled message");
-    await panel.getByRole("radio", { name: "Labelled" }).click();
+    await expectAccessible(page, "a bookmarked message");
+    await panel.getByRole("radio", { name: "Bookmarks" }).click();
     await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
     await panel.getByRole("radio", { name: "All" }).click();
     await panel.getByRole("searchbox", { name: "Find in this chat" }).fill("began");
     await expect(tree.getByRole("treeitem")).toHaveText([/First stop/]);
 
     await page.reload();
-    await questions(page).first().getByRole("button", { name: "Label: where it began" }).click();
-    await dialog.getByRole("button", { name: "Remove" }).click();
+    await questions(page).first().getByRole("button", { name: "Bookmark: where it began" }).click();
+    await dialog.getByRole("button", { name: "Remove bookmark" }).click();
     await expect(dialog).toBeHidden();
     await expect(questions(page).first()).not.toContainText("where it began");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(questions(page).first()).toContainText("Bookmark: where it began");
   });
 
-  test("I name a message from its menu, and a fork keeps the name", { tags: "long" }, async ({
+  test("I name a bookmark from its menu, and a fork keeps the name", { tags: "long" }, async ({
     page,
     request,
   }) => {
     await openTree(page, request);
     const sessionId = sessionIdOf(page);
-    await act(page, questions(page).nth(1), "Label");
-    const dialog = page.getByRole("dialog", { name: "Label this message" });
-    await dialog.getByRole("textbox", { name: "Label" }).fill("halfway");
+    await act(page, questions(page).nth(1), "Bookmark");
+    await act(page, questions(page).nth(1), "Name bookmark…");
+    const dialog = page.getByRole("dialog", { name: "Name this bookmark" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("halfway");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(questions(page).nth(1)).toContainText("halfway");
 

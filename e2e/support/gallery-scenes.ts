@@ -52,7 +52,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
       path: example,
       show: (page) => chooseAction(page, "Show prompt"),
     },
-    { name: "label", path: example, show: (page) => chooseAction(page, "Label") },
+    { name: "bookmark", path: example, show: nameBookmark },
     { name: "message-menu", path: example, show: openMessageMenu },
     { name: "palette", path: example, show: (page) => page.keyboard.press("ControlOrMeta+k") },
     { name: "palette-hits", path: example, show: (page) => search(page, "tomato") },
@@ -176,6 +176,16 @@ async function openMessageMenu(page: Page): Promise<void> {
 async function chooseAction(page: Page, name: string): Promise<void> {
   await openMessageMenu(page);
   await page.getByRole("menuitem", { name }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function nameBookmark(page: Page): Promise<void> {
+  const bookmark = answers(page).last().getByRole("button", { name: "Bookmarked" });
+  if (!(await bookmark.isVisible())) {
+    await openMessageMenu(page);
+    await page.getByRole("menuitem", { name: "Bookmark" }).click();
+  }
+  await bookmark.click();
   await page.getByRole("dialog").waitFor();
 }
 

@@ -36,6 +36,7 @@ describe("checkWording", () => {
 
   test.each([
     ["A compaction of 3 messages", "compaction", "summary, summarize"],
+    ["Label this message", "Label this message", "bookmark"],
     ["Open the context gauge", "context gauge", "context"],
   ])("refuses a thing of the glossary by another name: %s", (text, found, name) => {
     expect(problemsIn(`const note = "${text}.";`, "app/_ui/a.ts")).toEqual([

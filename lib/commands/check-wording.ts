@@ -30,6 +30,7 @@ const inInterface: readonly [RegExp, string][] = [
   // Nouns of docs/glossary.md, by other names for them.
   [/(?<![/:])\bsessions?\b(?![/:])/i, "chat"],
   [/\bconversation trees?\b/i, "tree"],
+  [/\b(un)?(pin|label)(ned|led)? (a |this )?messages?\b/i, "bookmark"],
   [/\bretry (the|this|an) answer\b/i, "regenerate"],
   [/(?<![/:])\bcompact(ed|ing|ions?)\b(?![/:])/i, "summary, summarize"],
   [/\b(context|token) (gauge|budget)s?\b/i, "context"],

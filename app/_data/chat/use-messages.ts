@@ -32,18 +32,10 @@ function changeMessage(
   return api("PATCH /api/sessions/:sessionId/messages/:messageId", { params, body });
 }
 
-export function usePinMessage(sessionId: string) {
+export function useBookmark(sessionId: string) {
   return useWrite(
-    ({ messageId, pinned }: { messageId: string; pinned: boolean }) =>
-      changeMessage(sessionId, messageId, { pinned }),
-    queryKeys.session(sessionId),
-  );
-}
-
-export function useLabelMessage(sessionId: string) {
-  return useWrite(
-    ({ messageId, label }: { messageId: string; label: string | null }) =>
-      changeMessage(sessionId, messageId, { label }),
+    ({ id, ...body }: { id: string; pinned: boolean } | { id: string; label: string | null }) =>
+      changeMessage(sessionId, id, body),
     queryKeys.session(sessionId),
   );
 }

@@ -37,7 +37,7 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
     { place: "After a search", keys: ["Esc"], label: "Back" },
     { place: "Tree", keys: ["↑ ↓"], label: "Move between messages" },
     { place: "Tree", keys: ["← →"], label: "Collapse or expand a branch" },
-    { place: "Tree", keys: ["shift", "L"], label: "Label a message" },
+    { place: "Tree", keys: ["shift", "B"], label: "Bookmark a message" },
     { place: "Tree", keys: ["shift", "C"], label: "Compare two messages" },
   ];
 

@@ -27,7 +27,7 @@ import type { Feature } from "@/lib/chat/wire/settings";
 import { AnswerEditor } from "./answer-editor";
 import { AnswerTrouble } from "./answer-trouble";
 import { MessageActions } from "./message-actions";
-import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
+import { MessageBookmark, MessageFrame, WritingMark } from "./message-frame";
 import { SiblingSwitcher } from "./sibling-switcher";
 import { beginningOf } from "./use-answers";
 
@@ -127,7 +127,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {entry && !run && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
       {proposals.length > 0 && <MemoryProposals proposals={proposals} />}
-      {entry && <MessageMarks entry={entry} />}
+      {entry && <MessageBookmark entry={entry} />}
       {entry && !run ? (
         <MessageActions entry={actedOn(entry, followers)} isLast={isLast} />
       ) : (

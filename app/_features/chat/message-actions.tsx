@@ -1,13 +1,10 @@
 "use client";
 
 import {
-  Bookmark,
   CornerDownRight,
   Ellipsis,
   GitFork,
   Pencil,
-  Pin,
-  PinOff,
   ReceiptText,
   RefreshCw,
   Trash2,
@@ -18,7 +15,8 @@ import { type KeyboardEvent, useDeferredValue, useRef, useState } from "react";
 import { toastError } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useModelName } from "@/app/_data/models/use-models";
-import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { BookmarkItems } from "@/app/_message/bookmark-items";
+import { bookmarkable, useTranscriptActions } from "@/app/_message/chat-session-context";
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
@@ -186,16 +184,7 @@ function MoreMenu({ entry, onWith }: MoreMenuProps) {
       <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
         Fork to new chat
       </MenuItem>
-      <MenuItem
-        icon={entry.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-        note={entry.pinned ? undefined : "Kept verbatim when summarized"}
-        onSelect={() => actions.setPinned(entry, !entry.pinned)}
-      >
-        {entry.pinned ? "Unpin" : "Pin"}
-      </MenuItem>
-      <MenuItem icon={<Bookmark aria-hidden />} onSelect={() => actions.editLabel(entry)}>
-        {entry.label === null ? "Label" : "Change label"}
-      </MenuItem>
+      <BookmarkItems message={bookmarkable(entry)} />
       {isAnswer && canReadAloud() && <ReadAloudItem entry={entry} />}
       {isAnswer && (
         <MenuItem

@@ -1,8 +1,8 @@
 "use client";
 
-import { Bookmark, Leaf, Pin } from "lucide-react";
+import { Bookmark, Leaf } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranscriptActions } from "@/app/_message/chat-session-context";
+import { bookmarkable, useTranscriptActions } from "@/app/_message/chat-session-context";
 import { classNames } from "@/app/_ui/class-names";
 import { timeIn } from "@/app/_ui/reader-day";
 import { useReaderZone } from "@/app/_ui/reader-zone";
@@ -54,33 +54,22 @@ export function WritingMark() {
   );
 }
 
-export function MessageMarks({ entry }: { entry: EntryWire }) {
-  const { editLabel } = useTranscriptActions();
-  const isOwn = entry.message.role === "user";
-  if (!entry.pinned && entry.label === null) return null;
+export function MessageBookmark({ entry }: { entry: EntryWire }) {
+  const { nameBookmark } = useTranscriptActions();
+  if (!entry.pinned) return null;
   return (
-    <div
-      className={`mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs ${isOwn ? "justify-end" : ""}`}
-    >
-      {entry.label !== null && (
-        <button
-          type="button"
-          onClick={() => editLabel(entry)}
-          className="flex min-h-6 min-w-0 max-w-full items-center gap-1.5 rounded-sm bg-accent-soft px-1.5 py-0.5 text-ink hover:bg-hover"
-        >
-          <Bookmark aria-hidden className="size-3 shrink-0 text-accent" />
-          <span className="sr-only">Label: </span>
-          <span dir="auto" className="truncate">
-            {entry.label}
-          </span>
-        </button>
-      )}
-      {entry.pinned && (
-        <p className="flex items-center gap-1.5 text-faint">
-          <Pin aria-hidden className="size-3" />
-          Pinned
-        </p>
-      )}
+    <div className={`mt-1 flex text-xs ${entry.message.role === "user" ? "justify-end" : ""}`}>
+      <button
+        type="button"
+        onClick={() => nameBookmark(bookmarkable(entry))}
+        className="flex min-h-6 min-w-0 max-w-full items-center gap-1.5 rounded-sm bg-accent-soft px-1.5 py-0.5 text-ink hover:bg-hover"
+      >
+        <Bookmark aria-hidden className="size-3 shrink-0 text-accent" />
+        {entry.label !== null && <span className="sr-only">Bookmark: </span>}
+        <span dir="auto" className="truncate">
+          {entry.label ?? "Bookmarked"}
+        </span>
+      </button>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
 import { MessageActions } from "./message-actions";
-import { MessageFrame, type MessageFrameProps, MessageMarks } from "./message-frame";
+import { MessageBookmark, MessageFrame, type MessageFrameProps } from "./message-frame";
 
 interface AsideRowProps {
   readonly entry: EntryWire;
@@ -87,7 +87,7 @@ function AsideFrame({ author, entry, isLast, isFlashing, children }: AsideFrameP
       <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
         {children}
       </div>
-      <MessageMarks entry={entry} />
+      <MessageBookmark entry={entry} />
       <MessageActions entry={entry} isLast={isLast} />
     </MessageFrame>
   );

@@ -19,7 +19,7 @@ import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { MessageActions } from "./message-actions";
-import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
+import { MessageBookmark, MessageFrame, WritingMark } from "./message-frame";
 import { QuestionEditor } from "./question-editor";
 
 export interface QuestionRowProps {
@@ -47,7 +47,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
           {shownParts(entry.message).map(
             (part) => part.kind === "file" && <FileLine key={part.key} file={part} />,
           )}
-          <MessageMarks entry={entry} />
+          <MessageBookmark entry={entry} />
           <MessageActions entry={entry} isLast={isLast} />
           {isUnanswered && <AskForAnswer messageId={entry.message.id} />}
         </>

@@ -152,9 +152,9 @@ it("closes the path over deleted messages and moves the leaf up", () => {
   expect(closed.leafId).toBe("q1");
 });
 
-it("marks a message as pinned without touching the others", () => {
+it("marks a message as bookmarked without touching the others", () => {
   const window = openWindow(page(path("q1", "a1")));
-  const pinned = withMarks(window, "a1", { pinned: true });
+  const pinned = withMarks(window, "a1", { pinned: true, label: null });
   expect(pinned.entries.map((each) => each.pinned)).toEqual([false, true]);
   expect(pinned.entries[0]).toBe(window.entries[0]);
 });

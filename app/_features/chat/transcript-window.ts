@@ -1,3 +1,4 @@
+import type { BookmarkMarks } from "@/app/_message/chat-session-context";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, LargeOutputWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
@@ -157,8 +158,6 @@ export function runsAtEnd(window: LoadedTranscript): readonly RunWire[] {
   return window.runs.filter(isAtEnd);
 }
 
-export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
-
 export function withSentInFull(
   window: LoadedTranscript,
   { messageId, toolCallId }: Pick<LargeOutputWire, "messageId" | "toolCallId">,
@@ -177,7 +176,7 @@ export function withSentInFull(
 export function withMarks(
   window: LoadedTranscript,
   messageId: string,
-  marks: MessageMarks,
+  marks: BookmarkMarks,
 ): LoadedTranscript {
   const entries = window.entries.map((entry) =>
     idOf(entry) === messageId ? { ...entry, ...marks } : entry,

@@ -4,12 +4,13 @@ import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
 import { changeOutbox } from "@/app/_data/chat/outbox";
 import { summariesAskedHere, useUndoCompaction } from "@/app/_data/compaction/use-compactions";
+import type { BookmarkMarks } from "@/app/_message/chat-session-context";
 import { countOf } from "@/app/_ui/format-amount";
 import { toastUndo } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { readPage } from "./transcript-pages";
-import { type MessageMarks, withMarks, withoutSummary, withSummary } from "./transcript-window";
+import { withMarks, withoutSummary, withSummary } from "./transcript-window";
 import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";
 import { type Sending, useSending } from "./use-sending";
@@ -25,7 +26,7 @@ export interface ChatSession
   readonly transcript: Transcript;
   readonly stop: () => void;
   readonly isStopping: boolean;
-  readonly showMarks: (messageId: string, marks: MessageMarks) => void;
+  readonly showMarks: (messageId: string, marks: BookmarkMarks) => void;
 }
 
 export interface ChatSessionStart {

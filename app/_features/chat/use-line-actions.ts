@@ -6,8 +6,8 @@ import { api } from "@/app/_api/api";
 import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { appendToDraft, newChat } from "@/app/_data/chat/draft-store";
 import {
+  useBookmark,
   useDeleteMessages,
-  usePinMessage,
   useRestoreMessages,
   useSendInFull,
 } from "@/app/_data/chat/use-messages";
@@ -16,7 +16,7 @@ import { attachStored } from "@/app/_data/files/attachments";
 import { togetherModels } from "@/app/_data/models/use-models";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
-import type { TranscriptActions } from "@/app/_message/chat-session-context";
+import type { Bookmarkable, TranscriptActions } from "@/app/_message/chat-session-context";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { readPage } from "./transcript-pages";
@@ -34,13 +34,15 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { session, setDialog, setEditingId, announce } = parts;
   const { sessionId } = session;
   const compareWith = useComparison(session);
-  const marking = useMarking(session);
+  const bookmarking = useBookmarking(session);
+  const sendInFull = useSendingInFull(session);
   const keptAnswer = useKeptAnswer(session);
   const withoutParameters = useParameterRemoval(sessionId);
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
     compareWith,
-    ...marking,
+    ...bookmarking,
+    sendInFull,
     withoutParameters,
     remove,
     ...askingMethods(session),
@@ -77,38 +79,51 @@ function useComparison({ sessionId, transcript }: ChatSession): TranscriptAction
   };
 }
 
-function useMarking(session: ChatSession): Pick<TranscriptActions, "setPinned" | "sendInFull"> {
-  const pinning = usePinMessage(session.sessionId);
-  const sendingInFull = useSendInFull(session.sessionId);
+function useBookmarking(
+  session: ChatSession,
+): Pick<TranscriptActions, "setBookmark" | "toggleBookmark"> {
+  const { mutateAsync } = useBookmark(session.sessionId);
+  const setBookmark: TranscriptActions["setBookmark"] = async ({ id, ...before }, next) => {
+    session.showMarks(id, next);
+    const isNamed = next.pinned && next.label !== before.label;
+    const change = isNamed ? { id, label: next.label } : { id, pinned: next.pinned };
+    await mutateAsync(change).catch((error: unknown) => {
+      session.showMarks(id, before);
+      throw error;
+    });
+  };
+  async function toggleBookmark(message: Bookmarkable) {
+    const isRemoval = message.pinned;
+    const next = { pinned: !isRemoval, label: null };
+    await setBookmark(message, next);
+    if (!isRemoval) return;
+    const { id, ...before } = message;
+    toastUndo("Bookmark removed.", () => {
+      setBookmark({ id, ...next }, before).catch(toastError);
+    });
+  }
   return {
-    setPinned(entry, pinned) {
-      const messageId = entry.message.id;
-      session.showMarks(messageId, { pinned });
-      pinning.mutate(
-        { messageId, pinned },
-        {
-          onError: (error) => {
-            session.showMarks(messageId, { pinned: !pinned });
-            toastError(error);
-          },
+    setBookmark,
+    toggleBookmark: (message) => void toggleBookmark(message).catch(toastError),
+  };
+}
+
+function useSendingInFull(session: ChatSession): TranscriptActions["sendInFull"] {
+  const sendingInFull = useSendInFull(session.sessionId);
+  return (output, value) => {
+    const { messageId, toolCallId } = output;
+    const show = (isSentInFull: boolean) =>
+      session.transcript.change((shown) => withSentInFull(shown, output, isSentInFull));
+    show(value);
+    sendingInFull.mutate(
+      { messageId, toolCallId, value },
+      {
+        onError: (error) => {
+          show(!value);
+          toastError(error);
         },
-      );
-    },
-    sendInFull(output, value) {
-      const { messageId, toolCallId } = output;
-      const show = (isSentInFull: boolean) =>
-        session.transcript.change((shown) => withSentInFull(shown, output, isSentInFull));
-      show(value);
-      sendingInFull.mutate(
-        { messageId, toolCallId, value },
-        {
-          onError: (error) => {
-            show(!value);
-            toastError(error);
-          },
-        },
-      );
-    },
+      },
+    );
   };
 }
 
@@ -162,7 +177,7 @@ function useKeptAnswer(
   };
 }
 
-type DialogMethod = "fork" | "showReceipt" | "editLabel" | "hasLeftBranch" | "carryOver";
+type DialogMethod = "fork" | "showReceipt" | "nameBookmark" | "hasLeftBranch" | "carryOver";
 
 function dialogMethods(
   { left }: ChatSession,
@@ -171,7 +186,7 @@ function dialogMethods(
   return {
     fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
     showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
-    editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
+    nameBookmark: (message) => setDialog({ kind: "bookmark", message }),
     hasLeftBranch: () => left !== null,
     carryOver() {
       if (left) setDialog({ kind: "note", from: left.from, to: left.to });
@@ -264,7 +279,7 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
 export type SessionDialog =
   | { readonly kind: "fork"; readonly messageId: string }
   | { readonly kind: "receipt"; readonly messageId: string }
-  | { readonly kind: "label"; readonly messageId: string; readonly label: string | null }
+  | { readonly kind: "bookmark"; readonly message: Bookmarkable }
   | {
       readonly kind: "note";
       readonly from: string;

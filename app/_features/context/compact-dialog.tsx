@@ -101,7 +101,7 @@ function PreviewWords({
       <dt className="text-faint">Keeps</dt>
       <dd>
         <p className="font-medium">{kept}</p>
-        <p className="text-muted text-xs">Recent and pinned messages, verbatim.</p>
+        <p className="text-muted text-xs">Recent and bookmarked messages, verbatim.</p>
       </dd>
     </dl>
   );

@@ -35,15 +35,15 @@ describe("rowWords", () => {
     });
   });
 
-  test("says the label, which is also shown", () => {
-    expect(words({ label: "good start" })).toMatchObject({
+  test("says the name of a bookmark, which is also shown", () => {
+    expect(words({ pinned: true, label: "good start" })).toMatchObject({
       label: "good start",
-      name: "You, labelled: good start Hello",
+      name: "You, bookmarked: good start Hello",
     });
   });
 
-  test("says what is pinned and where the reader is", () => {
-    expect(words({ pinned: true }, "m")?.name).toBe("You: Hello, pinned, you are here");
+  test("says what is bookmarked and where the reader is", () => {
+    expect(words({ pinned: true }, "m")?.name).toBe("You, bookmarked: Hello, you are here");
   });
 
   test("says what a compaction stands for and what a fold hides", () => {
@@ -82,13 +82,13 @@ describe("rowWords", () => {
       version("b", "By boat"),
       version("c", "By train"),
     ];
-    const rows = treeRows(nodes, null, { filter: "pinned" }).filter(({ id }) => id === "c");
+    const rows = treeRows(nodes, null, { filter: "bookmarks" }).filter(({ id }) => id === "c");
     expect(rows.map(({ version }) => version)).toEqual([{ number: 3, count: 3, isAlike: true }]);
     expect(treeRows(nodes, null).map((row) => rowWords(row).name)).toEqual([
       "You: Ask",
       "You: By train, version 1 of 3",
       "You: By boat, version 2 of 3",
-      "You: By train, version 3 of 3, pinned",
+      "You, bookmarked: By train, version 3 of 3",
     ]);
   });
 });

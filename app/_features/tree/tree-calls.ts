@@ -39,8 +39,8 @@ function isInRun(
   activeLeafId: string | null,
 ): boolean {
   if (item.kind !== "message" || parentId === null || item.id === activeLeafId) return false;
-  const { role, preview, pinned, label } = item.node;
-  const isSilent = role === "assistant" && preview.trim() === "" && !pinned && label === null;
+  const { role, preview, pinned } = item.node;
+  const isSilent = role === "assistant" && preview.trim() === "" && !pinned;
   const isOnlyChild = children.get(parentId)?.length === 1;
   return isSilent && isOnlyChild && (children.get(item.id)?.length ?? 0) <= 1;
 }

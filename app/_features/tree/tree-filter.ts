@@ -1,6 +1,6 @@
 import type { PlacedItem, TreeItem } from "./tree-items";
 
-export type TreeFilter = "all" | "mine" | "labelled" | "pinned";
+export type TreeFilter = "all" | "mine" | "bookmarks";
 
 export interface ItemSearch {
   readonly filter: TreeFilter;
@@ -11,7 +11,7 @@ export interface ItemSearch {
 
 /**
  * Hangs each matching item under its nearest matching ancestor, so that branches keep their shape; a search also keeps
- * the branch points of paths to matches. Every word of `query` must occur in the label or the preview, in any order,
+ * the branch points of paths to matches. Every word of `query` must occur in the name of its bookmark or the preview, in any order,
  * ignoring case and accents, unless the item is among `found`.
  */
 export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): PlacedItem[] {
@@ -31,8 +31,7 @@ function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly 
   const isFound = words.length > 0 && found.has(item.id);
   if (item.kind !== "message") return filter === "all" && isFound;
   if (filter === "mine" && item.node.role !== "user") return false;
-  if (filter === "labelled" && item.node.label === null) return false;
-  if (filter === "pinned" && !item.node.pinned) return false;
+  if (filter === "bookmarks" && !item.node.pinned) return false;
   if (isFound) return true;
   const text = foldText(`${item.node.label ?? ""} ${item.node.preview}`);
   return words.every((word) => text.includes(word));

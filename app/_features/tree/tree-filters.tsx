@@ -55,7 +55,7 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
       />
       {view.isFinding && view.find.error && (
         <p role="alert" className="text-danger text-xs">
-          {errorSentence(view.find.error)} Searches labels and first words only.
+          {errorSentence(view.find.error)} Searches bookmarks and first words only.
         </p>
       )}
       <Segmented
@@ -65,8 +65,7 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
         options={[
           { value: "all", label: "All" },
           { value: "mine", label: "Mine" },
-          { value: "labelled", label: "Labelled" },
-          { value: "pinned", label: "Pinned" },
+          { value: "bookmarks", label: "Bookmarks" },
         ]}
       />
     </div>

@@ -82,7 +82,7 @@ function keyAction(event: KeyboardEvent, focused: FocusedRow): (() => void) | nu
   const { key, metaKey } = event;
   const row = view.rows[focusedIndex];
   const node = row?.item.kind === "message" ? row.item.node : null;
-  if (node && key === "L") return () => actions.editLabel(node);
+  if (node && key === "B") return () => actions.toggleBookmark(node);
   if (node && key === "C") return () => chooseForComparison(view, actions, node.id);
   if (isTyped(event)) return null;
   if (row && (key === "Enter" || key === " ")) return () => chooseRow(view, actions, row);

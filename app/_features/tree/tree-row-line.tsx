@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, ChevronRight, Columns2, Leaf, Pin } from "lucide-react";
+import { Bookmark, ChevronDown, ChevronRight, Columns2, Leaf } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { Badge } from "@/app/_ui/badge";
 import { classNames } from "@/app/_ui/class-names";
@@ -56,21 +56,16 @@ export function TreeRowLine(props: TreeRowLineProps) {
     >
       <TreeLines row={row} />
       <FoldToggle row={row} onFold={onFold} />
-      {words.label && (
-        <span
-          dir="auto"
-          className="max-w-2/5 shrink-0 truncate rounded-xs bg-accent-soft px-1.5 py-px text-ink text-xs"
-        >
-          {`${words.label} `}
+      {row.item.kind === "message" && row.item.node.pinned && (
+        <span className="flex max-w-2/5 shrink-0 items-center gap-1 rounded-xs bg-accent-soft px-1 py-px text-ink text-xs">
+          <Bookmark aria-hidden className="size-3 shrink-0 text-accent" />
+          {words.label && <span dir="auto" className="truncate">{`${words.label} `}</span>}
         </span>
       )}
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
         {snippet ? <MarkedWords text={snippet} /> : `${words.text} `}
       </span>
       {row.version && <VersionMark row={row} {...row.version} />}
-      {row.item.kind === "message" && row.item.node.pinned && (
-        <Pin aria-hidden className="size-3 shrink-0 text-accent" />
-      )}
       {isCompared && <Columns2 aria-hidden className="mx-1 size-3.5 shrink-0 text-accent" />}
       {row.folded && <Badge>{row.hiddenCount}</Badge>}
       {row.isActiveLeaf && <Leaf aria-hidden className="mx-1 size-3.5 shrink-0 text-accent" />}
@@ -201,14 +196,14 @@ interface RowWords {
 export function rowWords(row: ShownTreeRow, snippet: string | null = null): RowWords {
   const { text: opening, look, speaker } = wordsOf(row);
   const text = snippet ?? opening;
-  const label = row.item.kind === "message" ? row.item.node.label : null;
-  // The label comes in visual order, for people who both see and hear it.
+  const { pinned, label } =
+    row.item.kind === "message" ? row.item.node : { pinned: false, label: null };
+  // The name of a bookmark comes in visual order, for people who both see and hear it.
   const said = label === null ? text : `${label} ${text}`;
-  const who = label === null ? speaker : `${speaker}, labelled`;
+  const who = pinned ? `${speaker}, bookmarked` : speaker;
   const spoken = speaker === null ? text : `${who}: ${said}`;
   const notes = [
     row.version ? `version ${row.version.number} of ${row.version.count}` : null,
-    row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
     row.isContext ? "branches split here" : null,
     row.isActiveLeaf ? "you are here" : null,
     row.folded ? `${countOf(row.hiddenCount, "row")} collapsed` : null,

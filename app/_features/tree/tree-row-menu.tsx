@@ -1,16 +1,7 @@
 "use client";
 
-import {
-  Bookmark,
-  Columns2,
-  CornerDownRight,
-  CornerUpRight,
-  Ellipsis,
-  Pencil,
-  Pin,
-  PinOff,
-  Trash2,
-} from "lucide-react";
+import { Columns2, CornerDownRight, CornerUpRight, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { BookmarkItems } from "@/app/_message/bookmark-items";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
@@ -58,7 +49,7 @@ export function TreeRowMenu({
         >
           Compare
         </MenuItem>
-        <MarkItems node={node} actions={actions} />
+        <BookmarkItems message={node} shortcut={["shift", "B"]} />
         <MenuSeparator />
         <MenuItem
           danger
@@ -109,27 +100,6 @@ function PathItems({ row, node, actions }: PathItemsProps) {
           Open
         </MenuItem>
       )}
-    </>
-  );
-}
-
-function MarkItems({ node, actions }: { node: TreeNodeWire; actions: TreeActions }) {
-  return (
-    <>
-      <MenuItem
-        icon={<Bookmark aria-hidden />}
-        shortcut={["shift", "L"]}
-        onSelect={() => actions.editLabel(node)}
-      >
-        {node.label === null ? "Label" : "Change label"}
-      </MenuItem>
-      <MenuItem
-        icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-        note={node.pinned ? undefined : "Kept verbatim when summarized"}
-        onSelect={() => actions.setPinned(node, !node.pinned)}
-      >
-        {node.pinned ? "Unpin" : "Pin"}
-      </MenuItem>
     </>
   );
 }

@@ -100,12 +100,7 @@ describe("treeRows", () => {
     expect(outline(treeRows(forked, "a3", { filter: "mine" }))).toEqual(["q1", "  q2", "  q3"]);
   });
 
-  test("shows labelled messages alone", () => {
-    const nodes = forked.map((each) => (each.id === "a2" ? { ...each, label: "good" } : each));
-    expect(outline(treeRows(nodes, "a3", { filter: "labelled" }))).toEqual(["a2"]);
-  });
-
-  test("finds a message by its label too", () => {
+  test("finds a message by the name of its bookmark too", () => {
     const nodes = forked.map((each) => (each.id === "a2" ? { ...each, label: "Café" } : each));
     expect(outline(treeRows(nodes, "a3", { query: "cafe" }))).toEqual(["a2"]);
   });
@@ -128,9 +123,9 @@ describe("treeRows", () => {
     expect(shown("")).toHaveLength(forked.length + 1);
   });
 
-  test("shows pinned messages alone", () => {
+  test("shows bookmarked messages alone", () => {
     const nodes = forked.map((each) => (each.id === "a2" ? { ...each, pinned: true } : each));
-    expect(outline(treeRows(nodes, "a3", { filter: "pinned" }))).toEqual(["a2"]);
+    expect(outline(treeRows(nodes, "a3", { filter: "bookmarks" }))).toEqual(["a2"]);
   });
 
   test("finds words in any order, without case or accents, also under a fold", () => {
@@ -278,7 +273,7 @@ describe("treeRows on any tree", () => {
   test("shows the matches of a filter and nothing else", () => {
     fc.assert(
       fc.property(anyTree, ({ nodes, leafId }) => {
-        const shown = treeRows(nodes, leafId, { filter: "pinned" }).map((row) => row.id);
+        const shown = treeRows(nodes, leafId, { filter: "bookmarks" }).map((row) => row.id);
         const pinned = nodes.filter((each) => each.pinned).map((each) => each.id);
         expect(shown.toSorted()).toEqual(pinned.toSorted());
       }),

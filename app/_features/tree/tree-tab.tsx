@@ -81,14 +81,11 @@ function NothingFound({ view }: { view: TreeView }) {
 }
 
 function emptyWords({ filter, query }: TreeView): { title: string; hint: ReactNode } {
-  if (query.trim() === "" && filter === "pinned") {
+  if (query.trim() === "" && filter === "bookmarks") {
     return {
-      title: "No pinned messages",
-      hint: "Pinned messages are kept verbatim when summarized.",
+      title: "No bookmarks",
+      hint: "Bookmark a message to find it here. It is kept verbatim when summarized.",
     };
-  }
-  if (query.trim() === "" && filter === "labelled") {
-    return { title: "No labelled messages", hint: "Label a message to find it here." };
   }
   return {
     title: "No message matches",

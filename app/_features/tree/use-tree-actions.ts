@@ -2,13 +2,9 @@
 
 import { toastError, toastRetry } from "@/app/_api/toast-error";
 import { messageText } from "@/app/_data/chat/message-text";
-import {
-  useDeleteMessages,
-  useMessage,
-  usePinMessage,
-  useRestoreMessages,
-} from "@/app/_data/chat/use-messages";
+import { useDeleteMessages, useMessage, useRestoreMessages } from "@/app/_data/chat/use-messages";
 import { shellStore } from "@/app/_data/page/shell-store";
+import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { ShownTreeRow } from "./tree-rows";
@@ -24,7 +20,6 @@ export interface TreeActionsOptions {
   onContinueAfter: MoveTo;
   onCarryOver: MoveTo;
   onCompare: (left: string, right: string) => void;
-  onLabel: (messageId: string, label: string | null) => void;
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
@@ -37,13 +32,12 @@ export function useTreeActions(options: TreeActionsOptions) {
     onContinueAfter,
     onCarryOver,
     onCompare,
-    onLabel,
     onDeleted,
   } = options;
   const message = useMessage(sessionId);
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);
-  const pinning = usePinMessage(sessionId);
+  const { toggleBookmark } = useTranscriptActions();
 
   function choose({ item }: ShownTreeRow, move: MoveTo = onContinueAfter) {
     if (item.kind !== "message") move(messageOf({ item }));
@@ -91,17 +85,12 @@ export function useTreeActions(options: TreeActionsOptions) {
     });
   }
 
-  function setPinned(node: TreeNodeWire, pinned: boolean) {
-    pinning.mutate({ messageId: node.id, pinned }, { onError: toastError });
-  }
-
   return {
     choose: (row: ShownTreeRow) => choose(row),
     carryOver: (row: ShownTreeRow) => choose(row, onCarryOver),
     goTo,
     deleteUnder: (node: TreeNodeWire) => deleteUnder(node),
-    setPinned,
-    editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
+    toggleBookmark,
     compare: onCompare,
     open: onOpenLeaf,
     isChoosing: message.isPending,

@@ -1,7 +1,7 @@
 "use client";
 
+import { BookmarkDialog } from "@/app/_features/chat/bookmark-dialog";
 import { ForkDialog } from "@/app/_features/chat/fork-dialog";
-import { LabelDialog } from "@/app/_features/chat/label-dialog";
 import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { CompactDialog } from "@/app/_features/context/compact-dialog";
 import { ReceiptDialog } from "@/app/_features/context/receipt-dialog";
@@ -12,28 +12,19 @@ export interface SessionDialogsProps {
   readonly dialog: SessionDialog;
   readonly sessionId: string;
   readonly leafId: string | null;
-  readonly onLabelled: (messageId: string, label: string | null) => void;
   readonly onNote: (entry: EntryWire, question: string | undefined) => void;
   readonly onClose: () => void;
 }
 
 export function SessionDialogs(props: SessionDialogsProps) {
-  const { dialog, sessionId, leafId, onLabelled, onNote, onClose } = props;
+  const { dialog, sessionId, leafId, onNote, onClose } = props;
   switch (dialog.kind) {
     case "fork":
       return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
     case "receipt":
       return <ReceiptDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
-    case "label":
-      return (
-        <LabelDialog
-          sessionId={sessionId}
-          messageId={dialog.messageId}
-          label={dialog.label}
-          onLabelled={onLabelled}
-          onClose={onClose}
-        />
-      );
+    case "bookmark":
+      return <BookmarkDialog message={dialog.message} onClose={onClose} />;
     case "note":
       return (
         <NoteDialog

@@ -89,7 +89,6 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
           dialog={dialog}
           sessionId={sessionId}
           leafId={window.leafId}
-          onLabelled={(messageId, label) => session.showMarks(messageId, { label })}
           onNote={onNote}
           onClose={() => setDialog(null)}
         />

@@ -55,7 +55,6 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
         drawer.closeIfCovering();
         router.push(compareAddress(sessionId, left, right));
       }}
-      onLabel={(messageId, label) => onDialog({ kind: "label", messageId, label })}
       onDeleted={session.forget}
     />
   );
