@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
+import { expectAccessible } from "./testing/accessible";
 import { makeSession } from "./testing/api";
 import { answers, converse, newWord, say } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
@@ -77,6 +79,68 @@ test("the keyboard walks the list and opens what it is on", { tags: "long" }, as
   await expect(page.getByRole("heading", { level: 1 })).toContainText(one);
   await say(page, "Are you there?");
   await expect(answers(page)).toHaveCount(1);
+});
+
+test("I select several chats, tag, archive and delete them, and each can be undone", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  const [three, two, one] = [`${word} 3`, `${word} 2`, `${word} 1`];
+  const ids = new Map<string, string>();
+  for (const title of [three, two, one]) ids.set(title, await makeSession(request, title));
+  await page.goto("/");
+  const row = (title: string) => sidebar(page).getByRole("checkbox", { name: title });
+  const rows = sidebar(page).locator("[data-session-link]").filter({ hasText: word });
+  const bar = sidebar(page).getByRole("region", { name: "Selected chats" });
+
+  // One stop for Tab, and the keys.
+  await link(page, one).focus();
+  await expect(sidebar(page).locator('[data-session-link]:not([tabindex="-1"])')).toHaveCount(1);
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect(bar).toContainText("3 chats");
+  await page.keyboard.press("Shift+ArrowUp");
+  await expect(bar).toContainText("2 chats");
+  await expect(row(two)).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(row(two)).not.toBeChecked();
+  await expectAccessible(page, "chats that are selected");
+  await page.keyboard.press("Escape");
+  await expect(bar).toHaveCount(0);
+  await expect(link(page, two)).toBeFocused();
+
+  // The menu, for touch, and clicks.
+  await choose(page, one, "Select");
+  await row(three).dispatchEvent("click", { shiftKey: true });
+  await expect(bar).toContainText("3 chats");
+  await row(two).click();
+  await expect(bar).toContainText("2 chats");
+  await bar.getByRole("button", { name: "Tags" }).click();
+  const dialog = page.getByRole("dialog", { name: "Tags" });
+  await dialog.getByRole("textbox", { name: "New tag" }).fill(word);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  const tagsOf = async (title: string) =>
+    (await (await request.get(`/api/sessions/${ids.get(title)}`)).json<SessionDetailWire>()).session
+      .tags;
+  await expect.poll(() => tagsOf(three)).toEqual([word]);
+  await expect.poll(() => tagsOf(one)).toEqual([word]);
+  expect(await tagsOf(two)).toEqual([]);
+
+  await bar.getByRole("button", { name: "Archive" }).click();
+  await expect(page.getByText("2 chats archived")).toBeVisible();
+  await expect(rows).toHaveText([two]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rows).toHaveText([one, two, three]);
+
+  await link(page, one).dispatchEvent("click", { ctrlKey: true });
+  await row(two).click();
+  await page.route(`**/api/sessions/${ids.get(two)}**`, (route) => route.abort());
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText(`Not deleted: “${two}”.`)).toBeVisible();
+  await expect(page.getByText("Chat deleted")).toBeVisible();
+  await expect(rows).toHaveText([two, three]);
 });
 
 function choose(page: StoryPage, title: string, action: string): Promise<void> {

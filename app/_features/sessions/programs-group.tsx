@@ -2,6 +2,7 @@
 
 import { Bot, ChevronRight, X } from "lucide-react";
 import { Failure } from "@/app/_api/failure";
+import { onceHint } from "@/app/_data/page/once-hint";
 import {
   type KnownTag,
   useOpenSessionId,
@@ -10,7 +11,7 @@ import {
 } from "@/app/_data/sessions/use-sessions";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Spinner } from "@/app/_ui/loading";
-import { createStore, useStore } from "@/app/_ui/store";
+import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProgramsWire } from "@/lib/chat/wire/keys";
 import { SessionRow } from "./session-row";
@@ -44,10 +45,7 @@ export function ProgramsGroup({ knownTags }: { knownTags: readonly KnownTag[] })
   );
 }
 
-const hintStore = createStore(true, {
-  name: "programs-hint",
-  parse: (stored) => (typeof stored === "boolean" ? stored : null),
-});
+const hintStore = onceHint("programs");
 
 /** Chats that were in the list before an upgrade would seem to be gone. */
 function Hint() {
@@ -101,7 +99,7 @@ function ChatsOf({
           parentTitle={null}
           isOpen={session.id === openId}
           actions={actions}
-          onEditTags={editTags}
+          onEditTags={(each) => editTags([each])}
         />
       ))}
       {list.hasNextPage && (

@@ -88,9 +88,9 @@ function KeptHeading({ sessionId, placeholder }: SessionHeadingProps) {
       )}
       {editing === "tags" && (
         <TagsDialog
-          session={session}
+          sessions={[session]}
           known={knownTags.map(({ tag }) => tag)}
-          onChange={(tags) => actions.setTags(session, tags)}
+          onChange={(tagsOf) => void actions.setTags([session], tagsOf)}
           onClose={() => setEditing(null)}
         />
       )}
@@ -111,11 +111,11 @@ function commandsOf(
     tags: () => edit("tags"),
     [session.pinned ? "unpin" : "pin"]: () => actions.setPinned(session, !session.pinned),
     [session.archived ? "unarchive" : "archive"]: () =>
-      actions.setArchived(session, !session.archived),
+      void actions.setArchived([session], !session.archived),
     "export-json": () => exportSession(session.id, "json"),
     "export-markdown": () => exportSession(session.id, "markdown"),
     "copy-markdown": () => void copySession(session.id),
-    delete: () => actions.remove(session),
+    delete: () => void actions.remove([session]),
   };
 }
 

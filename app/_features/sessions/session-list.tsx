@@ -1,6 +1,6 @@
 "use client";
 
-import { type KeyboardEvent, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { Failure } from "@/app/_api/failure";
 import type { SessionListFilter } from "@/app/_api/query-keys";
@@ -9,7 +9,9 @@ import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import { EmptyState } from "@/app/_ui/notice";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { SelectionBar } from "./selection-bar";
 import { SessionRow } from "./session-row";
+import { useSelection } from "./use-selection";
 import { useSessionActions } from "./use-session-actions";
 import { useTagsDialog } from "./use-tags-dialog";
 
@@ -22,10 +24,13 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
   const list = useSessions(filter);
   const { sessions, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const lines = useMemo(() => groupSessions(sessions, new Date()), [sessions]);
+  const listed = lines.flatMap((line) => (line.type === "session" ? [line.session] : []));
   const titles = useMemo(() => new Map(sessions.map(({ id, title }) => [id, title])), [sessions]);
   const openId = useOpenSessionId();
   const actions = useSessionActions();
   const { editTags, tagsDialog } = useTagsDialog(knownTags, actions);
+  const selection = useSelection(listed, openId);
+  const { selected } = selection;
   const [handle, setHandle] = useState<VListHandle | null>(null);
 
   const readMore = () => {
@@ -52,25 +57,40 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
         parentTitle={titles.get(line.session.parentSessionId ?? "") ?? null}
         isOpen={line.session.id === openId}
         actions={actions}
-        onEditTags={editTags}
+        onEditTags={(session) => editTags([session])}
+        selection={selection.rowOf(line.session.id)}
       />
     );
+  const activeLine = lines.findIndex(
+    (line) => line.type === "session" && line.session.id === selection.activeId,
+  );
 
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of its rows and buttons arrive here
+    <div className="flex h-full flex-col" onKeyDown={selection.onKeyDown}>
       <VList
         ref={setHandle}
         data={lines}
         itemSize={36}
         bufferSize={400}
+        keepMounted={[activeLine]}
         onScroll={readMore}
-        onKeyDown={moveBetweenRows}
-        className="pb-3"
+        onFocus={selection.onFocus}
+        className="min-h-0 flex-1 pb-3"
       >
         {row}
       </VList>
+      {selected.length > 0 && (
+        <SelectionBar
+          sessions={selected}
+          isArchive={filter.archived}
+          actions={actions}
+          onTag={() => editTags(selected)}
+          onDone={selection.end}
+        />
+      )}
       {tagsDialog}
-    </>
+    </div>
   );
 }
 
@@ -81,17 +101,6 @@ function EmptyList({ filter }: { filter: SessionListFilter }) {
     return <EmptyState title="No archived chats">Chats you archive appear here.</EmptyState>;
   }
   return <EmptyState title="No chats yet">Send a message to start one.</EmptyState>;
-}
-
-/** Arrow keys move between rendered rows; scrolling with the focus renders the next ones. */
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-session-link]"))
-    return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-session-link]")];
-  const step = event.key === "ArrowDown" ? 1 : -1;
-  links[links.indexOf(event.target) + step]?.focus();
-  event.preventDefault();
 }
 
 const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-3/4", "w-1/2", "w-5/6"] as const;

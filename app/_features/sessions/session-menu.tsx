@@ -10,6 +10,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  SquareCheck,
   Tag,
   Trash2,
 } from "lucide-react";
@@ -29,9 +30,12 @@ export interface SessionMenuProps {
   actions: SessionActions;
   onRename: () => void;
   onEditTags: () => void;
+  /** Selects the chat in its list. */
+  onPick?: () => void;
 }
 
-export function SessionMenu({ session, actions, onRename, onEditTags }: SessionMenuProps) {
+export function SessionMenu(props: SessionMenuProps) {
+  const { session, actions, onRename, onEditTags, onPick } = props;
   // Renaming and tagging focus a field; the menu must not move the focus back.
   const keepsFocus = useRef(false);
   const elsewhere = (action: () => void) => () => {
@@ -65,10 +69,15 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
       </MenuItem>
       <MenuItem
         icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-        onSelect={() => actions.setArchived(session, !session.archived)}
+        onSelect={() => void actions.setArchived([session], !session.archived)}
       >
         {session.archived ? "Unarchive" : "Archive"}
       </MenuItem>
+      {onPick && (
+        <MenuItem icon={<SquareCheck aria-hidden />} onSelect={elsewhere(onPick)}>
+          Select
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>
         Export as JSON
@@ -83,7 +92,11 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
         Copy as Markdown
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(session)}>
+      <MenuItem
+        icon={<Trash2 aria-hidden />}
+        danger
+        onSelect={() => void actions.remove([session])}
+      >
         Delete
       </MenuItem>
     </Menu>

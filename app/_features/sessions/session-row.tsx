@@ -1,6 +1,6 @@
 "use client";
 
-import { CircleQuestionMark, GitBranch } from "lucide-react";
+import { Check, CircleQuestionMark, GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_data/page/shell-store";
@@ -10,6 +10,7 @@ import { classNames } from "@/app/_ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";
+import type { RowSelection } from "./use-selection";
 import type { SessionActions } from "./use-session-actions";
 
 export interface SessionRowProps {
@@ -18,9 +19,13 @@ export interface SessionRowProps {
   isOpen: boolean;
   actions: SessionActions;
   onEditTags: (session: SessionWire) => void;
+  selection?: RowSelection;
 }
 
-export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }: SessionRowProps) {
+export function SessionRow(props: SessionRowProps) {
+  const { session, parentTitle, isOpen, actions, onEditTags, selection } = props;
+  const isSelecting = selection?.isSelecting === true;
+  const tabIndex = selection?.isActive === false ? -1 : undefined;
   const isUnread = session.unread && !isOpen;
   const [isRenaming, setIsRenaming] = useState(false);
   // Menus render after the rows.
@@ -52,9 +57,14 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
             prefetch={false}
             data-session-link={session.id}
             aria-current={isOpen ? "page" : undefined}
-            onClick={shellStore.closeSidebarSheet}
+            tabIndex={tabIndex}
+            {...(isSelecting && { role: "checkbox", "aria-checked": selection.isSelected })}
+            onClick={(event) => {
+              if (!selection?.onClick(event)) shellStore.closeSidebarSheet();
+            }}
             className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2.5 text-sm -outline-offset-2"
           >
+            {isSelecting && <SelectionMark isSelected={selection.isSelected} />}
             <span
               className={classNames(
                 "min-w-0 flex-1 truncate",
@@ -67,13 +77,19 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
             <SessionMark session={session} isUnread={isUnread} />
           </Link>
         )}
-        {hasMenu && !isRenaming && (
+        {hasMenu && !isRenaming && !isSelecting && (
           <div className="reveal-beside shrink-0 pr-1.5">
             <SessionMenu
               session={session}
               actions={actions}
               onRename={() => setIsRenaming(true)}
               onEditTags={() => onEditTags(session)}
+              {...(selection && {
+                onPick: () => {
+                  selection.onSelect();
+                  focusSessionLink(session.id);
+                },
+              })}
             />
           </div>
         )}
@@ -82,6 +98,7 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
         <Link
           href={sessionAddress(session.parentSessionId)}
           prefetch={false}
+          tabIndex={tabIndex}
           onClick={shellStore.closeSidebarSheet}
           className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"
         >
@@ -90,6 +107,20 @@ export function SessionRow({ session, parentTitle, isOpen, actions, onEditTags }
         </Link>
       )}
     </div>
+  );
+}
+
+function SelectionMark({ isSelected }: Pick<RowSelection, "isSelected">) {
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        "flex size-4 shrink-0 items-center justify-center rounded-xs border",
+        isSelected ? "border-accent bg-accent text-on-accent" : "border-edge",
+      )}
+    >
+      {isSelected && <Check className="size-3" />}
+    </span>
   );
 }
 

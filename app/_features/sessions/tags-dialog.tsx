@@ -6,22 +6,28 @@ import { sessionTitle } from "@/app/_data/sessions/session-title";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { InputField } from "@/app/_ui/fields";
+import { countOf } from "@/app/_ui/format-amount";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 export interface TagsDialogProps {
-  session: SessionWire;
+  sessions: readonly SessionWire[];
   known: readonly string[];
-  onChange: (tags: string[]) => void;
+  onChange: (tagsOf: (session: SessionWire) => string[]) => void;
   onClose: () => void;
 }
 
-export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProps) {
-  const [tags, setTags] = useState<readonly string[]>(session.tags);
+/** Shows the tags that all of the chats have, and leaves each its others. */
+export function TagsDialog({ sessions, known, onChange, onClose }: TagsDialogProps) {
+  const [shared] = useState(() => sharedTags(sessions));
+  const [tags, setTags] = useState(shared);
   const [text, setText] = useState("");
 
   const keep = (next: readonly string[]) => {
     setTags(next);
-    onChange([...next]);
+    onChange((session) => {
+      const own = session.tags.filter((tag) => next.includes(tag) || !shared.includes(tag));
+      return [...next.reduce(addTag, own)];
+    });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -31,7 +37,13 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
   const offered = known.filter((tag) => !tags.includes(tag));
 
   return (
-    <Dialog onClose={onClose} title="Tags" description={sessionTitle(session)}>
+    <Dialog
+      onClose={onClose}
+      title="Tags"
+      description={
+        sessions.length === 1 ? sessions.map(sessionTitle).join() : countOf(sessions.length, "chat")
+      }
+    >
       <form onSubmit={submit} className="flex items-end gap-2">
         <div className="flex-1">
           <InputField
@@ -46,7 +58,10 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
           Add
         </Button>
       </form>
-      <ul aria-label="Tags of this chat" className="mt-4 flex flex-wrap gap-2">
+      <ul
+        aria-label={sessions.length === 1 ? "Tags of this chat" : "Tags that all have"}
+        className="mt-4 flex flex-wrap gap-2"
+      >
         {tags.map((tag) => (
           <li key={tag}>
             <button
@@ -81,6 +96,10 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
       )}
     </Dialog>
   );
+}
+
+function sharedTags([first, ...others]: readonly SessionWire[]): readonly string[] {
+  return first?.tags.filter((tag) => others.every(({ tags }) => tags.includes(tag))) ?? [];
 }
 
 /** Spelling ignores case: the first one stays. */

@@ -1,7 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "@/app/_api/toast-error";
+import { sessionTitle } from "@/app/_data/sessions/session-title";
 import {
   type SessionChange,
   useChangeSession,
@@ -11,6 +13,8 @@ import {
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { toastDone, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+
+type Sessions = readonly SessionWire[];
 
 export function useSessionActions() {
   const router = useRouter();
@@ -22,30 +26,63 @@ export function useSessionActions() {
   const showDeleted = () => router.push("/settings?section=deleted");
   const apply = (session: SessionWire, changes: SessionChange) =>
     change({ id: session.id, ...changes }).catch(toastError);
+  const archive = (sessions: Sessions, archived: boolean) =>
+    withEach(sessions, archived ? "archived" : "unarchived", ({ id }) => change({ id, archived }));
 
   return {
     rename: (session: SessionWire, title: string) => void apply(session, { title }),
-    setTags: (session: SessionWire, tags: string[]) => void apply(session, { tags }),
     setPinned: (session: SessionWire, pinned: boolean) => void apply(session, { pinned }),
-    setArchived: (session: SessionWire, archived: boolean) => {
-      const undo = () => void apply(session, { archived: !archived });
-      void change({ id: session.id, archived })
-        .then(() => toastUndo(archived ? "Chat archived" : "Chat unarchived", undo))
-        .catch(toastError);
+    async setTags(sessions: Sessions, tagsOf: (session: SessionWire) => string[]) {
+      await withEach(sessions, "tagged", (session) =>
+        change({ id: session.id, tags: tagsOf(session) }),
+      );
     },
-    remove: (session: SessionWire) => {
-      const undo = () =>
-        void restore(session)
-          .then(() => toastDone("Chat restored"))
-          .catch(toastError);
-      if (session.id === openId) router.push("/");
-      void remove(session)
-        .then(() =>
-          toastUndo("Chat deleted", undo, { label: "Deleted chats", onClick: showDeleted }),
-        )
-        .catch(toastError);
+    async setArchived(sessions: Sessions, archived: boolean) {
+      const done = await archive(sessions, archived);
+      const undo = () => void archive(done, !archived);
+      if (done.length > 0)
+        toastUndo(`${chats(done)} ${archived ? "archived" : "unarchived"}`, undo);
+    },
+    async remove(sessions: Sessions) {
+      const undo = async () => {
+        const restored = await withEach(done, "restored", (session) => restore(session));
+        if (restored.length > 0) toastDone(`${chats(restored)} restored`);
+      };
+      if (sessions.some(({ id }) => id === openId)) router.push("/");
+      const done = await withEach(sessions, "deleted", (session) => remove(session));
+      if (done.length > 0)
+        toastUndo(`${chats(done)} deleted`, () => void undo(), {
+          label: "Deleted chats",
+          onClick: showDeleted,
+        });
     },
   };
 }
 
 export type SessionActions = ReturnType<typeof useSessionActions>;
+
+function chats({ length }: Sessions): string {
+  return length === 1 ? "Chat" : `${length} chats`;
+}
+
+const mostNamed = 3;
+
+/** Returns the chats for which `act` succeeded, and names the others. */
+async function withEach(
+  sessions: Sessions,
+  done: string,
+  act: (session: SessionWire) => Promise<unknown>,
+): Promise<Sessions> {
+  const results = await Promise.allSettled(sessions.map(act));
+  const reasons = results.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const isDone = (_: SessionWire, at: number) => results[at]?.status === "fulfilled";
+  const failed = sessions.filter((session, at) => !isDone(session, at));
+  if (failed.length > 0) {
+    const names = failed.slice(0, mostNamed).map((session) => `“${sessionTitle(session)}”`);
+    const others = failed.length > mostNamed ? [`${failed.length - mostNamed} more`] : [];
+    const named = new Intl.ListFormat("en").format([...names, ...others]);
+    const [reason] = reasons;
+    toastError(sessions.length === 1 ? reason : `Not ${done}: ${named}. ${errorSentence(reason)}`);
+  }
+  return sessions.filter(isDone);
+}

@@ -7,21 +7,21 @@ import type { SessionActions } from "./use-session-actions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 
-/** The dialog for the tags of a chat in a list, which has the focus again afterwards. */
+/** The dialog for the tags of chats in a list, the first of which has the focus again afterwards. */
 export function useTagsDialog(
   knownTags: readonly KnownTag[],
   actions: Pick<SessionActions, "setTags">,
-): { editTags: (session: SessionWire) => void; tagsDialog: ReactNode } {
-  const [tagged, setTagged] = useState<SessionWire | null>(null);
-  const tagsDialog = tagged && (
+): { editTags: (sessions: readonly SessionWire[]) => void; tagsDialog: ReactNode } {
+  const [tagged, setTagged] = useState<readonly SessionWire[]>([]);
+  const tagsDialog = tagged.length > 0 && (
     <TagsDialog
-      key={tagged.id}
-      session={tagged}
+      key={tagged.map(({ id }) => id).join(" ")}
+      sessions={tagged}
       known={knownTags.map(({ tag }) => tag)}
-      onChange={(tags) => actions.setTags(tagged, tags)}
+      onChange={(tagsOf) => void actions.setTags(tagged, tagsOf)}
       onClose={() => {
-        setTagged(null);
-        focusSessionLink(tagged.id);
+        setTagged([]);
+        focusSessionLink(tagged[0]?.id ?? "");
       }}
     />
   );

@@ -1,0 +1,109 @@
+import { type KeyboardEvent, type MouseEvent, useState } from "react";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+
+interface Picked {
+  readonly ids: ReadonlySet<string>;
+  /** The end of a range that stays. */
+  readonly anchor: string | null;
+  /** Selected before the range began. */
+  readonly before: ReadonlySet<string>;
+}
+
+const nothing: Picked = { ids: new Set(), anchor: null, before: new Set() };
+
+function toggled({ ids }: Pick<Picked, "ids">, id: string): Picked {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return { ids: next, anchor: id, before: next };
+}
+
+/** Selects from the anchor to `id`, and unselects what an earlier end of this range had reached. */
+function extended(
+  { anchor, before }: Pick<Picked, "anchor" | "before">,
+  id: string,
+  order: readonly string[],
+): Picked {
+  const from = anchor !== null && order.includes(anchor) ? anchor : id;
+  const [start, end] = [order.indexOf(from), order.indexOf(id)].toSorted((a, b) => a - b);
+  const range = order.slice(start, (end ?? 0) + 1);
+  return { ids: new Set([...before, ...range]), anchor: from, before };
+}
+
+export interface RowSelection {
+  readonly isActive: boolean;
+  readonly isSelecting: boolean;
+  readonly isSelected: boolean;
+  /** `true` for a click that selects, and so does not open the chat. */
+  readonly onClick: (event: MouseEvent<HTMLElement>) => boolean;
+  readonly onSelect: () => void;
+}
+
+/** Chats of a list selected together, and the one of its rows that Tab reaches. */
+export function useSelection(sessions: readonly SessionWire[], openId: string | null) {
+  const order = sessions.map(({ id }) => id);
+  const [picked, setPicked] = useState(nothing);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const selected = sessions.filter(({ id }) => picked.ids.has(id));
+  const isSelecting = selected.length > 0;
+  const activeId = [focusedId, openId].find((id) => id && order.includes(id)) ?? order[0];
+  const toggle = (id: string) => setPicked((present) => toggled(present, id));
+  const extend = (id: string, from: string | null) =>
+    setPicked((present) =>
+      extended(isSelecting ? present : { ...nothing, anchor: from }, id, order),
+    );
+
+  function onRowClick(id: string, event: MouseEvent<HTMLElement>): boolean {
+    const isToggling = event.metaKey || event.ctrlKey;
+    if (!isSelecting && !isToggling && !event.shiftKey) return false;
+    event.preventDefault();
+    // Safari does not focus a link that is clicked.
+    event.currentTarget.focus();
+    if (event.shiftKey) extend(id, openId);
+    else toggle(id);
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const id = idOf(event.target);
+    if (event.defaultPrevented) return;
+    if (isSelecting && event.key === "Escape") setPicked(nothing);
+    else if (id !== null && isSelecting && event.key === " ") toggle(id);
+    else if (id !== null && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      const next = neighbour(event.currentTarget, id, event.key === "ArrowDown" ? 1 : -1);
+      next?.focus();
+      if (next && event.shiftKey) extend(idOf(next) ?? id, id);
+    } else return;
+    event.preventDefault();
+  }
+
+  return {
+    selected,
+    activeId,
+    /** Moves the focus from what goes with the selection to the list. */
+    end() {
+      setPicked(nothing);
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(tabStop)?.focus());
+    },
+    onKeyDown,
+    onFocus: (event: { target: EventTarget }) => setFocusedId((now) => idOf(event.target) ?? now),
+    rowOf: (id: string): RowSelection => ({
+      isActive: id === activeId,
+      isSelecting,
+      isSelected: isSelecting && picked.ids.has(id),
+      onClick: (event) => onRowClick(id, event),
+      onSelect: () => toggle(id),
+    }),
+  };
+}
+
+const tabStop = '[data-session-link]:not([tabindex="-1"])';
+
+function idOf(target: EventTarget): string | null {
+  return target instanceof HTMLElement ? (target.dataset.sessionLink ?? null) : null;
+}
+
+/** Among the rendered rows; scrolling with the focus renders the next ones. */
+function neighbour(list: HTMLElement, id: string, step: 1 | -1): HTMLElement | undefined {
+  const rows = [...list.querySelectorAll<HTMLElement>("[data-session-link]")];
+  return rows[rows.findIndex((row) => idOf(row) === id) + step];
+}
