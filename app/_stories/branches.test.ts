@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import {
+  answerAgain,
   answered,
   answers,
   composer,
@@ -53,4 +54,30 @@ test("a question asked after an older answer grows a branch from there", { tags:
   await page.keyboard.press("Enter");
   await expect(versions(questions(page).last())).toHaveText("2 / 2");
   await answered(page);
+});
+
+test("the first regenerate says that both answers are kept, and the third branch offers the tree, once", {
+  tags: "long",
+}, async ({ page }) => {
+  const line = page
+    .getByRole("status")
+    .filter({ hasText: /Both answers are kept|several branches/ });
+  await converse(page, "How tall is a beech?");
+  await answerAgain(answers(page).last());
+  await expect(line).toHaveText("Both answers are kept: ‹ 1 / 2 › goes between them.");
+  await answered(page);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(line).toHaveCount(0);
+  await answerAgain(answers(page).last());
+  await expect(line).toHaveText("This chat has several branches.");
+  await answered(page);
+  await page.getByRole("button", { name: "Open tree" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Tree" })).toBeVisible();
+
+  await converse(page, "How tall is an oak?");
+  await answerAgain(answers(page).last());
+  await answered(page);
+  await answerAgain(answers(page).last());
+  await expect(versions(answers(page).last())).toHaveText("3 / 3");
+  await expect(line).toHaveCount(0);
 });

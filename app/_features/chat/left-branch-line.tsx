@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
 import { plainName } from "@/app/_data/chat/plain-name";
 import { Button, IconButton } from "@/app/_ui/button";
@@ -17,7 +18,7 @@ export interface LeftBranchLineProps {
 
 export function LeftBranchLine({ title, onBack, onBring, onDismiss }: LeftBranchLineProps) {
   return (
-    <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">
+    <LineAboveComposer onDismiss={onDismiss}>
       <p className="flex min-w-0 flex-1 whitespace-pre pl-1">
         {title === "" ? (
           "You left a branch."
@@ -39,6 +40,19 @@ export function LeftBranchLine({ title, onBack, onBring, onDismiss }: LeftBranch
       <Button size="sm" variant="ghost" onClick={onBring}>
         Carry context over…
       </Button>
+    </LineAboveComposer>
+  );
+}
+
+interface LineAboveComposerProps {
+  readonly onDismiss: () => void;
+  readonly children: ReactNode;
+}
+
+export function LineAboveComposer({ onDismiss, children }: LineAboveComposerProps) {
+  return (
+    <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">
+      {children}
       <IconButton label="Dismiss" size="xs" tooltip="top" onClick={onDismiss}>
         <X aria-hidden />
       </IconButton>

@@ -19,6 +19,7 @@ import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { Bookmarkable, TranscriptActions } from "@/app/_message/chat-session-context";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { hintAtNewVersion } from "./branch-hints";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
@@ -138,13 +139,18 @@ function useParameterRemoval(sessionId: string): TranscriptActions["withoutParam
 }
 
 function askingMethods(session: ChatSession): Pick<TranscriptActions, "answer" | "edit"> {
+  const { sessionId, transcript } = session;
   return {
-    answer(...asked) {
+    async answer(parentId, model, options) {
       keepFocus();
-      return session.answer(...asked);
+      const before = transcript.current();
+      const isVersion = !options && before.entries.some((each) => each.parentId === parentId);
+      await session.answer(parentId, model, options);
+      if (isVersion) hintAtNewVersion(sessionId, { isAnswer: true, before });
     },
     edit(entry, edited) {
       session.edit(entry, edited);
+      hintAtNewVersion(sessionId, { isAnswer: false, before: transcript.current() });
       keepFocus();
     },
   };

@@ -23,6 +23,7 @@ import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
+import { endBranchHint } from "./branch-hints";
 import { nextToSend } from "./queued-messages";
 import { indexAfter, type LoadedTranscript, withRun, withStored } from "./transcript-window";
 import type { PathMovesOptions } from "./use-path-moves";
@@ -93,6 +94,7 @@ export function useSending(options: SendingOptions): Sending {
     isHeldUp,
     ...choice,
     send(text) {
+      endBranchHint();
       // A first message that was refused must be stored before others.
       const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
       const files = takeAttached(isFirst ? newChat : sessionId);

@@ -9,6 +9,7 @@ import { togetherModels } from "@/app/_data/models/use-models";
 import { shellStore } from "@/app/_data/page/shell-store";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
+import { BranchHintLine } from "@/app/_features/chat/branch-hints";
 import { Composer } from "@/app/_features/chat/composer/composer";
 import type { SlashCommandName } from "@/app/_features/chat/composer/slash-command";
 import { LeftBranchLine } from "@/app/_features/chat/left-branch-line";
@@ -114,13 +115,15 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
 
   return (
     <>
-      {left && !left.isDismissed && !isWriting && (
+      {left && !left.isDismissed && !isWriting ? (
         <LeftBranchLine
           title={left.title}
           onBack={left.to === null ? null : () => session.goBack().catch(toastError)}
           onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
           onDismiss={session.dismissLeft}
         />
+      ) : (
+        <BranchHintLine sessionId={sessionId} />
       )}
       <QueuedMessages
         queue={queue}
