@@ -24,8 +24,18 @@ test("search finds a message on a branch I left, opens it there and marks it", {
 
   await expect(questions(page)).toContainText(`Where does a branch of ${word} ripen?`);
   await expect(questions(page)).toHaveClass(/animate-flash/);
+  const marked = () =>
+    page.evaluate(() =>
+      [...(CSS.highlights.get("found-words") ?? [])].map(
+        ({ startContainer, startOffset, endOffset }) =>
+          startContainer.textContent?.slice(startOffset, endOffset),
+      ),
+    );
+  await expect.poll(marked).toContain(word);
   await expect(versions(questions(page))).toHaveText("1 / 2");
   await expect(answers(page)).toContainText("To see branches grow");
+  await page.keyboard.press("Escape");
+  await expect.poll(marked).toEqual([]);
 });
 
 test("what I type before the palette's code is there is kept", async ({ page }) => {

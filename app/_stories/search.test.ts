@@ -105,6 +105,7 @@ test("I walk the hits of a search with n and N, and Esc brings me back", { tags:
   await page.waitForURL(`**/s/${square}?*`);
   const bar = page.getByRole("region", { name: "Search hits" });
   await expect(bar).toContainText(/[12] of 2/);
+  await expect.poll(() => foundWords()).toEqual([word]);
   const first = await bar.getByRole("status").textContent();
 
   await page.keyboard.press("n");
@@ -124,7 +125,16 @@ test("I walk the hits of a search with n and N, and Esc brings me back", { tags:
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/settings\?section=data$/);
   await expect(bar).toBeHidden();
+  expect(foundWords()).toEqual([]);
 });
+
+/** The words of the transcript that are marked. */
+function foundWords(): string[] {
+  const ranges = [...(CSS.highlights.get("found-words") ?? [])];
+  return ranges.map(({ startContainer, startOffset, endOffset }) =>
+    (startContainer.textContent ?? "").slice(startOffset, endOffset),
+  );
+}
 
 async function search(page: StoryPage, words: string): Promise<void> {
   await (await openPalette(page)).fill(words);

@@ -5,6 +5,7 @@ const hits = ["one", "two", "one"].map((sessionId, at) => ({
   id: `m${at}`,
   sessionId,
   place: "active" as const,
+  snippet: { text: "", marks: [] },
 }));
 const from = "/settings?section=data";
 

@@ -3,7 +3,7 @@ import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { sessionAddress } from "./search-addresses";
 
 export interface SearchCursor {
-  readonly hits: readonly Pick<SearchHitWire, "id" | "sessionId" | "place">[];
+  readonly hits: readonly Pick<SearchHitWire, "id" | "sessionId" | "place" | "snippet">[];
   readonly at: number;
   readonly from: string;
 }

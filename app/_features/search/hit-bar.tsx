@@ -14,6 +14,7 @@ import {
 import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";
+import { useFoundWords } from "./found-words";
 
 export function HitBar() {
   const cursor = useStore(searchCursor);
@@ -21,6 +22,7 @@ export function HitBar() {
 }
 
 function Bar({ cursor }: { cursor: SearchCursor }) {
+  useFoundWords(cursor);
   const router = useRouter();
   const pathname = usePathname();
 

@@ -19,7 +19,12 @@ export function addLayout(window: DOMWindow): void {
   Object.assign(window, {
     innerWidth: desktop.width,
     innerHeight: desktop.height,
-    CSS: { supports: () => true },
+    CSS: { supports: () => true, highlights: new Map() },
+    Highlight: class Highlight extends Set<AbstractRange> {
+      constructor(...ranges: AbstractRange[]) {
+        super(ranges);
+      }
+    },
     matchMedia: (query: string) => mediaQuery(window, query),
     ResizeObserver: resizeObserverOf(),
     requestIdleCallback: (act: () => void) => window.setTimeout(act, 0),
