@@ -268,12 +268,12 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
     const { limit = 50 } = options;
     const span = this.#span(options);
+    const beside = isAlone(options) ? 0 : limit;
     if (options.oldest) {
-      const rows = await oldestWindow(this.#sql, { ...span, limit });
+      const rows = await oldestWindow(this.#sql, { ...span, limit, beside });
       const leafId = await this.#leafOf(rows, options);
       return windowFromRows(rows, { limit, leafId, hasMore: rows[0]?.more ?? false });
     }
-    const beside = isAlone(options) ? 0 : limit;
     const rows = await window(this.#sql, { ...span, limit: limit + 1, beside });
     return windowFromRows(rows, { limit, leafId: await this.#leafOf(rows, options) });
   }

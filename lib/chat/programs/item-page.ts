@@ -71,7 +71,7 @@ export async function placeOf(
   itemId: string,
 ): Promise<PathPosition | null> {
   for (const messageId of messageIdsOf(itemId)) {
-    const own = { leafId: messageId, limit: 1, overlays: false };
+    const own = { leafId: messageId, limit: 1, overlays: false, siblings: false };
     const [entry] = (await tree.getWindow(own)).entries;
     if (entry?.message.id !== messageId) continue;
     if (itemsOf(entry.message).some(({ id }) => id === itemId))
@@ -107,7 +107,7 @@ async function* newestFirst(batches: Batches): AsyncIterable<StoredMessage[]> {
   const { tree, leafId, from, batchSize = usualBatch } = batches;
   let beforePosition = from === undefined ? undefined : from + 1;
   for (;;) {
-    const window = { leafId, beforePosition, limit: batchSize, overlays: false };
+    const window = { leafId, beforePosition, limit: batchSize, overlays: false, siblings: false };
     const { entries, hasMore } = await tree.getWindow(window);
     yield entries.map(({ message }) => message).reverse();
     beforePosition = entries[0]?.position;

@@ -62,15 +62,15 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
 /** The oldest of a span, newest first. Costs O(returned + branches of the path). */
 export function oldestWindow(
   sql: Sql,
-  query: Omit<WindowQuery, "beside">,
+  query: WindowQuery,
 ): Promise<(WindowRow & { more: boolean })[]> {
-  const { owner, session, leaf, after, before, limit, overlays } = query;
+  const { owner, session, leaf, after, before, limit, overlays, beside } = query;
   return translated(sql<(WindowRow & { more: boolean })[]>`
     select line.*, coalesce(beyond.pos < ${before}::float8, false) as more
     from chat_nth(${owner}, ${session}, ${leaf}, ${after}::float8, ${limit + 1}, ${overlays}) beyond (pos)
     cross join lateral chat_lines(
       ${owner}, ${session}, ${leaf}, ${after}::float8, least(${before}::float8, beyond.pos), ${limit}, ${overlays},
-      ${limit}
+      ${beside}
     ) line`);
 }
 
