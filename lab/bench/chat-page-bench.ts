@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import type { SessionMessage } from "grove-session";
 import type { PostgresSessionStore } from "grove-session/postgres";
 import type { Browser } from "playwright";
 import { withBrowser } from "@/lab/browser";
@@ -14,7 +15,7 @@ import {
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
-import { sampleMessage, sampleText } from "./seed";
+import { sampleMessage, sampleText, wordOf } from "./seed";
 
 /** Milliseconds are medians. */
 export type ChatPageFigures = Awaited<ReturnType<typeof chatPageBench>>;
@@ -26,6 +27,7 @@ interface ChatPageOptions extends BenchOptions {
 const slowdown = 4;
 const chatMessages = 100;
 const heavyBytes = 40_000;
+const longLength = 1_000;
 const streamSeconds = 20;
 
 /** The page as a person uses it: a new chat, a usual one, and one that ends in a long answer. */
@@ -38,6 +40,7 @@ export async function chatPageBench(options: ChatPageOptions) {
 interface Seeded {
   readonly chatId: string;
   readonly heavyId: string;
+  readonly longIds: Readonly<Record<"messages" | "callsOfOneAnswer" | "callsOfMany", string>>;
 }
 
 async function seed(store: PostgresSessionStore): Promise<Seeded> {
@@ -62,9 +65,38 @@ async function seed(store: PostgresSessionStore): Promise<Seeded> {
     formattedText(n, sampleText(randomNumbers(n), 400)),
   );
   const heavy = long.join("\n\n").slice(0, heavyBytes);
+  const beginWith = async (title: string, answers: readonly SessionMessage["parts"][]) => {
+    const { id } = await store.sessions.create(title);
+    const session = store.messages(id);
+    await session.appendMessage(sampleMessage(randomNumbers(1), 0));
+    for (const parts of answers)
+      await session.appendMessage({ id: crypto.randomUUID(), role: "assistant", parts });
+    return id;
+  };
+  const calls = Array.from({ length: longLength }, (_, n) => call(n));
   return {
     heavyId: await begin("A long answer", 6, heavy),
     chatId: await begin("A usual chat", chatMessages),
+    longIds: {
+      messages: await begin("A long chat", longLength),
+      callsOfOneAnswer: await beginWith("One answer of many calls", [calls]),
+      callsOfMany: await beginWith(
+        "Many answers of one call",
+        calls.map((part) => [part]),
+      ),
+    },
+  };
+}
+
+/** As a coding agent makes them: a command and some of its output. */
+function call(n: number): SessionMessage["parts"][number] {
+  return {
+    type: "dynamic-tool",
+    toolName: "bash",
+    toolCallId: `call-${n}`,
+    state: "output-available",
+    input: { command: `npm test -- ${wordOf(n)}` },
+    output: sampleText(randomNumbers(n), 400),
   };
 }
 
@@ -73,9 +105,9 @@ interface Place extends BenchApp, ChatPageOptions, Seeded {
 }
 
 async function measure(place: Place) {
-  const { say, chatId, heavyId, grove } = place;
+  const { say, chatId, heavyId, longIds, grove } = place;
   // The first requests compile and connect; that is measured elsewhere.
-  for (const id of [chatId, heavyId]) await opened(place, id);
+  for (const id of [chatId, heavyId, ...Object.values(longIds)]) await opened(place, id);
   await newChat(place, { slowdown: 1, words: 5 });
   say("Beginning chats.");
   const atFullSpeed: number[] = [];
@@ -89,9 +121,16 @@ async function measure(place: Place) {
   say("Opening chats.");
   const chats: PageNotes[] = [];
   const heavies: PageNotes[] = [];
+  const long = { messages: [], callsOfOneAnswer: [], callsOfMany: [] } as Record<
+    keyof Seeded["longIds"],
+    PageNotes[]
+  >;
   await times(place, async () => {
     chats.push(await opened(place, chatId));
     heavies.push(await opened(place, heavyId));
+    long.messages.push(await opened(place, longIds.messages));
+    long.callsOfOneAnswer.push(await opened(place, longIds.callsOfOneAnswer));
+    long.callsOfMany.push(await opened(place, longIds.callsOfMany));
   });
   const rendered: number[] = [];
   for (let n = 0; n < 10 * place.rounds; n++) {
@@ -110,6 +149,12 @@ async function measure(place: Place) {
       renderMs: percentile(rendered, 0.5),
       liveMs: median(chats, ({ liveMs }) => liveMs),
       ...(await loaded(place)),
+    },
+    long: {
+      length: longLength,
+      messagesMs: median(long.messages, ({ liveMs }) => liveMs),
+      callsOfOneAnswerMs: median(long.callsOfOneAnswer, ({ liveMs }) => liveMs),
+      callsOfManyMs: median(long.callsOfMany, ({ liveMs }) => liveMs),
     },
     heavyEnd: {
       bytes: heavyBytes,

@@ -223,7 +223,7 @@ export function pageReport(figures: PageFigures): string {
 }
 
 export function chatPageReport(figures: ChatPageFigures): string {
-  const { slowdown, chatMessages, firstWordMs, newChatStream, chat, heavyEnd } = figures;
+  const { slowdown, chatMessages, firstWordMs, newChatStream, chat, long, heavyEnd } = figures;
   const slow = `${slowdown} × slower`;
   const usual = `a chat of ${chatMessages} messages`;
   const heavy = `a chat that ends in ${kilobytes(heavyEnd.bytes)}`;
@@ -242,6 +242,17 @@ export function chatPageReport(figures: ChatPageFigures): string {
       [`${usual}: live, ${slow}`, wholeMs(chat.liveMs), "1,000 ms"],
       [`${usual}: JavaScript at rest, gzipped`, kilobytes(chat.gzippedBytes), "380 KB"],
       [`${usual}: requests until rest`, count(chat.requests), "35"],
+      [`${count(long.length)} messages: live, ${slow}`, wholeMs(long.messagesMs), ""],
+      [
+        `${count(long.length)} calls in one answer: live, ${slow}`,
+        wholeMs(long.callsOfOneAnswerMs),
+        "as messages",
+      ],
+      [
+        `${count(long.length)} calls in as many answers: live, ${slow}`,
+        wholeMs(long.callsOfManyMs),
+        "as messages",
+      ],
       [`${heavy}: first message painted, ${slow}`, wholeMs(heavyEnd.firstMessageMs), "700 ms"],
       [`${heavy}: live, ${slow}`, wholeMs(heavyEnd.liveMs), "1,000 ms"],
       [`${heavy}: layout shift`, heavyEnd.shift.toFixed(4), "0"],

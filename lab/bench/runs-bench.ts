@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import {
   callApi,
@@ -86,7 +85,7 @@ async function askApp({ grove, ref }: BenchApp): Promise<Arrivals> {
   return arrivals;
 }
 
-async function askApi({ grove, ref, secret }: Asking): Promise<Arrivals> {
+async function askApi({ grove, ref, secret }: Asking, onFirstText?: () => void): Promise<Arrivals> {
   const request = {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${secret}` },
@@ -94,8 +93,10 @@ async function askApi({ grove, ref, secret }: Asking): Promise<Arrivals> {
   };
   const arrivals: Arrivals = { texts: [], hasEnded: false };
   for await (const { type, delta = "" } of chunksOf(`${grove.address}/v1/responses`, request)) {
-    if (type === "response.output_text.delta")
+    if (type === "response.output_text.delta") {
+      if (arrivals.texts.length === 0) onFirstText?.();
       arrivals.texts.push({ text: delta, at: performance.now() });
+    }
     if (type === "response.completed") arrivals.hasEnded = true;
   }
   return arrivals;
@@ -138,7 +139,7 @@ async function measureFirstText(asking: Asking, { rounds, signal }: AppMeasure) 
 
 const programAnswers = 8;
 
-/** The person's own first text, alone and while a program has all the answers that a key may have. */
+/** The person's own first text, alone and while a program's answers are written, as many as a key may have. */
 async function measureBeside(asking: Asking, { rounds, signal }: AppMeasure) {
   const { model } = asking;
   const times = { alone: [] as number[], beside: [] as number[] };
@@ -151,10 +152,14 @@ async function measureBeside(asking: Asking, { rounds, signal }: AppMeasure) {
   for (let round = 0; round <= rounds; round++) {
     signal.throwIfAborted();
     const alone = await askedOnce();
-    const program = Promise.all(Array.from({ length: programAnswers }, () => askApi(asking)));
-    await delay(startedEachMs * programAnswers);
+    const answers = Array.from({ length: programAnswers }, () => {
+      const begun = Promise.withResolvers<void>();
+      const ended = askApi(asking, begun.resolve);
+      return { ended, begun: Promise.race([begun.promise, ended]) };
+    });
+    await Promise.all(answers.map(({ begun }) => begun));
     const beside = await askedOnce();
-    await program;
+    await Promise.all(answers.map(({ ended }) => ended));
     if (round === 0) continue;
     times.alone.push(alone);
     times.beside.push(beside);
