@@ -70,7 +70,7 @@ onEveryStore((openStore) => {
     const session = await createSession({ storage, llm, systemPrompt: "Be brief." });
     await session.send("How long does tea steep?");
 
-    const empty = await session.fork({ label: "Rent", prompt: "I look for rooms." });
+    const empty = await session.fork({ id: "rent", label: "Rent", prompt: "I look for rooms." });
     const whole = await session.fork({ label: "Green tea", context: "inherit" });
     const questions = await session.fork({
       label: "Questions",

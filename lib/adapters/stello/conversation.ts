@@ -1,8 +1,11 @@
 import { BlockConflictError, InvalidArgumentError } from "../../session";
 import { answerOf, streamed } from "./answer";
-import { assembleContext } from "./context";
+import { assembleContext, compressWith, type Summary } from "./context";
+import { assertFree, newMeta, putNew } from "./new-session";
 import { toolResults } from "./tool-results";
 import {
+  type ConversationOptions,
+  type ForkOptions,
   type LLMAdapter,
   type LLMResult,
   MemoryChangedError,
@@ -18,17 +21,10 @@ import {
   type ToolDefinition,
 } from "./types";
 
-/** Default: sending is an error, no tools, the stored system prompt alone. */
-export interface ConversationOptions<Storage extends SessionStorage = SessionStorage> {
-  storage: Storage;
-  llm?: LLMAdapter | undefined;
-  systemPrompt?: string | undefined;
-  tools?: ToolDefinition[] | undefined;
-}
-
+/** System texts after the system prompt. */
 export interface Notes {
+  readonly identity?: string | null;
   readonly note: string | null;
-  readonly memory: string | null;
 }
 
 /** Turns of one object run one after the other. */
@@ -37,6 +33,7 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   protected readonly settings: Omit<ConversationOptions<Storage>, "storage">;
   #meta: SessionMeta;
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #summary: Summary | null = null;
 
   constructor(meta: SessionMeta, { storage, ...settings }: ConversationOptions<Storage>) {
     this.#meta = meta;
@@ -92,7 +89,7 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   /** Removes all but the newest records. @throws {InvalidArgumentError} for a count below zero. */
   async trimRecords(keepRecent: number): Promise<void> {
     if (!Number.isInteger(keepRecent) || keepRecent < 0)
-      throw new InvalidArgumentError("A whole number of records is kept, zero or more.");
+      throw new InvalidArgumentError("keepRecent must be a non-negative integer.");
     await this.assertActive();
     await this.storage.trimRecords(this.#meta.id, keepRecent);
   }
@@ -115,6 +112,34 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
 
   setLLM(adapter: LLMAdapter): void {
     this.settings.llm = adapter;
+  }
+
+  get tools(): ToolDefinition[] | undefined {
+    return this.settings.tools;
+  }
+
+  /** From the next message on. */
+  setTools(tools: ToolDefinition[] | undefined): void {
+    this.settings.tools = tools;
+  }
+
+  /** Stores a child of this session. */
+  protected async child({ context = "none", ...options }: ForkOptions): Promise<SessionMeta> {
+    await this.assertActive();
+    const { storage } = this;
+    const child = newMeta(options, "standard");
+    await assertFree(storage, child.id);
+    const systemPrompt = options.systemPrompt ?? (await this.systemPrompt());
+    const records = options.prompt === undefined ? [] : [opening(options.prompt)];
+    if (context === "inherit" && storage.forkSession) {
+      await storage.forkSession(this.meta.id, child, { systemPrompt, records });
+    } else {
+      const all = context === "none" ? [] : await this.messages();
+      const inherited = typeof context === "function" ? await context(all) : all;
+      const content = { systemPrompt, records: [...inherited, ...records] };
+      await storage.transaction((tx) => putNew(tx, child, content));
+    }
+    return (await storage.getSession(child.id)) ?? child;
   }
 
   /** @throws {SessionArchivedError} also when another object has archived the session. */
@@ -163,7 +188,10 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   ): Promise<SendResult> {
     await this.assertActive();
     const { llm } = this.settings;
-    if (!llm) throw new InvalidArgumentError("Give the session an LLM before it sends.");
+    if (!llm)
+      throw new InvalidArgumentError(
+        "An LLMAdapter is required for send(): pass `llm`, or call setLLM().",
+      );
     const [systemPrompt, notes, records] = await Promise.all([
       this.systemPrompt(),
       this.notes(),
@@ -174,9 +202,15 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
       { role: "user" as const, content, timestamp },
     ];
     const { maxContextTokens } = llm;
-    const context = { systemPrompt, ...notes, records, newRecords, maxContextTokens };
     signal?.throwIfAborted();
-    const result = await ask(llm, assembleContext(context));
+    const { messages, summary } = await assembleContext({
+      head: [systemPrompt, notes.identity ?? null, notes.note],
+      ...{ records, newRecords, maxContextTokens, earlier: this.#summary },
+      compress: this.settings.compressFn ?? compressWith(llm, signal),
+    });
+    this.#summary = summary;
+    signal?.throwIfAborted();
+    const result = await ask(llm, messages);
     // Some models answer a request that was given up.
     signal?.throwIfAborted();
     await this.storage.transaction(async (tx) => {
@@ -205,4 +239,8 @@ function answerRecord({ content, toolCalls = [] }: LLMResult): Message {
     ...(toolCalls.length > 0 && { toolCalls }),
     timestamp: new Date().toISOString(),
   };
+}
+
+function opening(content: string): Message {
+  return { role: "assistant", content, timestamp: new Date().toISOString() };
 }

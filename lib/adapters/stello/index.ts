@@ -1,4 +1,3 @@
-export type { ConversationOptions } from "./conversation";
 export { GroveStorage, InMemoryStorageAdapter } from "./grove-storage";
 export {
   type CreateMainSessionOptions,
@@ -32,7 +31,9 @@ export {
 } from "./tool";
 export {
   type ChildL2Summary,
+  type CompressFn,
   type ConsolidateFn,
+  type ConversationOptions,
   type ForkContextFn,
   type ForkOptions,
   type IntegrateFn,

@@ -54,20 +54,33 @@ onEveryStore((openStore) => {
     }
   });
 
-  test("stores nothing of an integration with an insight to an unknown session", async () => {
+  test("integrates by its own function, and leaves out insights to unknown sessions", async () => {
     const storage = openStorage();
-    const main = await createMainSession({ storage });
-    const tea = await createSession({ storage });
+    const tea = await createSession({ storage, id: "tea" });
     await tea.consolidate(async () => "Tea.");
-    const integrating = main.integrate(async () => ({
-      synthesis: "All.",
-      insights: [
-        { sessionId: tea.meta.id, content: "Hi." },
-        { sessionId: "unknown", content: "Hi." },
-      ],
-    }));
-    await expect(integrating).rejects.toThrow('"unknown" was not integrated');
-    expect([await main.synthesis(), await tea.insight()]).toEqual([null, null]);
+    const hi = { sessionId: "tea", content: "Hi." };
+    const main = await createMainSession({
+      storage,
+      integrateFn: async () => ({
+        synthesis: "All.",
+        insights: [hi, { sessionId: "unknown", content: "Hi." }],
+      }),
+    });
+    expect(await main.integrate()).toEqual({ synthesis: "All.", insights: [hi] });
+    expect(await tea.insight()).toBe("Hi.");
+    const twice = main.integrate(async () => ({ synthesis: "Twice.", insights: [hi, hi] }));
+    await expect(twice).rejects.toThrow("two insights");
+    expect(await main.synthesis()).toBe("All.");
+    const without = await createMainSession({ storage });
+    await expect(without.integrate()).rejects.toThrow("No integrateFn");
+  });
+
+  test("forks into a session", async () => {
+    const main = await createMainSession({ storage: openStorage(), llm: scripted("Hello.") });
+    await main.send("Hi.");
+    const child = await main.fork({ label: "Tea", context: "inherit" });
+    expect(child.meta.role).toBe("standard");
+    expect(texts(await child.messages())).toEqual(texts(await main.messages()));
   });
 
   test("lets one of two concurrent integrations succeed", async () => {

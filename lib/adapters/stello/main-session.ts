@@ -1,54 +1,86 @@
 import { InvalidArgumentError } from "../../session";
-import { Conversation, type ConversationOptions, type Notes } from "./conversation";
+import { Conversation, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta } from "./new-session";
+import { Session } from "./session";
 import {
+  type ConversationOptions,
+  type ForkOptions,
   type IntegrateFn,
   type IntegrateResult,
   type MainStorage,
   NotImplementedError,
+  type SessionMeta,
 } from "./types";
 
-export type CreateMainSessionOptions = CreateSessionOptions<MainStorage>;
+interface Integration {
+  /** Called by `integrate` without a function of its own. */
+  integrateFn?: IntegrateFn | undefined;
+}
 
-export type LoadMainSessionOptions = ConversationOptions<MainStorage>;
+export type CreateMainSessionOptions = CreateSessionOptions<MainStorage> & Integration;
+
+export type LoadMainSessionOptions = ConversationOptions<MainStorage> & Integration;
 
 /** Knows the memories of all sessions of its storage. */
 export class MainSession extends Conversation<MainStorage> {
+  readonly #integrateFn: IntegrateFn | undefined;
+
+  constructor(meta: SessionMeta, { integrateFn, ...options }: LoadMainSessionOptions) {
+    super(meta, options);
+    this.#integrateFn = integrateFn;
+  }
+
   /** The last result of `integrate`; `null` before the first. */
   async synthesis(): Promise<string | null> {
     return this.storage.getMemory(this.meta.id);
   }
 
   /**
-   * Combines the memories of all active sessions; synthesis and insights are stored together or not at all.
+   * Combines the memories of all active sessions; synthesis and insights are stored together or not at all. Insights to
+   * other sessions are left out, also of the result.
    *
-   * @throws {InvalidArgumentError} for an insight to a session that was not combined, or two to one.
+   * @throws {InvalidArgumentError} for two insights to one session, and without a function.
    * @throws {MemoryChangedError} when another integration ended meanwhile.
    */
-  async integrate(fn: IntegrateFn): Promise<IntegrateResult> {
+  async integrate(fn: IntegrateFn | undefined = this.#integrateFn): Promise<IntegrateResult> {
     if (!("getAllSessionL2s" in this.storage)) throw new NotImplementedError("getAllSessionL2s");
     await this.assertActive();
+    if (!fn) throw new InvalidArgumentError("No integrateFn configured for this main session.");
     const before = await this.synthesis();
     const children = await this.storage.getAllSessionL2s();
-    const result = await fn(children, before);
-    assertReceivers(
-      result,
-      children.map(({ sessionId }) => sessionId),
-    );
-    await this.replaceMemory({ before, after: result.synthesis }, async (tx) => {
-      for (const { sessionId, content } of result.insights) await tx.putInsight(sessionId, content);
+    const { synthesis, insights: all } = await fn(children, before);
+    const known = new Set(children.map(({ sessionId }) => sessionId));
+    const insights = all.filter(({ sessionId }) => known.has(sessionId));
+    if (new Set(insights.map(({ sessionId }) => sessionId)).size < insights.length)
+      throw new InvalidArgumentError("A session has two insights.");
+    await this.replaceMemory({ before, after: synthesis }, async (tx) => {
+      for (const { sessionId, content } of insights) await tx.putInsight(sessionId, content);
     });
-    return result;
+    return { synthesis, insights };
+  }
+
+  /** As that of a session, whose model, tools and system prompt are this one's unless given. */
+  async fork(options: ForkOptions): Promise<Session> {
+    const { storage, settings } = this;
+    const { llm = settings.llm, tools = settings.tools, consolidateFn } = options;
+    const { compressFn = settings.compressFn } = options;
+    return new Session(await this.child(options), {
+      storage,
+      llm,
+      tools,
+      compressFn,
+      consolidateFn,
+    });
   }
 
   protected async notes(): Promise<Notes> {
-    return { note: await this.synthesis(), memory: null };
+    return { note: await this.synthesis() };
   }
 
   protected async endTurn(): Promise<void> {}
 }
 
-/** Creates a main session under a random id. */
+/** @throws {InvalidArgumentError} for the id of another session. */
 export async function createMainSession(options: CreateMainSessionOptions): Promise<MainSession> {
   return new MainSession(await createMeta(options, "main"), options);
 }
@@ -60,15 +92,4 @@ export async function loadMainSession(
 ): Promise<MainSession | null> {
   const meta = await options.storage.getSession(id);
   return meta?.role === "main" ? new MainSession(meta, options) : null;
-}
-
-function assertReceivers({ insights }: IntegrateResult, known: readonly string[]): void {
-  const receivers = new Set<string>();
-  for (const { sessionId } of insights) {
-    if (!known.includes(sessionId))
-      throw new InvalidArgumentError(`Session "${sessionId}" was not integrated.`);
-    if (receivers.has(sessionId))
-      throw new InvalidArgumentError(`Session "${sessionId}" has two insights.`);
-    receivers.add(sessionId);
-  }
 }

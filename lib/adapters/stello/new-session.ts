@@ -1,7 +1,9 @@
-import type { ConversationOptions } from "./conversation";
-import type { NewContent, SessionMeta, SessionStorage } from "./types";
+import { InvalidArgumentError } from "../../session";
+import type { ConversationOptions, NewContent, SessionMeta, SessionStorage } from "./types";
 
 interface Description {
+  /** Default: a random id. */
+  id?: string | undefined;
   /** Default "New session" or "Main session". */
   label?: string | undefined;
   tags?: string[] | undefined;
@@ -12,15 +14,15 @@ export interface CreateSessionOptions<Storage extends SessionStorage = SessionSt
   extends ConversationOptions<Storage>,
     Description {}
 
-const defaultLabels = { standard: "New session", main: "Main session" };
+export const defaultLabels = { standard: "New session", main: "Main session" };
 
 export function newMeta(
-  { label, tags = [], metadata = {} }: Description,
+  { id = crypto.randomUUID(), label, tags = [], metadata = {} }: Description,
   role: SessionMeta["role"],
 ): SessionMeta {
   const now = new Date().toISOString();
   return {
-    id: crypto.randomUUID(),
+    id,
     label: label ?? defaultLabels[role],
     role,
     status: "active",
@@ -37,8 +39,15 @@ export async function createMeta(
 ): Promise<SessionMeta> {
   const { storage, systemPrompt = null } = options;
   const meta = newMeta(options, role);
+  await assertFree(storage, meta.id);
   await storage.transaction((tx) => putNew(tx, meta, { systemPrompt, records: [] }));
   return (await storage.getSession(meta.id)) ?? meta;
+}
+
+/** @throws {InvalidArgumentError} for the id of another session. */
+export async function assertFree(storage: SessionStorage, id: string): Promise<void> {
+  if (await storage.getSession(id))
+    throw new InvalidArgumentError(`Session "${id}" exists. Load it, or choose another id.`);
 }
 
 export async function putNew(

@@ -1,12 +1,24 @@
-import { BlockConflictError } from "../../session";
-import { Conversation, type ConversationOptions, type Notes } from "./conversation";
-import { type CreateSessionOptions, createMeta, newMeta, putNew } from "./new-session";
-import type { ConsolidateFn, ForkOptions, Message } from "./types";
+import { BlockConflictError, InvalidArgumentError } from "../../session";
+import { Conversation, type Notes } from "./conversation";
+import { type CreateSessionOptions, createMeta, defaultLabels } from "./new-session";
+import type { ConsolidateFn, ConversationOptions, ForkOptions, SessionMeta } from "./types";
 
-export type LoadSessionOptions = ConversationOptions;
+interface Consolidation {
+  /** Called by `consolidate` without a function of its own. */
+  consolidateFn?: ConsolidateFn | undefined;
+}
+
+export type LoadSessionOptions = ConversationOptions & Consolidation;
 
 /** A conversation with a memory (L2) of its records (L3). */
 export class Session extends Conversation {
+  readonly #consolidateFn: ConsolidateFn | undefined;
+
+  constructor(meta: SessionMeta, { consolidateFn, ...options }: LoadSessionOptions) {
+    super(meta, options);
+    this.#consolidateFn = consolidateFn;
+  }
+
   /** Pushed by a main session; the next answered message uses it up. */
   async insight(): Promise<string | null> {
     return this.storage.getInsight(this.meta.id);
@@ -22,41 +34,42 @@ export class Session extends Conversation {
     return this.storage.getMemory(this.meta.id);
   }
 
-  /** Derives the memory from the records, which stay. @throws {MemoryChangedError} when it was written meanwhile. */
-  async consolidate(fn: ConsolidateFn): Promise<void> {
+  /**
+   * Derives the memory from the records, which stay. @throws {MemoryChangedError} when it was written meanwhile.
+   * @throws {InvalidArgumentError} without a function.
+   */
+  async consolidate(fn: ConsolidateFn | undefined = this.#consolidateFn): Promise<void> {
     await this.assertActive();
+    if (!fn)
+      throw new InvalidArgumentError("No consolidateFn configured: pass one to the session.");
     const before = await this.memory();
     const memory = await fn(before, await this.messages());
     await this.replaceMemory({ before, after: memory });
   }
 
-  /** Creates an independent child. Its model, tools and system prompt are the parent's unless given. */
-  async fork({ context = "none", ...options }: ForkOptions): Promise<Session> {
-    await this.assertActive();
-    const { storage } = this;
-    const { llm = this.settings.llm, tools = this.settings.tools } = options;
-    const systemPrompt = options.systemPrompt ?? (await this.systemPrompt());
-    const records = options.prompt === undefined ? [] : [opening(options.prompt)];
-    const child = newMeta(options, "standard");
-    if (context === "inherit" && storage.forkSession) {
-      await storage.forkSession(this.meta.id, child, { systemPrompt, records });
-    } else {
-      const inherited = await this.#inherited(context);
-      const content = { systemPrompt, records: [...inherited, ...records] };
-      await storage.transaction((tx) => putNew(tx, child, content));
-    }
-    return new Session((await storage.getSession(child.id)) ?? child, { storage, llm, tools });
-  }
-
-  async #inherited(context: NonNullable<ForkOptions["context"]>): Promise<Message[]> {
-    if (context === "none") return [];
-    const records = await this.messages();
-    return context === "inherit" ? records : context(records);
+  /** Creates an independent child. What is not given is the parent's. */
+  async fork(options: ForkOptions): Promise<Session> {
+    const { storage, settings } = this;
+    const {
+      llm = settings.llm,
+      tools = settings.tools,
+      compressFn = settings.compressFn,
+    } = options;
+    const { consolidateFn = this.#consolidateFn } = options;
+    return new Session(await this.child(options), {
+      storage,
+      llm,
+      tools,
+      compressFn,
+      consolidateFn,
+    });
   }
 
   protected async notes(): Promise<Notes> {
-    const [note, memory] = await Promise.all([this.insight(), this.memory()]);
-    return { note, memory };
+    const { label } = this.meta;
+    const isNamed = label !== "" && label !== defaultLabels.standard;
+    const text = `<session_identity>\nYou are in the session “${label}”.\n</session_identity>`;
+    return { identity: isNamed ? text : null, note: await this.insight() };
   }
 
   /** An insight that arrived since the turn began is for the next one. */
@@ -73,8 +86,10 @@ export class Session extends Conversation {
   }
 }
 
-/** Creates a session under a random id. */
-export async function createSession(options: CreateSessionOptions): Promise<Session> {
+/** @throws {InvalidArgumentError} for the id of another session. */
+export async function createSession(
+  options: CreateSessionOptions & Consolidation,
+): Promise<Session> {
   return new Session(await createMeta(options, "standard"), options);
 }
 
@@ -85,8 +100,4 @@ export async function loadSession(
 ): Promise<Session | null> {
   const meta = await options.storage.getSession(id);
   return meta?.role === "standard" ? new Session(meta, options) : null;
-}
-
-function opening(content: string): Message {
-  return { role: "assistant", content, timestamp: new Date().toISOString() };
 }

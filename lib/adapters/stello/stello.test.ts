@@ -170,39 +170,76 @@ onEveryStore((openStore) => {
     ]);
   });
 
-  test("sends the memory instead of old records above 80% of the context window", async () => {
+  test("summarizes old records above 80% of the context window, again once the rest outgrows it", async () => {
     const long = "word ".repeat(60).trim();
     const llm = scripted(...Array<string>(10).fill(long));
-    llm.maxContextTokens = 330;
-    const session = await createSession({ storage: openStorage(), llm, systemPrompt: "Be brief." });
-    await session.send("first");
-    await session.send("second");
-    await session.consolidate(async () => "They talked about words.");
-    await session.send("third");
-    await session.send("fourth");
-    await session.send("fifth");
+    llm.maxContextTokens = 900;
+    const summarized: string[][] = [];
+    const session = await createSession({
+      ...{ storage: openStorage(), llm, label: "Tea" },
+      compressFn: async (messages) => {
+        summarized.push(messages.map(({ content }) => content));
+        return `Summary ${summarized.length}`;
+      },
+    });
+    await session.consolidate(async () => "A memory is no part of the context.");
+    const questions = Array.from({ length: 14 }, (_, n) => `question ${n}`);
+    for (const question of questions) await session.send(question);
 
-    expect(texts(llm.contexts[2])[1]).toEqual(["user", "first"]);
-    expect(texts(llm.contexts[4])).toEqual([
-      ["system", "Be brief."],
-      ["system", "They talked about words."],
-      ["user", "third"],
-      ["assistant", long],
-      ["user", "fourth"],
-      ["assistant", long],
-      ["user", "fifth"],
-    ]);
-    expect((await session.messages()).length).toBe(10);
+    const spoken = (await session.messages()).map(({ content }) => content);
+    expect(spoken).toHaveLength(28);
+    expect(summarized.length).toBeGreaterThan(0);
+    expect(summarized.length).toBeLessThan(5);
+    for (const old of summarized) expect(old).toEqual(spoken.slice(0, old.length));
+    const [identity, summary, ...rest] = texts(llm.contexts.at(-1));
+    expect(identity?.[1]).toContain("“Tea”");
+    expect(summary).toEqual(["system", `Summary ${summarized.length}`]);
+    const covered = summarized.at(-1)?.length ?? 0;
+    expect(rest.map(([, text]) => text)).toEqual(spoken.slice(covered, -1));
   });
 
-  test("sends everything above 80% without a memory", async () => {
-    const llm = scripted("word ".repeat(60), "word ".repeat(60), "Done.");
-    llm.maxContextTokens = 100;
+  test("has its own model summarize, in pieces that fit", async () => {
+    const storage = openStorage();
+    const { meta } = await createSession({ storage });
+    const long = "word ".repeat(1_500);
+    for (let n = 0; n < 6; n++)
+      await storage.appendRecord(meta.id, { role: "user", content: long });
+    const llm = scripted("One.", "Two.", "Three.", "Fine.");
+    llm.maxContextTokens = 10_000;
+    const session = await loadSession(meta.id, { storage, llm });
+    expect(await session?.send("And now?")).toEqual({ content: "Fine." });
+    expect(llm.contexts[2]?.at(-1)?.content).toContain("Summary so far: Two.");
+    expect(texts(llm.contexts[3])).toContainEqual(["system", "Three."]);
+  });
+
+  test("sends everything above 80% when there is nothing to summarize", async () => {
+    const llm = scripted("word ".repeat(60));
+    llm.maxContextTokens = 5;
     const session = await createSession({ storage: openStorage(), llm });
     await session.send("first");
-    await session.send("second");
-    await session.send("third");
-    expect(llm.contexts[2]?.length).toBe(5);
+    expect(texts(llm.contexts[0])).toEqual([["user", "first"]]);
+  });
+
+  test("has the id, tools and functions that it is given, and hands them to its children", async () => {
+    const storage = openStorage();
+    const llm = scripted();
+    const tool = { name: "search", description: "", inputSchema: {} };
+    const consolidateFn = async () => "Consolidated.";
+    const options = { storage, llm, tools: [tool], consolidateFn };
+    const session = await createSession({ ...options, id: "tea" });
+    const child = await session.fork({ id: "green", label: "Green" });
+    await child.consolidate();
+    expect([child.meta.id, await child.memory(), child.tools]).toEqual([
+      "green",
+      "Consolidated.",
+      [tool],
+    ]);
+    session.setTools(undefined);
+    expect([session.tools, child.tools]).toEqual([undefined, [tool]]);
+    await expect(createSession({ ...options, id: "tea" })).rejects.toThrow('"tea" exists');
+    await expect(child.fork({ id: "tea", label: "Black" })).rejects.toThrow('"tea" exists');
+    const without = await createSession({ storage });
+    await expect(without.consolidate()).rejects.toThrow("No consolidateFn");
   });
 
   test("keeps the newest records when trimmed", async () => {
@@ -213,7 +250,7 @@ onEveryStore((openStore) => {
     expect(texts(await session.messages()).map(([, text]) => text)).toEqual(["a", "two", "b"]);
     await session.trimRecords(0);
     expect(await session.messages()).toEqual([]);
-    await expect(session.trimRecords(-1)).rejects.toThrow("zero or more");
+    await expect(session.trimRecords(-1)).rejects.toThrow("non-negative");
   });
 
   test("selects records by role, offset and limit", async () => {

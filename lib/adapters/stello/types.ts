@@ -119,9 +119,14 @@ export interface SendOptions {
 
 export type ConsolidateFn = (currentMemory: string | null, messages: Message[]) => Promise<string>;
 
+/** Summarizes the older messages of a conversation that has outgrown its context window. */
+export type CompressFn = (messages: Message[]) => Promise<string>;
+
 export type ForkContextFn = (parentRecords: Message[]) => Message[] | Promise<Message[]>;
 
 export interface ForkOptions {
+  /** Default: a random id. */
+  id?: string | undefined;
   label: string;
   /** Default: the parent's. */
   systemPrompt?: string | undefined;
@@ -131,6 +136,8 @@ export interface ForkOptions {
   prompt?: string | undefined;
   llm?: LLMAdapter | undefined;
   tools?: ToolDefinition[] | undefined;
+  consolidateFn?: ConsolidateFn | undefined;
+  compressFn?: CompressFn | undefined;
   tags?: string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
 }
@@ -180,6 +187,15 @@ export interface SessionStorage {
 
   /** An addition to Stello: creates a child whose records begin with its parent's, without copying them. */
   forkSession?(parentId: string, child: SessionMeta, content: NewContent): Promise<void>;
+}
+
+/** Default: sending is an error, no tools, the stored system prompt alone, summaries by `llm`. */
+export interface ConversationOptions<Storage extends SessionStorage = SessionStorage> {
+  storage: Storage;
+  llm?: LLMAdapter | undefined;
+  systemPrompt?: string | undefined;
+  tools?: ToolDefinition[] | undefined;
+  compressFn?: CompressFn | undefined;
 }
 
 export interface MainStorage extends SessionStorage {
