@@ -19,7 +19,7 @@ import {
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isSendKey } from "@/app/_data/page/preferences";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
-import { AttachButtons } from "@/app/_message/files/attach-button";
+import { AttachButtons, useAttaching } from "@/app/_message/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_message/files/attachment-list";
 import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
@@ -71,9 +71,11 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
 type QuestionEdit = ReturnType<typeof useQuestionEdit>;
 
 function CancelSaveAndSend({ editKey, isFinishable, close, finish }: QuestionEdit) {
+  const attaching = useAttaching((files) => attach(editKey, files));
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
-      <AttachButtons onFiles={(files) => attach(editKey, files)} />
+      {attaching.inputs}
+      <AttachButtons {...attaching} />
       <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
       <Button size="sm" variant="ghost" onClick={close}>
         Cancel

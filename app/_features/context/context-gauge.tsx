@@ -3,12 +3,16 @@
 import { useContextOf } from "@/app/_data/context/use-context-of";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
+import { MenuItem } from "@/app/_ui/menu";
 import { tooltip } from "@/app/_ui/tooltip";
 import { type GaugeLevel, gaugeLevel } from "./gauge-view";
 
-export interface ContextGaugeProps {
+interface GaugePlace {
   sessionId: string | null;
   leafId: string | null | undefined;
+}
+
+export interface ContextGaugeProps extends GaugePlace {
   onOpen: () => void;
 }
 
@@ -24,14 +28,42 @@ const length = 2 * Math.PI * radius;
 /** A chat below it needs no thought of its size. */
 const shownFrom = 0.6;
 
-export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
+function useShownGauge({ sessionId, leafId }: GaugePlace) {
   const { data } = useContextOf(sessionId, leafId);
   if (!data) return null;
   const { usedTokens, contextWindow } = data.gauge;
   const share = usedTokens / Math.max(1, contextWindow);
   if (share < shownFrom) return null;
-  const level = gaugeLevel(share);
   const used = `${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`;
+  return { share, level: gaugeLevel(share), used };
+}
+
+/** In the menu of a phone's composer, in place of the ring. */
+export function ContextItem({ onOpen, ...place }: ContextGaugeProps) {
+  const gauge = useShownGauge(place);
+  if (!gauge) return null;
+  return (
+    <MenuItem icon={<Ring {...gauge} />} note={gauge.used} onSelect={onOpen}>
+      {`Context: ${formatShare(gauge.share)}`}
+    </MenuItem>
+  );
+}
+
+/** At the button of that menu. */
+export function ContextMark(place: GaugePlace) {
+  const gauge = useShownGauge(place);
+  if (!gauge) return null;
+  return (
+    <span aria-hidden className="absolute -top-0.5 -right-0.5 [&_svg]:size-3!">
+      <Ring {...gauge} />
+    </span>
+  );
+}
+
+export function ContextGauge({ onOpen, ...place }: ContextGaugeProps) {
+  const gauge = useShownGauge(place);
+  if (!gauge) return null;
+  const { share, level, used } = gauge;
   return (
     <button
       type="button"
@@ -39,12 +71,12 @@ export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
       aria-description={used}
       aria-label={`Context: ${formatShare(share)} ${share > 1 ? "· over the limit" : "of the window used"}`}
       onClick={onOpen}
-      className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
+      className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink max-sm:hidden"
     >
       <Ring share={share} level={level} />
       <span className={share > 1 ? "font-medium text-danger" : undefined}>
         {formatShare(share)}
-        {share > 1 && <span className="hidden sm:inline"> · over the limit</span>}
+        {share > 1 && <span> · over the limit</span>}
       </span>
     </button>
   );

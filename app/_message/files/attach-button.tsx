@@ -1,51 +1,87 @@
 "use client";
 
 import { Camera, Paperclip } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 import { IconButton } from "@/app/_ui/button";
+import { MenuItem } from "@/app/_ui/menu";
+import { touchQuery, useMediaQuery } from "@/app/_ui/use-media-query";
 
-export function AttachButtons({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+export interface Attaching {
+  readonly pickFiles: () => void;
+  readonly takePhoto: () => void;
+  /** Belongs into the page where the files are attached. */
+  readonly inputs: ReactNode;
+}
+
+export function useAttaching(onFiles: (files: readonly File[]) => void): Attaching {
+  const files = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  return {
+    pickFiles: () => files.current?.click(),
+    takePhoto: () => camera.current?.click(),
+    inputs: (
+      <>
+        <FileInput ref={files} label={attach} onFiles={onFiles} />
+        <FileInput ref={camera} label={photo} capture="environment" onFiles={onFiles} />
+      </>
+    ),
+  };
+}
+
+const attach = "Attach files";
+const photo = "Take a photo";
+
+export function AttachButtons({ pickFiles, takePhoto }: Omit<Attaching, "inputs">) {
   return (
     <>
-      <FileButton label="Attach files" icon={<Paperclip aria-hidden />} onFiles={onFiles} />
+      <IconButton label={attach} tooltip="top" onClick={pickFiles}>
+        <Paperclip aria-hidden />
+      </IconButton>
       <div className="pointer-coarse:contents hidden">
-        <FileButton
-          label="Take a photo"
-          icon={<Camera aria-hidden />}
-          capture="environment"
-          onFiles={onFiles}
-        />
+        <IconButton label={photo} tooltip="top" onClick={takePhoto}>
+          <Camera aria-hidden />
+        </IconButton>
       </div>
     </>
   );
 }
 
-interface FileButtonProps {
+export function AttachItems({ pickFiles, takePhoto }: Omit<Attaching, "inputs">) {
+  const isTouch = useMediaQuery(touchQuery);
+  return (
+    <>
+      <MenuItem icon={<Paperclip aria-hidden />} onSelect={pickFiles}>
+        {attach}
+      </MenuItem>
+      {isTouch && (
+        <MenuItem icon={<Camera aria-hidden />} onSelect={takePhoto}>
+          {photo}
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+interface FileInputProps {
   readonly label: string;
-  readonly icon: ReactNode;
+  readonly ref: Ref<HTMLInputElement>;
   readonly capture?: "environment";
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-function FileButton({ label, icon, capture, onFiles }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
+function FileInput({ label, ref, capture, onFiles }: FileInputProps) {
   return (
-    <>
-      <IconButton label={label} tooltip="top" onClick={() => input.current?.click()}>
-        {icon}
-      </IconButton>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        {...(capture ? { capture, accept: "image/*" } : { multiple: true })}
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          // Choosing the same file again must fire a change event.
-          target.value = "";
-        }}
-      />
-    </>
+    <input
+      ref={ref}
+      type="file"
+      hidden
+      aria-label={label}
+      {...(capture ? { capture, accept: "image/*" } : { multiple: true })}
+      onChange={({ target }) => {
+        onFiles([...(target.files ?? [])]);
+        // Choosing the same file again must fire a change event.
+        target.value = "";
+      }}
+    />
   );
 }

@@ -18,7 +18,7 @@ import { QueuedMessages } from "@/app/_features/chat/queued-messages";
 import type { ChatSession } from "@/app/_features/chat/use-chat-session";
 import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { shownLeaf } from "@/app/_features/chat/use-transcript";
-import { ContextGauge } from "@/app/_features/context/context-gauge";
+import { ContextGauge, ContextItem, ContextMark } from "@/app/_features/context/context-gauge";
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { UntakenFiles } from "@/app/_features/files/untaken-files";
 import { ModelMenu } from "@/app/_features/models/model-menu";
@@ -50,6 +50,12 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     onModel: chooseModel,
     onSend: session.send,
   });
+
+  const gauge = {
+    sessionId: storedId,
+    leafId: shownLeaf(transcript),
+    onOpen: () => shellStore.openDrawer("context"),
+  };
 
   function editLast() {
     const last = transcript.window.entries.findLast(isQuestion);
@@ -93,13 +99,11 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
             onParameters={setParameters}
             onPreset={choosePreset}
           />
-          <ContextGauge
-            sessionId={storedId}
-            leafId={shownLeaf(transcript)}
-            onOpen={() => shellStore.openDrawer("context")}
-          />
+          <ContextGauge {...gauge} />
         </>
       }
+      phoneMenu={<ContextItem {...gauge} />}
+      phoneMark={<ContextMark {...gauge} />}
     />
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowUp, ListEnd, Square } from "lucide-react";
+import { ArrowUp, ListEnd, Plus, Square } from "lucide-react";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -23,15 +23,16 @@ import { attach, attachText } from "@/app/_data/files/attachments";
 import { isSendKey } from "@/app/_data/page/preferences";
 import { nextField, usePrompts } from "@/app/_data/prompts/use-prompts";
 import { searchCursor } from "@/app/_data/search/search-cursor";
-import { AttachButtons } from "@/app/_message/files/attach-button";
+import { AttachButtons, AttachItems, useAttaching } from "@/app/_message/files/attach-button";
 import { AttachmentList, useAttachments } from "@/app/_message/files/attachment-list";
 import { useDroppedFiles } from "@/app/_message/files/file-drop";
 import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
+import { Menu } from "@/app/_ui/menu";
 import type { PromptWire } from "@/lib/chat/wire/prompts";
 import { CommandMenu, useCommandMenu } from "./command-menu";
-import { Dictate } from "./dictate";
+import { DictateButton, DictateItem, type DictatingOptions, useDictating } from "./dictate";
 import {
   type ComposerPlace,
   type MenuEntry,
@@ -59,10 +60,13 @@ export interface ComposerProps {
   readonly onLookBack?: () => void;
   readonly above?: ReactNode;
   readonly footer?: ReactNode;
+  /** Menu items in place of what `footer` hides on a phone. */
+  readonly phoneMenu?: ReactNode;
+  readonly phoneMark?: ReactNode;
 }
 
 export function Composer(props: ComposerProps) {
-  const { placeholder, above, footer } = props;
+  const { placeholder, above } = props;
   const composer = useComposer(props);
   const { draft, field, matching, menu, menuId, problem, isEmpty, isSendable } = composer;
   const [hearing, setHearing] = useState<HTMLElement | null>(null);
@@ -117,15 +121,58 @@ export function Composer(props: ComposerProps) {
         )}
         <div ref={setHearing} />
         <div className="flex items-center gap-1 p-2">
-          <div className="flex min-w-0 flex-1 items-center gap-1">
-            <AttachButtons onFiles={composer.onFiles} />
-            {footer}
-          </div>
-          {hearing && <Dictate field={field} place={hearing} onText={composer.write} />}
+          <Tools
+            {...props}
+            field={field}
+            place={hearing}
+            onText={composer.write}
+            onFiles={composer.onFiles}
+          />
           <StopAndSend {...props} isEmpty={isEmpty} isSendable={isSendable} />
         </div>
       </form>
     </div>
+  );
+}
+
+interface ToolsProps
+  extends Pick<ComposerProps, "footer" | "phoneMenu" | "phoneMark">,
+    DictatingOptions {
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** On a phone, one menu holds all but the model. */
+function Tools({ footer, phoneMenu, phoneMark, onFiles, ...options }: ToolsProps) {
+  const attaching = useAttaching(onFiles);
+  const dictating = useDictating(options);
+  return (
+    <>
+      <div className="flex min-w-0 flex-1 items-center gap-1">
+        {attaching.inputs}
+        <div className="contents max-sm:hidden">
+          <AttachButtons {...attaching} />
+        </div>
+        <div className="contents sm:hidden">
+          <Menu
+            align="start"
+            side="top"
+            trigger={
+              <IconButton label="Attach and more" tooltip="none">
+                <Plus aria-hidden />
+                {phoneMark}
+              </IconButton>
+            }
+          >
+            <AttachItems {...attaching} />
+            {dictating.isOffered && !dictating.isListening && <DictateItem {...dictating} />}
+            {phoneMenu}
+          </Menu>
+        </div>
+        {footer}
+      </div>
+      {dictating.isOffered && <DictateButton {...dictating} />}
+      {dictating.notes}
+    </>
   );
 }
 

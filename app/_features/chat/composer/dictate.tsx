@@ -1,10 +1,11 @@
 "use client";
 
 import { Mic, MicOff } from "lucide-react";
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { toastError } from "@/app/_api/toast-error";
 import { IconButton } from "@/app/_ui/button";
+import { MenuItem } from "@/app/_ui/menu";
 import { useStore } from "@/app/_ui/store";
 import {
   consentPart,
@@ -17,19 +18,25 @@ import {
   withSaid,
 } from "./dictation";
 
-export interface DictateProps {
+export interface DictatingOptions {
   readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** `null` until the page is in a browser. */
   readonly place: HTMLElement | null;
   readonly onText: (text: string) => void;
 }
 
-export function Dictate({ field, place, onText }: DictateProps) {
+export interface Dictating {
+  readonly isOffered: boolean;
+  readonly isListening: boolean;
+  readonly toggle: () => void;
+  readonly notes: ReactNode;
+}
+
+export function useDictating({ field, place, onText }: DictatingOptions): Dictating {
   const isAllowed = useStore(dictationConsent);
   const [isAsking, setIsAsking] = useState(false);
   const [hasAsked, setHasAsked] = useState(false);
   const { isListening, interim, problem, start, stop } = useDictation({ field, onText });
-  if (recognitionOf(window) === null) return null;
-
   function toggle() {
     if (isListening) stop();
     else if (isAllowed) start();
@@ -52,20 +59,8 @@ export function Dictate({ field, place, onText }: DictateProps) {
     start();
   }
 
-  return (
+  const notes = (
     <>
-      <IconButton
-        label={isListening ? "Stop dictating" : "Dictate"}
-        aria-pressed={isListening}
-        tooltip="top"
-        onClick={toggle}
-      >
-        {isListening ? (
-          <MicOff aria-hidden className="animate-breathe text-accent" />
-        ) : (
-          <Mic aria-hidden />
-        )}
-      </IconButton>
       {place && createPortal(<Hearing {...{ isListening, interim, problem }} />, place)}
       {hasAsked && (
         <consentPart.Component
@@ -81,7 +76,38 @@ export function Dictate({ field, place, onText }: DictateProps) {
       )}
     </>
   );
+  const isOffered = place !== null && recognitionOf(window) !== null;
+  return { isOffered, isListening, toggle, notes };
 }
+
+export function DictateButton({ isListening, toggle }: Dictating) {
+  return (
+    <IconButton
+      label={isListening ? "Stop dictating" : dictate}
+      aria-pressed={isListening}
+      tooltip="top"
+      // On a phone, dictation begins in the menu.
+      className={isListening ? "" : "max-sm:hidden"}
+      onClick={toggle}
+    >
+      {isListening ? (
+        <MicOff aria-hidden className="animate-breathe text-accent" />
+      ) : (
+        <Mic aria-hidden />
+      )}
+    </IconButton>
+  );
+}
+
+export function DictateItem({ toggle }: Dictating) {
+  return (
+    <MenuItem icon={<Mic aria-hidden />} onSelect={toggle}>
+      {dictate}
+    </MenuItem>
+  );
+}
+
+const dictate = "Dictate";
 
 interface HearingProps {
   readonly isListening: boolean;
@@ -109,7 +135,7 @@ function Hearing({ isListening, interim, problem }: HearingProps) {
   );
 }
 
-function useDictation({ field, onText }: Pick<DictateProps, "field" | "onText">) {
+function useDictation({ field, onText }: Pick<DictatingOptions, "field" | "onText">) {
   const [isListening, setIsListening] = useState(false);
   const [interim, setInterim] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
