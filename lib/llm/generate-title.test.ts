@@ -56,6 +56,7 @@ test.each([
   ["Could you please explain forks? I am new.", "Explain forks"],
   ["Hello, please explain forks", "Explain forks"],
   ["# Plan\nthe week", "Plan the week"],
+  ["Plan a [garden](http://x.y) with ![beds](b.png)", "Plan a garden with beds"],
   ["hi!", "Hi"],
   ["", "New conversation"],
   ["   \n ", "New conversation"],

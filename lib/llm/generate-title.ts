@@ -70,11 +70,14 @@ const leastCharacters = 20;
 const politeness =
   /^(?:(?:hi|hello|hey|please|so|ok(?:ay)?|well)[,!. ]+|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |help me (?:to )?)+/i;
 
+const links = /!?\[([^\]\n]{0,200})\]\([^)\n]{0,600}\)/g;
+
 const linkWords =
   /(?:[\s,;:–—-]+(?:a|an|the|and|or|but|with|without|of|for|to|from|in|on|at|by|as|about|into|through|than|that|which|who|if|when|my|your|our|their|his|her|its|is|are|was|were|i|we|you))+$/i;
 
 export function titleFromQuestion(question: string): string {
   const line = question
+    .replace(links, "$1")
     .replace(/[#*_`>]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();
