@@ -7,6 +7,19 @@ import { addProvider, choose, chooseDefaultModel, removeProvider } from "./testi
 import { test } from "./testing/test";
 
 describe("Settings", () => {
+  test("on a phone, the focus goes to the way back, and back to where a page was opened", {
+    tags: "long",
+  }, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/settings");
+    const data = page.getByRole("link", { name: /^Data/ });
+    await data.click();
+    const back = page.getByRole("link", { name: "Settings", exact: true });
+    await expect(back).toBeFocused();
+    await back.click();
+    await expect(data).toBeFocused();
+  });
+
   test("I choose the model new sessions start with, and correct what Grove knows of it", {
     tags: "long",
   }, async ({ page }) => {

@@ -3,7 +3,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   findSettings,
   firstPlace,
@@ -79,6 +79,7 @@ export interface SettingsViewProps {
 export function SettingsView({ asked, pages }: SettingsViewProps) {
   const place = settingsPlace(asked, pages);
   const { page, section } = place ?? firstPlace(pages);
+  useFocusAtOrigin(place === null ? settingsHome : settingsAddress(section.id));
   const [first, ...others] = page.sections;
   const isFirst = section === first;
   return (
@@ -89,7 +90,7 @@ export function SettingsView({ asked, pages }: SettingsViewProps) {
           className={classNames("min-w-0 max-w-2xl flex-1 pt-4 lg:pt-0", !place && "max-lg:hidden")}
         >
           <BackLink
-            href={isFirst ? "/settings" : settingsAddress(first.id)}
+            href={isFirst ? settingsHome : settingsAddress(first.id)}
             className={isFirst ? "lg:hidden" : ""}
           >
             {isFirst ? "Settings" : page.label}
@@ -101,6 +102,21 @@ export function SettingsView({ asked, pages }: SettingsViewProps) {
       </div>
     </div>
   );
+}
+
+const settingsHome = "/settings";
+
+/** On a phone the link that was followed is hidden: the one to where it led from takes the focus. */
+function useFocusAtOrigin(address: string): void {
+  const before = useRef(address);
+  useEffect(() => {
+    const origin = before.current;
+    before.current = address;
+    if (origin === address || matchMedia("(min-width: 64rem)").matches) return;
+    // A hidden link does not take it.
+    for (const link of document.querySelectorAll("a"))
+      if (link.getAttribute("href") === origin) link.focus();
+  }, [address]);
 }
 
 interface SettingsListProps {
