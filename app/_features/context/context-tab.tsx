@@ -13,6 +13,7 @@ import { Fold } from "@/app/_ui/fold";
 import { formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { Section } from "@/app/_ui/section";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { CompactDialog } from "./compact-dialog";
@@ -63,7 +64,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
 }
 
 function Details({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKeptState("context/details", false);
   return (
     <Fold isOpen={isOpen} onToggle={setOpen} summary="Details">
       <div className="flex flex-col gap-7 pt-4">{children}</div>

@@ -36,7 +36,7 @@ export async function openDrawer(page: StoryPage, name: DrawerTab): Promise<Loca
   return page.getByRole("tabpanel", { name });
 }
 
-/** Opens the context with its details, which stay open until the tab is left. */
+/** Opens the context with its details, which stay as they were when the tab was left. */
 export async function openContext(page: StoryPage): Promise<Locator> {
   const context = await openDrawer(page, "Context");
   const details = context.getByText("Details", { exact: true });
