@@ -66,7 +66,9 @@ function createReading(run: ReadRun): RunReading {
         if (run.part === 0 && isShown(chunk)) show.soon(answer);
         if (!next && state.read().isPlain) state.update((now) => ({ ...now, isPlain: false }));
       }
-    } catch {}
+    } catch {
+      // The row reads the stored answer at the end, and that says what went wrong.
+    }
     show.now();
     log.end();
     if (!controller.signal.aborted) state.update((now) => ({ ...now, isEnded: true }));

@@ -14,21 +14,32 @@ export interface ModelMenuFootProps {
 export function ModelMenuFoot({ model, parameters, onChange, onMore }: ModelMenuFootProps) {
   const efforts = model?.parameters.reasoning;
   const others = Object.keys(parameters).filter((name) => name !== "reasoning").length;
+  const more = others === 0 ? "More…" : `More… (${others} set)`;
+  if (!efforts) {
+    return (
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={onMore}
+        className="min-h-10 pointer-coarse:min-h-11 shrink-0 border-line border-t px-4 text-left text-sm -outline-offset-2 hover:bg-hover"
+      >
+        {more}
+      </button>
+    );
+  }
   return (
     <div className="flex items-end gap-3 border-line border-t px-4 py-2">
       <div className="min-w-0 flex-1">
-        {efforts && (
-          <ParameterChoice
-            label={parameterLabels.reasoning}
-            values={efforts}
-            labels={effortLabels}
-            value={parameters.reasoning}
-            onChange={(reasoning) => onChange(withParameter(parameters, { reasoning }))}
-          />
-        )}
+        <ParameterChoice
+          label={parameterLabels.reasoning}
+          values={efforts}
+          labels={effortLabels}
+          value={parameters.reasoning}
+          onChange={(reasoning) => onChange(withParameter(parameters, { reasoning }))}
+        />
       </div>
       <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={onMore}>
-        {others === 0 ? "More…" : `More… (${others} set)`}
+        {more}
       </Button>
     </div>
   );
