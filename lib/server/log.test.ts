@@ -1,14 +1,17 @@
 import { expect, test, vi } from "vitest";
 import { logEvent, logFailure } from "./log";
 
-function written(mode: string, act: () => void): string {
+function written(mode: string, act: () => void, { isTerminal = false } = {}): string {
   const lines: string[] = [];
   const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
     lines.push(String(text));
     return true;
   });
   vi.stubEnv("GROVE_LOG", mode);
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = isTerminal;
   act();
+  process.stderr.isTTY = isTTY;
   write.mockRestore();
   return lines.join("");
 }
@@ -31,6 +34,13 @@ test("a failure is a sentence for people", () => {
   expect(written("text", () => logFailure("Backing up", error))).toMatch(
     /^\d{4}-\S+Z Backing up: Error: It broke\. \(E_BROKEN\)\n$/,
   );
+});
+
+test("a line in a terminal takes the place of the launcher's progress", () => {
+  const log = () => logEvent("Grove has no account yet.");
+  expect(written("text", log, { isTerminal: true })).toBe("\r\u001b[KGrove has no account yet.\n");
+  expect(written("text", log)).toBe("Grove has no account yet.\n");
+  expect(JSON.parse(written("json", log, { isTerminal: true })).level).toBe("info");
 });
 
 test.each([

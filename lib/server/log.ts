@@ -13,8 +13,10 @@ export function logEvent(message: string): void {
   write(logLine(message));
 }
 
+/** The launcher's progress may be on the line of a terminal. */
 function write(line: string): void {
-  process.stderr.write(`${line}\n`);
+  const cleared = process.stderr.isTTY && !isJsonLog() ? "\r\u001b[K" : "";
+  process.stderr.write(`${cleared}${line}\n`);
 }
 
 function sentenceOf(error: unknown): string {
