@@ -1,5 +1,14 @@
 import { expect } from "vitest";
-import { answered, answers, composer, newWord, say, sessionIdOf } from "./testing/conversation";
+import {
+  answered,
+  answers,
+  composer,
+  converse,
+  newWord,
+  say,
+  sessionIdOf,
+} from "./testing/conversation";
+import { openReceipt } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
 
@@ -26,6 +35,29 @@ test("I keep a temporary chat, and it is one of mine, with a title and what I ha
   await expect(composer(page)).toHaveValue("Half a thought");
   const list = page.getByRole("complementary", { name: "Chats and search" });
   await expect(list.getByRole("link", { name: new RegExp(word) })).toBeVisible();
+});
+
+test("A temporary chat reads my memory only when I say so at its start", { tags: "long" }, async ({
+  page,
+}) => {
+  const told = "short answers and metric units";
+  await converse(page, `Please remember that I prefer ${told}.`);
+  await beginTemporary(page, "How long do I boil an egg?");
+  const receipt = () => openReceipt(page, answers(page).last());
+  await expect(await receipt()).not.toContainText(told);
+
+  await page.goto("/");
+  await page.getByRole("button", { name: "Temporary chat" }).click();
+  await page.getByRole("checkbox", { name: "Read my memory and knowledge" }).click();
+  await expect(page.getByText("reads your memory and knowledge, changes neither")).toBeVisible();
+  await say(page, "How long do I boil an egg?");
+  await page.waitForURL(/\/s\/temporary-with-memory-/);
+  await answered(page);
+  await expect(await receipt()).toContainText(told);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keep this chat" }).click();
+  await page.waitForURL(/\/s\/(?!temporary-)/);
+  await expect(answers(page)).toHaveCount(1);
 });
 
 test("A new chat made temporary keeps its model and its draft", { tags: "long" }, async ({

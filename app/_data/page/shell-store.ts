@@ -34,6 +34,9 @@ const initial: ShellState = {
 
 export const newTemporaryChat = createStore(false);
 
+/** A temporary chat that begins reads memory and knowledge. */
+export const newChatTakesMemory = createStore(false);
+
 /** The boot script applies the stored part before the first paint. */
 const shell = createStore<ShellState>(initial, {
   name: "shell",

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { useModels } from "@/app/_data/models/use-models";
-import { newTemporaryChat } from "@/app/_data/page/shell-store";
+import { newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { useSettings } from "@/app/_data/settings/use-settings";
@@ -57,15 +57,33 @@ export function Greeting() {
       <Sprout aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
       <h2 className="mt-4 font-semibold text-2xl tracking-tight">What can I help with?</h2>
       {isTemporary ? (
-        <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
-          Temporary chat: without your memory and knowledge, and in no list or search. Deleted when
-          you end it, ten minutes after you close its tab, or a day after the last message. The
-          model's provider still receives it.
-        </p>
+        <TemporaryNote />
       ) : (
         <p className="mt-2 text-muted">Branch any message. Nothing gets overwritten.</p>
       )}
     </div>
+  );
+}
+
+function TemporaryNote() {
+  const takesMemory = useStore(newChatTakesMemory);
+  return (
+    <>
+      <p role="status" className="mt-2 max-w-[52ch] text-muted text-sm">
+        Temporary chat: {takesMemory ? "reads" : "without"} your memory and knowledge, changes
+        neither, and is in no list or search. Deleted when you end it, ten minutes after you close
+        its tab, or a day after the last message. The model's provider still receives it.
+      </p>
+      <label className="mt-2 flex min-h-8 pointer-coarse:min-h-11 w-fit items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          checked={takesMemory}
+          onChange={({ target }) => newChatTakesMemory.update(() => target.checked)}
+          className="size-4 accent-accent"
+        />
+        Read my memory and knowledge
+      </label>
+    </>
   );
 }
 

@@ -21,9 +21,7 @@ const memoryModeNotes: Record<MemoryMode, string> = {
 
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   if (isTemporaryId(sessionId))
-    return (
-      <p className="text-muted text-sm">A temporary chat neither reads nor changes your memory.</p>
-    );
+    return <p className="text-muted text-sm">A temporary chat never changes your memory.</p>;
   return <KeptMemoryMode sessionId={sessionId} />;
 }
 

@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { useAcknowledged, useOutgoing } from "@/app/_data/chat/outbox-delivery";
-import { newTemporaryChat } from "@/app/_data/page/shell-store";
+import { newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { useStore } from "@/app/_ui/store";
-import { temporaryIdOf } from "@/lib/chat/wire/temporary-id";
+import { isTemporaryId, keptIdOf, temporaryIdOf } from "@/lib/chat/wire/temporary-id";
 import { SessionPage } from "./session-page";
 
 /** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
@@ -19,11 +19,11 @@ export function NewChatPage() {
   const [begunId, setBegunId] = useState<string | null>(null);
   const [nextId, setNextId] = useState(newId);
   const isTemporary = useStore(newTemporaryChat);
-  const newSessionId = isTemporary ? temporaryIdOf(nextId) : nextId;
+  const withMemory = useStore(newChatTakesMemory);
+  const newSessionId = isTemporary ? temporaryIdOf(nextId, { withMemory }) : nextId;
   const sessionId = openId ?? storedId ?? beginning?.sessionId ?? newSessionId;
 
-  if (beginning && [nextId, temporaryIdOf(nextId)].includes(beginning.sessionId))
-    setNextId(newId());
+  if (beginning && withoutPrefix(beginning.sessionId) === nextId) setNextId(newId());
   // Another tab may deliver it, too, and take it from the outbox before this one gets its answer.
   if (beginning && beginning.sessionId !== begunId) setBegunId(beginning.sessionId);
   // The router changes the URL in a transition, shortly after the message has left the outbox.
@@ -35,6 +35,7 @@ export function NewChatPage() {
     if (sent.model) changeSession({ id: sent.sessionId, model: sent.model });
     setStoredId(sent.sessionId);
     newTemporaryChat.update(() => false);
+    newChatTakesMemory.update(() => false);
     history.pushState(null, "", sessionAddress(sent.sessionId));
   });
 
@@ -46,6 +47,10 @@ export function NewChatPage() {
       isNew={openId === null && storedId === null}
     />
   );
+}
+
+function withoutPrefix(sessionId: string): string {
+  return isTemporaryId(sessionId) ? keptIdOf(sessionId) : sessionId;
 }
 
 function newId(): string {

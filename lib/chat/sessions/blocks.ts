@@ -8,7 +8,7 @@ import type {
 } from "grove-session/ports";
 import type { OwnerData, SourceBlock } from "@/lib/chat/core/owner-data";
 import type { BlockKindWire, BlockWritersWire } from "@/lib/chat/wire/memory";
-import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { isTemporaryId, takesMemoryAlong } from "@/lib/chat/wire/temporary-id";
 import { blockKinds, kindOf } from "./block-kinds";
 
 export interface BlockDefinition {
@@ -106,7 +106,8 @@ export async function blocksOf(
   // An import may add a session block under an owner's label: the session's wins.
   const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
   const all = [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
-  return sessionId !== null && isTemporaryId(sessionId) ? all.filter(isImpersonal) : all;
+  const isApart = sessionId !== null && isTemporaryId(sessionId) && !takesMemoryAlong(sessionId);
+  return isApart ? all.filter(isImpersonal) : all;
 }
 
 /** Told to a model in a temporary chat: how to answer, and the chat's own. Memory and knowledge stay out. */
