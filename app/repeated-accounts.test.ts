@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { POST as acceptPost } from "@/app/api/account/accept/route";
 import { POST as keyPost } from "@/app/api/keys/route";
+import { POST as linkPost } from "@/app/api/people/[personId]/link/route";
 import { POST as invitePost } from "@/app/api/people/invites/route";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";
@@ -94,6 +95,37 @@ test("an account asked for twice is one, and the second request is signed in, to
   expect((await accepted("ken@example.org", secret)).status).toBe(201);
   const { sql } = served.database;
   expect(await sql`select from account_user where email = 'ken@example.org'`).toHaveLength(1);
+});
+
+test("a link for a forgotten password asked for again is one, and chooses a new password", async () => {
+  const { sql } = served.database;
+  const email = "tom@example.org";
+  const { cookies: own } = await accepted(email, await link("member"));
+  const [tom] = await sql<{ id: string }[]>`select id from account_user where email = ${email}`;
+  const params = Promise.resolve({ personId: tom?.id ?? "" });
+  const ask = (headers: Record<string, string>) =>
+    linkPost(post(`/api/people/${tom?.id}/link`, {}, headers), { params });
+  expect((await ask({ cookie: own })).status).toBe(403);
+  await sql`update account_session set created_at = now() - interval '11 minutes'`;
+  const unconfirmed = await ask({ cookie });
+  expect([unconfirmed.status, (await unconfirmed.json()).error.code]).toEqual([
+    403,
+    "confirm-first",
+  ]);
+  await sql`update account_session set confirmed_at = now()`;
+
+  const again = { cookie, "idempotency-key": "password" };
+  const [one, other] = await Promise.all([ask(again), ask(again)]);
+  expect([one.status, other.status]).toEqual([201, 201]);
+  const { link: made } = await one.json();
+  expect(await other.json()).toEqual({ link: made });
+  const secret = new URL(made).hash.slice(1);
+  expect((await accepted("eve@example.org", secret)).status).toBe(400);
+  expect((await accepted(email, secret, "one more set of words")).status).toBe(201);
+  expect((await accepted(email, secret, "yet another set of words")).status).toBe(410);
+  const about = await sql`
+    select kind from account_event where subject = ${tom?.id ?? ""} and kind = 'password-link-made'`;
+  expect(about).toHaveLength(1);
 });
 
 test("a used link makes nothing for anybody else, nor with another password", {

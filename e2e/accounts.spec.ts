@@ -282,6 +282,25 @@ test("who forgot a password gets a link by a command, and signs in with a new on
   await expect(composer(page)).toBeVisible();
 });
 
+test("an administrator makes the same link in the page, and the log says so", async ({
+  page,
+  ada,
+  bob,
+}) => {
+  await openAs(page, ada, "/settings?section=people");
+  await page.getByRole("button", { name: `Password link for ${bob.name}` }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Anyone who opens the link gets into the account");
+  await expectAccessible(page, "password link");
+  await dialog.getByRole("button", { name: "Make link" }).click();
+  const link = await dialog.locator("code").innerText();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Made a password link").first()).toBeVisible();
+  await forgetCookies(page);
+  await page.goto(link);
+  await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveValue(bob.email);
+});
+
 test("a file that I looked at is not in this browser for the next person", async ({
   page,
   ada,

@@ -229,6 +229,7 @@ export const routes = {
   "PATCH /api/people/:personId": endpoint<PeopleWire>()({ body: changePersonRequest }),
   "DELETE /api/people/:personId": endpoint<PeopleWire>()(),
   "POST /api/people/:personId/sign-out": endpoint<Ok>()(),
+  "POST /api/people/:personId/link": endpoint<NewInviteWire>()({ status: 201 }),
   "POST /api/people/invites": endpoint<NewInviteWire>()({
     body: inviteSomebodyRequest,
     status: 201,

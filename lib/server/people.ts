@@ -50,6 +50,19 @@ export async function inviteSomebody(
   return { link };
 }
 
+/** Makes a link that opens the account to anyone who has it, so the log says who made it. */
+export async function passwordLink(
+  own: Own,
+  personId: string,
+  id: string = crypto.randomUUID(),
+): Promise<{ link: string }> {
+  const { role, email } = await findManaged(own, personId);
+  const createdBy = own.person.userId;
+  const { link } = await own.accounts.invite({ id, role, email, createdBy, userId: personId });
+  await note(own, "password-link-made", { subject: personId });
+  return { link };
+}
+
 export async function withdrawInvite(own: Own, inviteId: string): Promise<void> {
   if (!(await own.accounts.store.deleteInvite(inviteId)))
     throw new AccountError("invite-invalid", "This invite was used or withdrawn already.");
@@ -100,7 +113,7 @@ export async function changeLimits(
 const graceMs = 30 * 24 * 60 * 60 * 1_000;
 
 export async function removePerson(shared: Services, own: Own, personId: string): Promise<void> {
-  const { ownerId } = await findRemovable(own, personId);
+  const { ownerId } = await findManaged(own, personId);
   const deletesAt = new Date(Date.now() + graceMs);
   await own.accounts.store.policies.change(personId, { deletesAt });
   const ended = await own.accounts.store.endSessions(personId, { except: null });
@@ -110,7 +123,7 @@ export async function removePerson(shared: Services, own: Own, personId: string)
 }
 
 export async function restorePerson(own: Own, personId: string): Promise<void> {
-  await findRemovable(own, personId);
+  await findManaged(own, personId);
   if (await own.accounts.store.isEnding(personId))
     throw new AccountError(
       "account-ending",
@@ -120,10 +133,10 @@ export async function restorePerson(own: Own, personId: string): Promise<void> {
   await note(own, "restored", { subject: personId });
 }
 
-async function findRemovable(own: Own, personId: string) {
+async function findManaged(own: Own, personId: string) {
   const found = await findPerson(own, personId);
   if (found.role === "member" || own.person.role === "owner") return found;
-  throw new AccountError("not-allowed", "Only the owner of this Grove can remove administrators.");
+  throw new AccountError("not-allowed", "Only the owner of this Grove can manage administrators.");
 }
 
 async function findPerson({ accounts, person }: Own, personId: string) {

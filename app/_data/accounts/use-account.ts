@@ -86,10 +86,6 @@ export function useSavePeople<Input>(
   });
 }
 
-export function useInviteSomebody() {
-  return useWrite(
-    (body: { role: "admin" | "member"; email: string | null }) =>
-      api("POST /api/people/invites", { body }),
-    peopleKey,
-  );
+export function usePeopleAction<Input, Result>(act: (input: Input) => Promise<Result>) {
+  return useWrite(act, peopleKey);
 }

@@ -25,7 +25,7 @@ import {
 } from "@/app/_ui/settings-section";
 import { SwitchLine } from "@/app/_ui/toggles";
 import type { LimitsWire, OpenInviteWire, PeopleWire, PersonWire } from "@/lib/chat/wire/accounts";
-import { InviteDialog } from "./invite-dialog";
+import { InviteDialog, PasswordLinkDialog } from "./invite-dialog";
 import { limitWords } from "./limit-words";
 import { LimitsDialog } from "./limits-dialog";
 
@@ -38,7 +38,7 @@ export function PeopleSection() {
   return (
     <SettingsSection
       title="People"
-      note="Everyone who may sign in here. Administrators invite and remove people. They cannot read anyone's chats, memory or files."
+      note="Everyone who may sign in here. Administrators invite and remove people. They cannot read anyone's chats, memory or files. A password link that they make opens its account, and its person sees that."
     >
       <SettingsGroup
         title="Accounts"
@@ -128,6 +128,7 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
   const { id: personId } = person;
   const [isRemoving, setIsRemoving] = useState(false);
   const [isLimiting, setIsLimiting] = useState(false);
+  const [isLinking, setIsLinking] = useState(false);
   const limiting = useSavePeople((limits: LimitsWire | null) =>
     api("PATCH /api/people/:personId", { params: { personId }, body: { limits } }),
   );
@@ -140,6 +141,7 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
         person={person}
         canChangeRoles={canChangeRoles}
         onLimit={() => setIsLimiting(true)}
+        onLink={() => setIsLinking(true)}
         onRemove={() => setIsRemoving(true)}
       />
       {isLimiting && (
@@ -150,6 +152,7 @@ function PersonLine({ person, canChangeRoles }: { person: PersonWire; canChangeR
           onClose={() => setIsLimiting(false)}
         />
       )}
+      {isLinking && <PasswordLinkDialog person={person} onClose={() => setIsLinking(false)} />}
       <ConfirmDialog
         open={isRemoving}
         onClose={() => setIsRemoving(false)}
@@ -206,10 +209,12 @@ interface PersonButtonsProps {
   person: PersonWire;
   canChangeRoles: boolean;
   onLimit: () => void;
+  onLink: () => void;
   onRemove: () => void;
 }
 
-function PersonButtons({ person, canChangeRoles, onLimit, onRemove }: PersonButtonsProps) {
+function PersonButtons(props: PersonButtonsProps) {
+  const { person, canChangeRoles, onLimit, onLink, onRemove } = props;
   const { id: personId, name, role } = person;
   const changing = usePeopleChange((next: "admin" | "member") =>
     api("PATCH /api/people/:personId", { params: { personId }, body: { role: next } }),
@@ -219,8 +224,9 @@ function PersonButtons({ person, canChangeRoles, onLimit, onRemove }: PersonButt
   );
   const isRemoved = person.deletesAt !== null;
   const canChange = !person.isYou && role !== "owner";
+  const canManage = canChange && !isRemoved && (canChangeRoles || role === "member");
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       {canChange && isRemoved && person.deletionFailedAt === null && (
         <Button
           size="sm"
@@ -246,7 +252,12 @@ function PersonButtons({ person, canChangeRoles, onLimit, onRemove }: PersonButt
           Limits
         </Button>
       )}
-      {canChange && !isRemoved && (canChangeRoles || role === "member") && (
+      {canManage && (
+        <Button size="sm" aria-label={`Password link for ${name}`} onClick={onLink}>
+          Password link
+        </Button>
+      )}
+      {canManage && (
         <Button size="sm" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove
         </Button>
@@ -304,7 +315,8 @@ const eventWords: Readonly<Record<string, string>> = {
   "login-removed": "Disconnected a sign-in",
   "account-deleted": "An account was deleted",
   "account-not-deleted": "An account could not be deleted",
-  "password-set-by-link": "Set a password by a link from the server",
+  "password-link-made": "Made a password link",
+  "password-set-by-link": "Set a password by a link",
   "limits-changed": "Changed limits",
   removed: "Removed somebody",
   restored: "Restored somebody",
