@@ -8,7 +8,7 @@ import { factsOf, guardOrigin, ownSite } from "./guard";
 import { failureOf } from "./http-error";
 import { keyOfRequest } from "./program-route";
 import { type Services, services } from "./services";
-import { answerTo } from "./viewer";
+import { answerTo, heldBySignal } from "./viewer";
 
 const maxRequestBodySize = 1_000_000;
 const requestsPerMinute = 600;
@@ -20,6 +20,7 @@ const requestsPerMinute = 600;
  */
 export async function mcpRoute(request: Request): Promise<Response> {
   try {
+    heldBySignal(request);
     const decision = guardOrigin(factsOf(request), ownSite());
     if (decision !== "allow") return refuse(decision.status, decision.code, decision.message);
     const shared = services();

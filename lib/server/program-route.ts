@@ -17,7 +17,7 @@ import { parseJsonBody, type RefusedBody, readBody, readJsonBody } from "./read-
 import { answerOnce, requestNameIn } from "./repeated-requests";
 import type { NextHandler } from "./route";
 import { type Services, services } from "./services";
-import { answerTo, eventBody } from "./viewer";
+import { answerTo, eventBody, heldBySignal } from "./viewer";
 
 interface ProgramContext<Params> {
   readonly request: Request;
@@ -65,6 +65,7 @@ function programRoute<Params>(
 ): NextHandler<Params> {
   return async (request, context) => {
     try {
+      heldBySignal(request);
       const shared = services();
       const { ownerId, key } = await keyOfRequest(shared, request.headers);
       assertUsesApi(key);
@@ -112,7 +113,7 @@ async function answerPost(
   const memory = { requests: owner.requests, secrets: shared.secrets };
   const keepsAnswer = !asksToStoreNothing(given);
   return answerOnce(memory, { caller: key.id, name, content, keepsAnswer, signal }, (making) =>
-    answer(new Request(url, { method, headers, signal, body: body.bytes }), making),
+    answer(heldBySignal(new Request(url, { method, headers, signal, body: body.bytes })), making),
   );
 }
 

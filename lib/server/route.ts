@@ -13,7 +13,7 @@ import { limitUse, RateLimits } from "./rate-limits";
 import { readJsonBody } from "./read-json-body";
 import { refusalLog } from "./refusal-log";
 import { type Services, services } from "./services";
-import { answerTo } from "./viewer";
+import { answerTo, heldBySignal } from "./viewer";
 
 export interface RouteContext<Params> {
   readonly request: Request;
@@ -73,6 +73,7 @@ export function openRoute<Params = Record<string, never>>(
 ): NextHandler<Params> {
   return async (request, context) => {
     try {
+      heldBySignal(request);
       const decision = guard(factsOf(request), ownSite());
       if (decision !== "allow") {
         refusalLog.note(decision);

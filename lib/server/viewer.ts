@@ -24,6 +24,17 @@ export class Viewer {
   }
 }
 
+const requests = new WeakMap<AbortSignal, Request>();
+
+/**
+ * Lets the signal of a request abort as long as somebody listens: a request follows the signal it is made with by a weak
+ * reference, so that one which is collected while its answer streams would never say that the caller has gone.
+ */
+export function heldBySignal(request: Request): Request {
+  requests.set(request.signal, request);
+  return request;
+}
+
 /** Leaving ends `batches`. The SDK's own response puts two more streams in between. */
 export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
   const body = eventBody(batches, {

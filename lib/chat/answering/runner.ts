@@ -89,9 +89,9 @@ export class Runner {
     if (!mayStart) throw tooManyRuns(maxRunning);
   }
 
-  /** Answers and summaries of one owner at once. */
-  get maxRunning(): number {
-    return this.#limits.maxRunning;
+  /** Answers of all programs of one owner at once: one place stays the person's. */
+  get maxForPrograms(): number {
+    return Math.max(1, this.#limits.maxRunning - 1);
   }
 
   assertMayAsk({ ownerId }: Pick<OwnerData, "ownerId">): Promise<void> {
@@ -120,7 +120,9 @@ export class Runner {
     const { maxOutputTokens } = program ?? parameters ?? {};
     const reserved = reservedDollars(resolved.info, { maxOutputTokens });
     const run = { ...newRunOf(order), reserved };
-    const starting = startRun(this.#limits, { owner, run, keyDollars, leafStored, question });
+    const maxRunning = order.keyId === null ? this.#limits.maxRunning : this.maxForPrograms;
+    const limits = { ...this.#limits, maxRunning };
+    const starting = startRun(limits, { owner, run, keyDollars, leafStored, question });
     const live = new LiveRun();
     const mayBegin = starting.then(
       (known) => known?.started === true,
@@ -133,7 +135,7 @@ export class Runner {
     asked?.catch(() => undefined);
     const input = this.#input(live, { ...turn, leg: { ...leg, leafStored: asked }, mayBegin });
     const known = await starting;
-    if (!known) throw tooManyRuns(this.#limits.maxRunning);
+    if (!known) throw tooManyRuns(maxRunning);
     if (known.started) this.#begin({ ...turn, run: known.run, input, live });
     return known;
   }

@@ -113,3 +113,20 @@ test("keeps an item that one server adds while another deletes the last one", as
     expect(await textsOf(two, `${id}`)).toEqual(["First", "Added"]);
   }
 });
+
+test("leaves one place to the person, whichever of two servers answers", async () => {
+  const model = new ManualModel();
+  const { one, two } = await twoServers(async () => resolvedModel(model.model));
+  const requests = Array.from({ length: 12 }, (_, n) =>
+    createResponse(n % 2 === 0 ? one : two, { input: `Question ${n}`, model: "test/model" }),
+  );
+  const running = async () => (await one.owner.runs.running()).length;
+  await expect.poll(running).toBe(one.runner.maxForPrograms);
+  for (let n = 0; n < requests.length; n++) {
+    await expect.poll(() => model.calls.length).toBeGreaterThan(n);
+    expect(await running()).toBeLessThanOrEqual(one.runner.maxForPrograms);
+    model.turn(n).finish();
+  }
+  await Promise.all(requests);
+  await expect.poll(running).toBe(0);
+});

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import { makingOnce } from "@/lib/chat/core/making";
 import { LiveRun } from "@/lib/chat/runs/live-runs";
-import { inPlaceForPrograms } from "./place-for-answer";
+import { inPlaceForPrograms, startInRoom } from "./place-for-answer";
 import type { Program } from "./program";
 import type { FoundResponse } from "./response-object";
 
@@ -14,7 +15,10 @@ function newProcess({
   others?: () => number;
 }) {
   const live = new Map<string, LiveRun>();
-  const runner = { maxRunning, live: { get: (_: string, id: string) => live.get(id) } };
+  const runner = {
+    maxForPrograms: Math.max(1, maxRunning - 1),
+    live: { get: (_: string, id: string) => live.get(id) },
+  };
   const runs = {
     mayStart: async (_: string, limits: { maxRunning: number }) => others() < limits.maxRunning,
   };
@@ -66,4 +70,17 @@ test("one whose caller goes leaves the queue", async () => {
   live.get("one")?.end();
   await three;
   expect([...live.keys()]).toEqual(["one", "three"]);
+});
+
+test("one that another process was faster than begins when there is room again", async () => {
+  let looks = 0;
+  const mayStart = async () => ++looks > 1;
+  const program = { runner: {}, owner: { runs: { mayStart } }, making: makingOnce() };
+  const signal = new AbortController().signal;
+  let tries = 0;
+  const start = async () => {
+    if (++tries === 1) throw new ChatError("too-many-runs", "Seven are written.");
+    return looks;
+  };
+  expect(await startInRoom({ ...program, signal } as unknown as Program, start)).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runner } from "@/lib/chat/answering/runner";
+import { ChatError } from "@/lib/chat/core/chat-error";
 import type { LiveRun } from "@/lib/chat/runs/live-runs";
 import type { Program } from "./program";
 import { programError } from "./program-error";
@@ -42,8 +43,20 @@ export async function inPlaceForPrograms(
   }
 }
 
-function mostAtOnce({ runner }: Pick<Program, "runner">): number {
-  return Math.max(1, runner.maxRunning - 1);
+/** Starts an answer that is in its place, again where another process took what was free meanwhile. */
+export async function startInRoom<Started>(
+  program: Program,
+  start: () => Promise<Started>,
+): Promise<Started> {
+  const patience = AbortSignal.any([program.signal, AbortSignal.timeout(aMinute)]);
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof ChatError && error.code === "too-many-runs")) throw error;
+      await whenOthersLeaveRoom(program, patience);
+    }
+  }
 }
 
 async function placeOf(program: Program, patience: AbortSignal): Promise<() => void> {
@@ -61,7 +74,7 @@ async function placeOf(program: Program, patience: AbortSignal): Promise<() => v
     gate.taken -= 1;
     if (gate.taken === 0) owners.delete(owner.ownerId);
   };
-  if (gate.taken < mostAtOnce(program)) gate.taken += 1;
+  if (gate.taken < runner.maxForPrograms) gate.taken += 1;
   else await turnIn(gate, patience);
   return leave;
 }
@@ -86,8 +99,8 @@ async function turnIn({ waiting }: Gate, patience: AbortSignal): Promise<void> {
 
 /** The person's own answers and those of other processes count, too. */
 async function whenOthersLeaveRoom(program: Program, patience: AbortSignal): Promise<void> {
-  const { owner, making } = program;
-  const limits = { maxRunning: mostAtOnce(program) };
+  const { owner, making, runner } = program;
+  const limits = { maxRunning: runner.maxForPrograms };
   while (!(await owner.runs.mayStart(making.id, limits))) {
     if (patience.aborted) throw noPlace();
     await delay(lookEveryMs);
@@ -114,7 +127,11 @@ function atEnd(live: LiveRun, act: () => void): void {
 /** Ends an answer whose caller has gone, unless its request may be repeated by name to read the rest. */
 export function stopWithCaller({ runner, making, signal }: Program, found: FoundResponse): void {
   if (found.request?.background || making.name !== null) return;
-  const stop = () => runner.live.get(found.owner.ownerId, found.run.id)?.stop();
+  const live = runner.live.get(found.owner.ownerId, found.run.id);
+  if (!live) return;
+  const stop = () => live.stop();
   if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stop, { once: true });
+  // Listeners do not hold a signal, the run does: one that is collected never aborts.
+  atEnd(live, () => signal.removeEventListener("abort", stop));
 }

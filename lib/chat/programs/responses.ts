@@ -26,7 +26,7 @@ import {
   placeOf,
   storeInput,
 } from "./place";
-import { inPlaceForPrograms, stopWithCaller } from "./place-for-answer";
+import { inPlaceForPrograms, startInRoom, stopWithCaller } from "./place-for-answer";
 import { type Program, withoutPrefix } from "./program";
 import { lastingRefusal, programError } from "./program-error";
 import { readInput } from "./read-input";
@@ -137,9 +137,10 @@ interface ResponseStart {
 }
 
 export async function startAnswer(
-  { key, runner, temporary, inBackground }: Program,
+  program: Program,
   { place: { owner, info }, runId, parentId, stored, resolved }: ResponseStart,
 ): Promise<FoundResponse> {
+  const { key, runner, temporary, inBackground } = program;
   const order = newOrder({
     ...{ sessionId: info.id, messageId: runId, parentId, model: resolved.info.ref },
     ...(resolved.choice && { choice: resolved.choice }),
@@ -151,7 +152,8 @@ export async function startAnswer(
     memoryMode: stored.call.usesMemory ? memoryModeOf(info) : ("off" as const),
     sentInFull: sentInFullIn(info),
   };
-  const starting = runner.start({ owner, order, leg, keyDollars: scopesOf(key).monthlyLimit });
+  const keyDollars = scopesOf(key).monthlyLimit;
+  const starting = startInRoom(program, () => runner.start({ owner, order, leg, keyDollars }));
   const { run } = await starting.catch((error: unknown) => {
     const isKey = error instanceof ChatError && error.code === "over-key-limit";
     throw isKey ? programError("over-limit", error.message) : error;
