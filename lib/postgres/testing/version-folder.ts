@@ -15,7 +15,7 @@ interface Version {
   readonly added?: readonly { tag: string; text: string; when?: number }[];
   /** The library without an application. */
   readonly isAlone?: boolean;
-  /** A comment that makes its functions others. */
+  /** A comment on a function, which makes its functions others. */
   readonly remark?: string;
 }
 
@@ -57,5 +57,7 @@ async function fill(
     await writeFile(join(root, `drizzle/${tag}.sql`), text);
   }
   await writeFile(path, JSON.stringify({ ...journal, entries }));
-  if (remark) await appendFile(join(root, "lib/postgres/tree/01-path.sql"), `\n-- ${remark}\n`);
+  const path01 = join(root, "lib/postgres/tree/01-path.sql");
+  if (remark)
+    await appendFile(path01, `comment on function chat_open(text, text) is '${remark}';\n`);
 }
