@@ -34,6 +34,22 @@ describe("the frozen prompt", () => {
     expect(await open(store).freezeSystemPrompt()).toBe(frozen);
   });
 
+  test("is renewed on demand, and stored only where that differs", async () => {
+    const store = new InMemorySessionStore();
+    const session = open(store);
+    const events: string[] = [];
+    session.on("prompt", ({ type }) => void events.push(type));
+    const { versions } = await session.memory.freezeVersionedPrompt();
+    await session.memory.freezeVersionedPrompt(undefined, { renews: true });
+    expect(events).toHaveLength(1);
+    await session.appendContextBlock("memory", "Likes tea.");
+    const renewed = await session.memory.freezeVersionedPrompt(undefined, { renews: true });
+    expect(renewed.prompt).toContain("Likes tea.");
+    expect(renewed.versions).not.toEqual(versions);
+    expect(await open(store).memory.freezeVersionedPrompt()).toEqual(renewed);
+    expect(events).toHaveLength(2);
+  });
+
   test("is rendered again by clearing messages", async () => {
     const session = open(new InMemorySessionStore());
     await session.freezeSystemPrompt();

@@ -208,11 +208,12 @@ async function promptFor({
   session,
   program,
   facts,
-}: Pick<InputOptions, "session" | "program" | "facts">): Promise<FrozenText> {
-  if (!program) return session.memory.freezeVersionedPrompt(facts?.frozen);
+  renewsPrompt: renews,
+}: Pick<InputOptions, "session" | "program" | "facts" | "renewsPrompt">): Promise<FrozenText> {
+  if (!program) return session.memory.freezeVersionedPrompt(facts?.frozen, { renews });
   const { instructions, usesMemory } = program;
   if (!usesMemory) return { prompt: instructions, versions: {} };
-  const frozen = await session.memory.freezeVersionedPrompt();
+  const frozen = await session.memory.freezeVersionedPrompt(undefined, { renews });
   const prompt = [frozen.prompt, instructions].filter((text) => text !== "").join("\n\n");
   return { ...frozen, prompt };
 }
@@ -262,7 +263,9 @@ async function historyAndPrompt(
     const [history, prompt] = await Promise.all([fittingHistory(options, reading), reading.prompt]);
     return {
       history,
-      prompt: wasCompacted ? await promptFor({ ...options, facts: undefined }) : prompt,
+      prompt: wasCompacted
+        ? await promptFor({ ...options, facts: undefined, renewsPrompt: false })
+        : prompt,
     };
   } finally {
     stopListening();

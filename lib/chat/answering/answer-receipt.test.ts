@@ -1,9 +1,14 @@
 import { InMemorySessionProvider, Session } from "grove-session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { changeSession } from "@/lib/chat/sessions/session-detail";
+import { resolvedModel } from "@/lib/chat/testing/chat-fixture";
+import { writeBlock } from "@/lib/chat/testing/memory-by-label";
 import { manualChat } from "@/lib/chat/testing/run-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { receiptOf, usesAtEnd, usesAtStart } from "./answer-receipt";
+import { contextView } from "./context-view";
 
 let database: TestDatabase;
 
@@ -11,6 +16,66 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+describe("a change of memory", () => {
+  const fact = "Collects lighthouses";
+
+  async function answered({ caching }: { caching?: "off" | "1h" } = {}) {
+    const { model, conversation, owner } = manualChat(database.sql);
+    const { sessionId } = conversation;
+    const ask = async (n: number) => {
+      model.turn(n).say("Yes").finish();
+      const { id } = await conversation.ask(`Question ${n}`);
+      const receipt = await receiptOf(owner, sessionId, id);
+      expect(model.calls[n]?.prompt[0]).toMatchObject({ content: receipt?.prompt });
+      const version = receipt?.blocks.find(({ label }) => label === "memory")?.version;
+      return { isKnown: receipt?.prompt.includes(fact), version };
+    };
+    expect((await ask(0)).isKnown).toBe(false);
+    if (caching) await changeSession(owner, sessionId, { parameters: { caching } });
+    await writeBlock(owner, { label: "memory", sessionId, content: fact });
+    const context = async () => {
+      const resolved = resolvedModel(model.model);
+      const { prompt, changes } = await contextView(owner, { sessionId, resolved });
+      return { isKnown: prompt.includes(fact), changes: changes.map(({ label }) => label) };
+    };
+    const passMinutes = (minutes: number) => database.sql`
+      update chat_session set updated_at = updated_at - ${minutes} * interval '1 minute'
+      where owner_id = ${owner.ownerId} and session_id = ${sessionId}`;
+    return { ask, context, passMinutes, session: () => openSession(owner, sessionId) };
+  }
+
+  test("waits while the provider's cache is warm, and reaches the next message after it", async () => {
+    const { ask, context, passMinutes } = await answered();
+    expect(await ask(1)).toEqual({ isKnown: false, version: 0 });
+    await passMinutes(4);
+    expect(await context()).toEqual({ isKnown: false, changes: ["memory"] });
+    await passMinutes(1);
+    expect(await ask(2)).toEqual({ isKnown: true, version: 1 });
+    expect(await context()).toEqual({ isKnown: true, changes: [] });
+  });
+
+  test("shows in the context of a cold chat before the message that sends it", async () => {
+    const { ask, context, passMinutes } = await answered();
+    await passMinutes(5);
+    expect(await context()).toEqual({ isKnown: true, changes: [] });
+    expect((await ask(1)).isKnown).toBe(true);
+  });
+
+  test("reaches the next message at once on request", async () => {
+    const { ask, session } = await answered();
+    await (await session()).refreshSystemPrompt();
+    expect(await ask(1)).toEqual({ isKnown: true, version: 1 });
+  });
+
+  test("waits as long as the chat asks its provider to keep the prompt", async () => {
+    const long = await answered({ caching: "1h" });
+    await long.passMinutes(59);
+    expect((await long.ask(1)).isKnown).toBe(false);
+    const off = await answered({ caching: "off" });
+    expect((await off.ask(1)).isKnown).toBe(true);
+  });
+});
 
 describe("the receipt", () => {
   test("shows the note that stands before a conversation that begins with an answer", async () => {

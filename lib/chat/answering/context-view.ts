@@ -12,7 +12,7 @@ import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { openSession } from "@/lib/chat/sessions/open-session";
-import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import { isPromptCold, memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import { findTools } from "@/lib/chat/tools/later-tools";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import {
@@ -36,11 +36,13 @@ export async function contextView(
   const memoryMode = memoryModeOf(info);
   const sentInFull = sentInFullIn(info);
   const session = await openSession(owner, sessionId);
-  const [prompt, blocks, loadedSkills, { gauge, files }] = await Promise.all([
-    session.freezeSystemPrompt(),
+  // As the next message will send it.
+  const renews = isPromptCold(info);
+  const { prompt } = await session.memory.freezeVersionedPrompt(undefined, { renews });
+  const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
-    gaugeOf({ owner, session, leafId, resolved, memoryMode, sentInFull }),
+    gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull }),
   ]);
   const changes = await session.memory.getPromptChanges();
   return {
@@ -54,17 +56,18 @@ export async function contextView(
 }
 
 async function gaugeOf({
+  prompt,
   leafId,
   sentInFull,
   ...options
 }: Omit<OfferedToolsOptions, "leafId"> & {
+  prompt: string;
   leafId: string | null | undefined;
   sentInFull: SentInFull;
 }): Promise<Pick<ContextWire, "gauge" | "files">> {
   const { owner, session, resolved } = options;
   const takes = resolved.info.capabilities;
-  const [prompt, blocks, history, offered, skills] = await Promise.all([
-    session.freezeSystemPrompt(),
+  const [blocks, history, offered, skills] = await Promise.all([
     session.getContextBlocks(),
     leafId === null ? [] : session.getHistory(leafId),
     offeredTools({ ...options, leafId: leafId ?? undefined }),

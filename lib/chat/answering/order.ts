@@ -76,6 +76,7 @@ export interface Leg {
   readonly program?: ProgramCall | undefined;
   readonly parameters?: ModelParameters | undefined;
   readonly facts?: SendFacts | undefined;
+  readonly renewsPrompt?: boolean | undefined;
   /** Stored with the run, unless `leafStored`. */
   readonly question?: Question | undefined;
   readonly leafStored?: Promise<void> | undefined;

@@ -17,7 +17,13 @@ import type { RunRecord, StartedRun } from "@/lib/chat/core/run-store";
 import { parametersIn } from "@/lib/chat/core/settings-store";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
 import { createSession } from "@/lib/chat/sessions/open-session";
-import { entryOf, entryWire, memoryModeOf, runWire } from "@/lib/chat/sessions/transcript";
+import {
+  entryOf,
+  entryWire,
+  isPromptCold,
+  memoryModeOf,
+  runWire,
+} from "@/lib/chat/sessions/transcript";
 import {
   type AttachedFile,
   attachedFile,
@@ -283,6 +289,7 @@ async function startAnswer(
   });
   const leg = {
     ...{ begun: firstLeg, resolved, facts, question, leafStored, kept: keptParts },
+    renewsPrompt: isPromptCold(info),
     ...settingsOf(info, order),
   };
   return runner.start({ owner, order, leg });

@@ -9,7 +9,7 @@ import { ChatError } from "@/lib/chat/core/chat-error";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
 import type { RunRecord } from "@/lib/chat/core/run-store";
 import { sentInFullIn } from "@/lib/chat/sessions/model-input";
-import { memoryModeOf } from "@/lib/chat/sessions/transcript";
+import { isPromptCold, memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { canonicalJson } from "@/lib/text/canonical-json";
 import { endConversationAt, turnOf } from "./conversation-path";
@@ -151,6 +151,7 @@ export async function startAnswer(
     ...{ begun: firstLeg, resolved, program: stored.call },
     memoryMode: stored.call.usesMemory ? memoryModeOf(info) : ("off" as const),
     sentInFull: sentInFullIn(info),
+    renewsPrompt: isPromptCold(info),
   };
   const keyDollars = scopesOf(key).monthlyLimit;
   const starting = startInRoom(program, () => runner.start({ owner, order, leg, keyDollars }));

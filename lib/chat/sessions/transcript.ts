@@ -17,6 +17,7 @@ import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction"
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
 import { toWire } from "@/lib/chat/wire/wire";
+import type { ModelParameters } from "@/lib/llm";
 import { largeOutputsIn, sentInFullIn } from "./model-input";
 
 export async function messagesOf(
@@ -184,4 +185,26 @@ export function sessionWire(info: SessionInfo, marks: SessionMarks = noMarks): S
 
 export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
   return memoryModeIn(metadata);
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Time for which providers keep the beginning of a request: Anthropic 5 minutes, OpenAI 5 to 10, Google minutes, each
+ * since it was last used; or the time that the chat's parameters ask for.
+ */
+const cachedMs: Readonly<Record<NonNullable<ModelParameters["caching"]>, number>> = {
+  off: 0,
+  "5m": 5 * minuteMs,
+  "1h": 60 * minuteMs,
+  "24h": 24 * 60 * minuteMs,
+};
+
+/** True once sending the prompt as it was saves nothing, so that it may follow the memory. */
+export function isPromptCold(
+  { updatedAt, metadata }: Pick<SessionInfo, "updatedAt" | "metadata">,
+  now = Date.now(),
+): boolean {
+  const { caching = "5m" } = parametersIn(metadata);
+  return now - updatedAt.getTime() >= cachedMs[caching];
 }

@@ -11,6 +11,10 @@ import { KeyedMutex } from "../keyed-mutex";
 import type { MaybePromise } from "../session-provider";
 import type { ContextBlocks } from "./context-blocks";
 
+export interface RenewOptions {
+  readonly renews?: boolean | undefined;
+}
+
 interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
   readonly cache?: WritableContextProvider | undefined;
@@ -36,10 +40,14 @@ export class FrozenPrompt {
     });
   }
 
-  freezeVersioned(known?: FrozenText | null): Promise<FrozenText> {
+  freezeVersioned(
+    known: FrozenText | null | undefined,
+    { renews = false }: RenewOptions,
+  ): Promise<FrozenText> {
     return this.#rendering.run("", async () => {
       const kept = known === undefined ? await this.#kept() : known;
-      return kept && !(await this.#isOutlived(kept.prompt)) ? kept : this.#render();
+      const isCurrent = kept && !renews && !(await this.#isOutlived(kept.prompt));
+      return isCurrent ? kept : this.#render(kept);
     });
   }
 
@@ -73,14 +81,21 @@ export class FrozenPrompt {
     return now.some((block) => block && block.error === undefined && !isAsRendered(kept, block));
   }
 
-  async #render(): Promise<FrozenText> {
+  async #render(kept: FrozenText | null = null): Promise<FrozenText> {
     const blocks = await this.#options.blocks.getAll();
     const frozen = { prompt: renderPrompt(blocks), versions: versionsOf(blocks) };
+    if (kept && isSame(kept, frozen)) return kept;
     await this.#options.beforeWrite?.();
     if (isFrozenPromptProvider(this.#cache)) await this.#cache.setFrozen(frozen);
     else await this.#cache.set(frozen.prompt);
     return frozen;
   }
+}
+
+function isSame(kept: FrozenText, rendered: FrozenText): boolean {
+  const versionsIn = ({ versions }: FrozenText) =>
+    JSON.stringify(versions && Object.entries(versions).sort());
+  return kept.prompt === rendered.prompt && versionsIn(kept) === versionsIn(rendered);
 }
 
 function versionsOf(blocks: readonly ContextBlock[]): FrozenVersions {

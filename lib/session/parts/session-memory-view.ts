@@ -1,5 +1,5 @@
 import type { ContextBlocks, EntryWrite } from "../context/context-blocks";
-import type { BlockChange, FrozenPrompt } from "../context/prompt";
+import type { BlockChange, FrozenPrompt, RenewOptions } from "../context/prompt";
 import type { Consolidate, SessionContext, VersionsOptions } from "../context/session-context";
 import type { AcceptOptions, SessionProposals } from "../context/session-proposals";
 import type {
@@ -95,9 +95,15 @@ export class SessionMemoryView {
     return this.#parts.proposals.decline(proposalId);
   }
 
-  /** `Session.freezeSystemPrompt` with the versions of its blocks. `known` is the kept one, where it was read already. */
-  async freezeVersionedPrompt(known?: FrozenText | null): Promise<FrozenText> {
-    return this.#parts.prompt.freezeVersioned(known);
+  /**
+   * `Session.freezeSystemPrompt` with the versions of its blocks. `known` is the kept one, where it was read already;
+   * with `renews` it is rendered again, and only stored where that differs.
+   */
+  async freezeVersionedPrompt(
+    known?: FrozenText | null,
+    options: RenewOptions = {},
+  ): Promise<FrozenText> {
+    return this.#parts.prompt.freezeVersioned(known, options);
   }
 
   async getPromptChanges(): Promise<BlockChange[]> {
