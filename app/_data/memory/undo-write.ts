@@ -4,14 +4,45 @@ import type { MemoryScope } from "@/app/_api/query-keys";
 import type { VersionWire } from "@/lib/chat/wire/memory";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 
-export async function undoWrite(scope: MemoryScope, write: MemoryWriteWire): Promise<void> {
+export interface JoinedWrite extends MemoryWriteWire {
+  /** The first of its versions, which follow one another up to `version`. */
+  readonly since?: number;
+}
+
+/** Once for each text. What somebody else wrote between two writes stays apart, so that no undo takes it. */
+export function joinedWrites(writes: readonly MemoryWriteWire[]): JoinedWrite[] {
+  const joined: JoinedWrite[] = [];
+  for (const write of writes) {
+    const { version, lines, ...target } = write;
+    const before = joined.findIndex(
+      (other) => isSameText(other, write) && other.version === version - 1,
+    );
+    const earlier = joined[before];
+    if (!earlier) joined.push({ ...write, since: version });
+    else
+      joined[before] = { ...target, ...sumOf(earlier, write), version, since: earlier.since ?? 0 };
+  }
+  return joined;
+}
+
+function isSameText(one: MemoryWriteWire, other: MemoryWriteWire): boolean {
+  return blockIdOf(one) === blockIdOf(other) && one.key === other.key;
+}
+
+function sumOf(one: MemoryWriteWire, other: MemoryWriteWire): Pick<MemoryWriteWire, "lines"> {
+  if (!one.lines || !other.lines) return {};
+  const added = one.lines.added + other.lines.added;
+  return { lines: { added, removed: one.lines.removed + other.lines.removed } };
+}
+
+export async function undoWrite(scope: MemoryScope, write: JoinedWrite): Promise<void> {
   const query = { session: scope };
   const blockId = blockIdOf(write);
   const { key, version: expectedVersion } = write;
   if (key === undefined) {
     const params = { blockId };
     const { versions } = await api("GET /api/blocks/:blockId/versions", { params, query });
-    const content = contentBefore(versions, expectedVersion) ?? "";
+    const content = contentBefore(versions, write) ?? "";
     await api("PUT /api/blocks/:blockId", { params, query, body: { content, expectedVersion } });
     return;
   }
@@ -20,7 +51,7 @@ export async function undoWrite(scope: MemoryScope, write: MemoryWriteWire): Pro
     params,
     query,
   });
-  const content = contentBefore(versions, expectedVersion);
+  const content = contentBefore(versions, write);
   if (content === null) {
     const seen = { ...query, expectedVersion };
     await api("DELETE /api/blocks/:blockId/entries/:key", { params, query: seen });
@@ -30,7 +61,10 @@ export async function undoWrite(scope: MemoryScope, write: MemoryWriteWire): Pro
   await api("PUT /api/blocks/:blockId/entries/:key", { params, query, body });
 }
 
-function contentBefore(versions: readonly VersionWire[], version: number): string | null {
+export function contentBefore(
+  versions: readonly Pick<VersionWire, "version" | "content">[],
+  { version, since = version }: Pick<JoinedWrite, "version" | "since">,
+): string | null {
   const [newest] = versions;
   if (newest && newest.version !== version) {
     throw new ApiError("This has changed since. Open its history in Memory to choose a version.", {
@@ -38,7 +72,7 @@ function contentBefore(versions: readonly VersionWire[], version: number): strin
       status: 409,
     });
   }
-  return versions.find((other) => other.version < version)?.content ?? null;
+  return versions.find((other) => other.version < since)?.content ?? null;
 }
 
 async function titleOf(scope: MemoryScope, write: MemoryWriteWire): Promise<string> {

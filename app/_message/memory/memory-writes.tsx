@@ -3,7 +3,12 @@
 import { NotebookPen } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
 import { targetName, writeWords } from "@/app/_data/memory/block-words";
-import { blockIdOf, undoWrite } from "@/app/_data/memory/undo-write";
+import {
+  blockIdOf,
+  type JoinedWrite,
+  joinedWrites,
+  undoWrite,
+} from "@/app/_data/memory/undo-write";
 import { useBlockLabel, useMemoryWrite } from "@/app/_data/memory/use-blocks";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -12,7 +17,7 @@ import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (
     <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
-      {writes.map((write) => (
+      {joinedWrites(writes).map((write) => (
         <li key={`${blockIdOf(write)}/${write.key ?? ""}/${write.version}`}>
           <WriteChip write={write} />
         </li>
@@ -21,7 +26,7 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
   );
 }
 
-export function WriteChip({ write, note }: { write: MemoryWriteWire; note?: string }) {
+export function WriteChip({ write, note }: { write: JoinedWrite; note?: string }) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
   const [isUndone, setIsUndone] = useKeptState(
@@ -62,5 +67,5 @@ export function WriteChip({ write, note }: { write: MemoryWriteWire; note?: stri
 }
 
 function useUndoWrite(sessionId: string) {
-  return useMemoryWrite((write: MemoryWriteWire) => undoWrite(sessionId, write));
+  return useMemoryWrite((write: JoinedWrite) => undoWrite(sessionId, write));
 }
