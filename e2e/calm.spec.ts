@@ -152,10 +152,10 @@ test("memory is shown whole, so that nothing moves from under my pointer", async
   page,
   request,
 }) => {
-  const { release, asked } = await hold(page, /\/api\/(proposals\?|sessions\/[^/]+\/context)/);
+  const { release, asked } = await hold(page, /\/api\/proposals\?/);
   await page.goto(`/s/${await openableSession(request, 2)}`);
   const panel = await openDrawer(page, "Memory");
-  await expect.poll(asked).toBeGreaterThan(1);
+  await expect.poll(asked).toBeGreaterThan(0);
   await expect(panel.getByRole("status")).toHaveText("Loading memory");
   release();
   await expect(panel.getByRole("button", { name: "New section" })).toBeVisible();

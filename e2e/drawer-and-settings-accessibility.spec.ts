@@ -13,7 +13,8 @@ test("everybody can use the memory and its dialogs", async ({ page }) => {
   await expect(page.getByRole("dialog").getByRole("list")).toBeVisible();
   await expectAccessible(page, "history");
   await page.keyboard.press("Escape");
-  await memory.getByRole("button", { name: "Add text" }).first().click();
+  await memory.locator("summary", { hasText: /^Knowledge/ }).click();
+  await memory.getByRole("button", { name: "Add text" }).last().click();
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expectAccessible(page, "new knowledge, not filled in");
 });

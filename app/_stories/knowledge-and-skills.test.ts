@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
 import type { Locator } from "./testing/locator";
-import { ask, askFirst, openContext, openDrawer } from "./testing/session-page";
+import { ask, askFirst, openContext, openDrawer, openLine } from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import type { StoryRequest } from "./testing/test";
 import { test } from "./testing/test";
@@ -15,6 +15,7 @@ describe("Knowledge", () => {
     await addEntry(request, "knowledge", { title: "Bus times", content: "Every ten minutes." });
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
+    await openLine(panel, "Knowledge");
     await panel.getByRole("button", { name: "Add text" }).click();
     const dialog = page.getByRole("dialog", { name: "Add knowledge" });
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -82,6 +83,7 @@ describe("Skills", () => {
   }, async ({ page }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
+    await openLine(panel, "Skills");
     const dialog = page.getByRole("dialog", { name: "Import skills" });
     await panel.getByLabel("Import file or zip").setInputFiles(skillFile);
     await expect(planned(dialog, "paper-boats")).toContainText(
@@ -118,6 +120,7 @@ describe("Skills", () => {
     await expect(answer).toContainText("I loaded plant-doctor");
 
     const panel = await openDrawer(page, "Memory");
+    await openLine(panel, "Skills");
     await expect(panel.getByText("Loaded", { exact: true })).toBeVisible();
     const context = await openContext(page);
     const loaded = context.getByRole("listitem").filter({ hasText: "plant-doctor" });
@@ -135,6 +138,7 @@ describe("Importing", () => {
   }, async ({ page }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
+    await openLine(panel, "Skills");
     const archive = makeZip([
       { name: "hiking/SKILL.md", content: "---\nname: hiking\n---\nRead lists/boots.md first." },
       { name: "hiking/lists/boots.md", content: "Boots that are walked in." },
@@ -150,6 +154,7 @@ describe("Importing", () => {
     await expect(context.getByText("No skills loaded.")).toBeVisible();
 
     await openDrawer(page, "Memory");
+    await openLine(panel, "Skills");
     await panel.getByRole("button", { name: "Actions for hiking", exact: true }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await expect(panel.getByText("hiking")).toHaveCount(0);

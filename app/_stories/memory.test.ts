@@ -1,7 +1,15 @@
 import { describe, expect } from "vitest";
 import { answerAgain, questions } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
-import { ask, askFirst, openContext, openDrawer, openReceipt } from "./testing/session-page";
+import {
+  ask,
+  askFirst,
+  openContext,
+  openDrawer,
+  openLine,
+  openReceipt,
+  updatePrompt,
+} from "./testing/session-page";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
 
@@ -93,10 +101,10 @@ describe("Memory", () => {
     await expect(todos.getByRole("checkbox", { name: "Something else" })).not.toBeChecked();
   });
 
-  test("a session keeps its prompt until I refresh it", { tags: "long" }, async ({ page }) => {
+  test("a chat keeps its prompt until I update it", { tags: "long" }, async ({ page }) => {
     const first = await askFirst(page, "Remember that I collect lighthouses");
-    const panel = await openDrawer(page, "Memory");
-    await expect(panel.getByText("1 memory change since this chat began")).toBeVisible();
+    const panel = await openContext(page);
+    await expect(panel.getByText("1 memory change not in the prompt yet")).toBeVisible();
     await panel.getByText("Memory changed").click();
     await expect(panel.getByRole("region", { name: "Differences: Memory changed" })).toContainText(
       "Added: - Collects lighthouses",
@@ -105,9 +113,7 @@ describe("Memory", () => {
     await expect(before).not.toContainText("Collects lighthouses");
     await page.keyboard.press("Escape");
 
-    await panel.getByRole("button", { name: "Apply now" }).click();
-    await expect(panel.getByText("since this chat began")).toHaveCount(0);
-    const context = await openContext(page);
+    const context = await updatePrompt(page);
     await context.locator("summary", { hasText: /^Memory/ }).click();
     await expect(context.getByText("Collects lighthouses")).toBeVisible();
 
@@ -120,9 +126,9 @@ describe("Memory", () => {
     page,
   }) => {
     await askFirst(page, "Remember that I breed carp");
+    await updatePrompt(page);
     const panel = await openDrawer(page, "Memory");
-    await panel.getByRole("button", { name: "Apply now" }).click();
-    await expect(panel.getByText("since this chat began")).toHaveCount(0);
+    await openLine(panel, "Knowledge");
     await panel.getByRole("button", { name: "Add text" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Title" }).fill("Pond manual");

@@ -2,13 +2,20 @@ import { describe, expect } from "vitest";
 import { questions, startModelServer } from "@/e2e/support/model-server";
 import { offerProvider } from "./testing/api";
 import type { Locator } from "./testing/locator";
-import { ask, askFirst, openDrawer, openReceipt } from "./testing/session-page";
+import {
+  ask,
+  askFirst,
+  openContext,
+  openDrawer,
+  openReceipt,
+  updatePrompt,
+} from "./testing/session-page";
 import { choose } from "./testing/settings-page";
 import type { StoryPage } from "./testing/story-page";
 import { test } from "./testing/test";
 
 describe("Blocks of my own", () => {
-  test("I make one, the session takes it up when I refresh it, and the model may write it", async ({
+  test("I make one, the chat takes it up when I update it, and the model may write it", async ({
     page,
   }) => {
     await askFirst(page, "What can you do?");
@@ -29,17 +36,17 @@ describe("Blocks of my own", () => {
     const block = panel.getByRole("article", { name: "House rules" });
     await expect(block).toContainText("Editable by you and the model · All chats");
     await expect(block).toContainText("0 / 300 tokens");
-    await expect(panel.getByText("1 memory change since this chat began")).toBeVisible();
-    await expect(panel.getByText("House rules added")).toBeVisible();
-    await panel.getByRole("button", { name: "Apply now" }).click();
-    await expect(panel.getByText("since this chat began")).toHaveCount(0);
+    const context = await openContext(page);
+    await expect(context.getByText("1 memory change not in the prompt yet")).toBeVisible();
+    await expect(context.getByText("House rules added")).toBeVisible();
+    await updatePrompt(page);
 
+    await openDrawer(page, "Memory");
     await block.getByRole("button", { name: "Edit House rules" }).click();
     await block.getByRole("textbox").fill("Shoes stay at the door");
     await expect(block.getByRole("status")).toHaveText("Saved");
     await block.getByRole("button", { name: "Done" }).click();
-    await panel.getByRole("button", { name: "Apply now" }).click();
-    await expect(panel.getByText("since this chat began")).toHaveCount(0);
+    await updatePrompt(page);
     const answer = await ask(page, "What do you know about me?");
     const receipt = await openReceipt(page, answer);
     await expect(receipt).toContainText("HOUSE-RULES (How we live together)");
@@ -156,7 +163,8 @@ describe("Blocks of my own", () => {
     await askFirst(page, "Hello");
     const panel = await openDrawer(page, "Memory");
     await expect(panel.getByRole("article", { name: "Glossary" })).toBeVisible();
-    await expect(panel.getByText("since this chat began")).toHaveCount(0);
+    const context = await openContext(page);
+    await expect(context.getByText("not in the prompt yet")).toHaveCount(0);
   });
 });
 

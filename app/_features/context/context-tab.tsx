@@ -20,7 +20,8 @@ import { CompactDialog } from "./compact-dialog";
 import { CompactionList } from "./compaction-list";
 import { GaugeBar, GaugeFacts, GaugeLegend, SpaceLeft } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
-import { FrozenPrompt } from "./prompt-text";
+import { MemoryUpdate } from "./memory-update";
+import { PromptText } from "./prompt-text";
 
 export interface ContextTabProps {
   sessionId: string;
@@ -48,6 +49,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         context={context.data}
         preview={hasPath ? preview.data : undefined}
       />
+      <MemoryUpdate sessionId={sessionId} changes={context.data.changes} />
       <Details>
         <GaugeLegend view={gaugeView(context.data.gauge)} />
         <GaugeFacts gauge={context.data.gauge} preview={hasPath ? preview.data : undefined} />
@@ -57,7 +59,9 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
         <Section title="Loaded skills">
           <LoadedSkills sessionId={sessionId} context={context.data} />
         </Section>
-        <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
+        <Section title="System prompt" note="Sent to the model before the messages.">
+          <PromptText prompt={context.data.prompt} />
+        </Section>
       </Details>
     </div>
   );

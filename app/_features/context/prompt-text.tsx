@@ -1,34 +1,7 @@
 "use client";
 
-import { ChevronRight, RefreshCw } from "lucide-react";
-import { Failure } from "@/app/_api/failure";
-import { useRefreshContext } from "@/app/_data/context/use-context-of";
+import { ChevronRight } from "lucide-react";
 import { blockTitle } from "@/app/_data/memory/block-words";
-import { IconButton } from "@/app/_ui/button";
-import { Spinner } from "@/app/_ui/loading";
-import { Section } from "@/app/_ui/section";
-
-export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt: string }) {
-  const refresh = useRefreshContext(sessionId);
-  return (
-    <Section
-      title="System prompt (cached)"
-      note="Sent to the model before the messages. Refresh to apply changes."
-      actions={
-        <IconButton
-          label="Refresh the system prompt"
-          disabled={refresh.isPending}
-          onClick={() => refresh.mutate()}
-        >
-          {refresh.isPending ? <Spinner /> : <RefreshCw aria-hidden />}
-        </IconButton>
-      }
-    >
-      <Failure of={refresh} />
-      <PromptText prompt={prompt} />
-    </Section>
-  );
-}
 
 export function PromptText({ prompt }: { prompt: string }) {
   if (prompt === "") return <p className="text-faint text-sm">The prompt is empty.</p>;

@@ -5,7 +5,6 @@ import { useEffect, useState } from "react";
 import type { MemoryScope } from "@/app/_api/query-keys";
 import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { readTextDraft } from "@/app/_data/memory/text-draft";
-import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
@@ -22,12 +21,11 @@ import { BlockHistory } from "./version-history";
 export interface BlockCardProps {
   sessionId: MemoryScope;
   block: BlockWire;
-  isPending: boolean;
   use?: UseWire | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
-export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf }: BlockCardProps) {
+export function BlockCard({ sessionId, block, use = null, onOpenLeaf }: BlockCardProps) {
   const [isEditing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const draftKey = blockDraftKey(sessionId, block);
@@ -47,7 +45,6 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
           <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
             <span className="truncate">{title}</span>
             {use && <UsedMark use={use} />}
-            {isPending && <Badge tone="accent">Pending</Badge>}
           </h3>
         </div>
         <BlockSetupButton sessionId={sessionId} block={block} />

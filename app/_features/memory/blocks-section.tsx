@@ -57,7 +57,6 @@ function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
       key={block.label}
       sessionId={null}
       block={block}
-      isPending={false}
       onOpenLeaf={() => router.push("/")}
     />
   ));

@@ -1,52 +1,51 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Failure } from "@/app/_api/failure";
 import { isFirstTry } from "@/app/_api/first-try";
-import { useContextOf } from "@/app/_data/context/use-context-of";
+import { readTextDraft } from "@/app/_data/memory/text-draft";
 import { useBlocks } from "@/app/_data/memory/use-blocks";
 import { useOpenProposals } from "@/app/_data/memory/use-proposals";
+import { Fold } from "@/app/_ui/fold";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { Section } from "@/app/_ui/section";
+import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";
 import { NewBlockButton } from "./block-dialog";
-import { memoryGroups } from "./block-kinds";
+import { memoryGroups, shownKinds } from "./block-kinds";
 import { KeyedBlock } from "./keyed-block";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { OpenProposals } from "./open-proposals";
-import { PendingChanges } from "./pending-changes";
-import { usedAs, useUses } from "./used-mark";
+import { blockDraftKey } from "./use-autosave";
+import { UsedMark, usedAs, useUses } from "./used-mark";
 
 export interface MemoryTabProps {
   sessionId: string;
-  leafId: string | null | undefined;
   answerId: string | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
-export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTabProps) {
+export function MemoryTab({ sessionId, answerId, onOpenLeaf }: MemoryTabProps) {
   const blocks = useBlocks(sessionId);
-  const context = useContextOf(sessionId, leafId);
   const proposals = useOpenProposals(sessionId);
   const uses = useUses(sessionId, answerId);
   if (blocks.isError && !blocks.data) {
     return <Failure of={blocks} className="m-4" />;
   }
-  // The page asks for the context once it has settled.
-  const isEarly = (context.isPending && context.failureCount === 0) || isFirstTry(proposals);
-  if (!blocks.data || isEarly) return <ListSkeleton label="Loading memory" rows={8} />;
+  if (!blocks.data || isFirstTry(proposals))
+    return <ListSkeleton label="Loading memory" rows={8} />;
 
-  const changes = context.data?.changes ?? [];
   const groups = memoryGroups(blocks.data);
-  const pending = new Set(changes.map((change) => change.label));
+  const own = [...groups.instructions, ...groups.knowledge, ...groups.skills].filter(
+    ({ isOwn }) => isOwn,
+  );
   const cards = (group: readonly BlockWire[]): ReactNode =>
     group.map((block) => (
       <BlockCard
         key={block.id}
         sessionId={sessionId}
         block={block}
-        isPending={pending.has(block.label)}
         use={usedAs(uses, block.label)}
         onOpenLeaf={onOpenLeaf}
       />
@@ -65,40 +64,80 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
       <OpenProposals sessionId={sessionId} onOpenLeaf={onOpenLeaf} />
-      <PendingChanges sessionId={sessionId} changes={changes} />
-      <Group
+      <Section
         title="Memory"
         note="Always included in the prompt."
         actions={<NewBlockButton sessionId={sessionId} />}
       >
         {cards(groups.blocks)}
-      </Group>
+      </Section>
+      {own.length > 0 && (
+        <Section title="Your sections">
+          {cards(own.filter(isText))}
+          {lists(own.filter((block) => !isText(block)))}
+        </Section>
+      )}
       <MemoryModeSwitch sessionId={sessionId} />
-      <Group title="Instructions" note="Written by you, read by the model.">
-        {cards(groups.instructions)}
-      </Group>
-      <Group title="Knowledge" note="Searched by the model when relevant.">
-        {lists(groups.knowledge)}
-      </Group>
-      <Group title="Skills" note="Instructions the model loads when needed.">
-        {lists(groups.skills)}
-      </Group>
+      <div className="flex flex-col gap-2">
+        {(["instructions", "knowledge", "skills"] as const).map((name) => {
+          const group = groups[name].filter(({ isOwn }) => !isOwn);
+          return (
+            <GroupFold key={name} sessionId={sessionId} name={name} group={group} uses={uses}>
+              {name === "instructions" ? cards(group) : lists(group)}
+            </GroupFold>
+          );
+        })}
+      </div>
     </div>
   );
 }
 
-interface GroupProps {
-  title: string;
-  note: string;
-  actions?: ReactNode;
+function isText({ kind }: BlockWire): boolean {
+  return shownKinds[kind].entries === null;
+}
+
+const folds = {
+  instructions: { title: "Instructions", note: "Written by you, read by the model." },
+  knowledge: { title: "Knowledge", note: "Searched by the model when relevant." },
+  skills: { title: "Skills", note: "Instructions the model loads when needed." },
+} as const;
+
+interface GroupFoldProps {
+  sessionId: string;
+  name: keyof typeof folds;
+  group: readonly BlockWire[];
+  uses: readonly UseWire[];
   children: ReactNode;
 }
 
-function Group({ title, note, actions, children }: GroupProps) {
-  if (Array.isArray(children) && children.length === 0) return null;
+/** Open from the start where something in it waits for the person. */
+function GroupFold({ sessionId, name, group, uses, children }: GroupFoldProps) {
+  const [isOpen, setOpen] = useState(() =>
+    group.some(
+      (block) => block.error !== null || readTextDraft(blockDraftKey(sessionId, block)) !== null,
+    ),
+  );
+  if (group.length === 0) return null;
+  const count = group.reduce((sum, { entryCount }) => sum + (entryCount ?? 0), 0);
+  const use = uses.find(({ label }) => group.some((block) => block.label === label));
+  const { title, note } = folds[name];
   return (
-    <Section title={title} note={note} actions={actions}>
-      {children}
-    </Section>
+    <Fold
+      isOpen={isOpen}
+      onToggle={setOpen}
+      chevron="end"
+      summary={
+        <>
+          <h2 className="font-semibold text-base text-ink tracking-tight">{title}</h2>
+          {count > 0 && <span className="text-faint">{count}</span>}
+          {use && <UsedMark use={use} />}
+        </>
+      }
+    >
+      <div className="flex flex-col gap-2.5 pt-1 pb-3">
+        <p className="text-faint text-xs">{note}</p>
+        {children}
+      </div>
+    </Fold>
   );
 }

@@ -35,7 +35,14 @@ export function SessionDrawer(props: SessionDrawerProps) {
     {
       value: "memory",
       label: <MemoryLabel sessionId={sessionId} />,
-      content: <MemoryTab key={sessionId} {...place} answerId={answerId} onOpenLeaf={onOpenLeaf} />,
+      content: (
+        <MemoryTab
+          key={sessionId}
+          sessionId={sessionId}
+          answerId={answerId}
+          onOpenLeaf={onOpenLeaf}
+        />
+      ),
     },
     { value: "context", label: "Context", content: <ContextTab key={sessionId} {...place} /> },
     { value: "tree", label: "Tree", content: <TreeTab key={sessionId} {...tree} /> },

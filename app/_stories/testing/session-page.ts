@@ -45,6 +45,22 @@ export async function openContext(page: StoryPage): Promise<Locator> {
   return context;
 }
 
+/** Sends changes of the memory with the next message already; opens the context for it. */
+export async function updatePrompt(page: StoryPage): Promise<Locator> {
+  const context = await openContext(page);
+  await context.getByRole("button", { name: "Update" }).click();
+  await expect(context.getByText("not in the prompt yet")).toHaveCount(0);
+  return context;
+}
+
+/** Opens a line of the memory. */
+export async function openLine(
+  panel: Locator,
+  title: "Instructions" | "Knowledge" | "Skills",
+): Promise<void> {
+  await panel.locator("summary", { hasText: new RegExp(`^${title}`) }).click();
+}
+
 /** Opens what a model was given for an answer. */
 export async function openReceipt(page: StoryPage, answer: Locator): Promise<Locator> {
   await act(page, answer, "Show prompt");
