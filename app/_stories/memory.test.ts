@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { answerAgain, questions } from "./testing/conversation";
+import { answerAgain, questions, sessionIdOf } from "./testing/conversation";
 import type { Locator } from "./testing/locator";
 import {
   ask,
@@ -120,6 +120,21 @@ describe("Memory", () => {
     const second = await ask(page, "What do you know about me?");
     const receipt = await openReceipt(page, second);
     await expect(receipt).toContainText("Collects lighthouses");
+  });
+
+  test("a chat whose prompt no provider keeps takes a change up with my next message", {
+    tags: "long",
+  }, async ({ page, request }) => {
+    await askFirst(page, "Remember that I collect spoons");
+    const uncached = { data: { parameters: { caching: "off" } } };
+    await request.patch(`/api/sessions/${sessionIdOf(page)}`, uncached);
+    await page.reload();
+    const context = await openContext(page);
+    await context.locator("summary", { hasText: /^Memory/ }).click();
+    await expect(context.getByText("Collects spoons")).toBeVisible();
+    await expect(context.getByText("not in the prompt yet")).toHaveCount(0);
+    const receipt = await openReceipt(page, await ask(page, "What do you know about me?"));
+    await expect(receipt).toContainText("Collects spoons");
   });
 
   test("I see what of my memory the latest answer was made from", { tags: "long" }, async ({
