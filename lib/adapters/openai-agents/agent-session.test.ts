@@ -171,8 +171,14 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
 
   test("refuses items that are not JSON, and adds none of a list with one", async () => {
     const session = open();
-    const broken = { ...user("2"), providerData: { at: new Date() } };
-    await expect(session.addItems([user("1"), broken])).rejects.toThrow(InvalidArgumentError);
+    const hidden = Object.defineProperty({}, "key", { value: 1, enumerable: false });
+    for (const value of [new Date(), Symbol("secret"), hidden]) {
+      const broken = { ...user("2"), providerData: { value } };
+      const added = session.addItems([user("1"), broken]);
+      await expect(added).rejects.toThrow(
+        /^An item of the Agents SDK holds JSON and bytes, not (other objects|symbol)\.$/,
+      );
+    }
     expect(await session.getItems()).toEqual([]);
   });
 
@@ -254,6 +260,12 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
         { operationId: "run:1", transaction: { type: "forget" } },
         { operationId: "run:1", transaction: { type: "append_items", items: [42] } },
         { operationId: "run:1", transaction: { type: "replace_suffix", replacement: [] } },
+        { operationId: "run:1", transaction: { ...append(user("1")), metadata: {} } },
+        Object.defineProperty({}, "operationId", {
+          get: () => {
+            throw new Error("secret");
+          },
+        }),
       ];
       for (const operation of odd) {
         const refused = session.applyHistoryTransaction(operation as never);

@@ -294,8 +294,8 @@ const recordSchema = z.record(z.string(), z.unknown());
 const transactionSchema = z.object({
   operationId: z.string().refine((id) => id.trim() !== ""),
   transaction: z.discriminatedUnion("type", [
-    z.object({ type: z.literal("append_items"), items: itemsSchema }),
-    z.object({
+    z.strictObject({ type: z.literal("append_items"), items: itemsSchema }),
+    z.strictObject({
       type: z.literal("replace_suffix"),
       expectedSuffix: itemsSchema,
       replacement: itemsSchema,
@@ -307,11 +307,14 @@ function readTransaction(args: unknown): {
   readonly operationId: string;
   readonly transaction: SessionHistoryTransaction;
 } {
-  const read = transactionSchema.safeParse(args);
-  if (read.success) return read.data;
-  throw new InvalidArgumentError(
-    "A transaction needs an operationId that is not blank, a known type and lists of items.",
-  );
+  try {
+    return transactionSchema.parse(args);
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      "A transaction needs an operationId that is not blank, a known type, lists of items, and nothing else.",
+      { cause },
+    );
+  }
 }
 
 function withMutation(

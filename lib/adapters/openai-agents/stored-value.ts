@@ -13,7 +13,7 @@ const mark = "$grove";
  * JSON that every store returns unchanged: bytes, U+0000 and lone surrogates are encoded, properties without a value
  * dropped.
  *
- * @throws {InvalidArgumentError} for any other value that JSON cannot hold.
+ * @throws {InvalidArgumentError} for any other value that JSON cannot hold, and for hidden properties.
  */
 export function toStoredValue(value: unknown): JsonValue {
   if (typeof value === "string") return isPlain(value) ? value : marked("text", escaped(value));
@@ -21,7 +21,7 @@ export function toStoredValue(value: unknown): JsonValue {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (value instanceof Uint8Array) return marked("bytes", Buffer.from(value).toString("base64"));
   if (Array.isArray(value)) return Array.from(value, toStoredValue);
-  if (isPlainObject(value)) {
+  if (isPlainObject(value) && Reflect.ownKeys(value).length === Object.keys(value).length) {
     const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
     const stored = entries.map(([key, inner]) => [key, toStoredValue(inner)] as const);
     if (entries.every(([key]) => isPlainKey(key))) return Object.fromEntries(stored);
@@ -30,9 +30,8 @@ export function toStoredValue(value: unknown): JsonValue {
       stored.map(([key, inner]) => [escaped(key), inner]),
     );
   }
-  throw new InvalidArgumentError(
-    `An item of the Agents SDK holds JSON and bytes, not ${typeof value === "object" ? "other objects" : String(value)}.`,
-  );
+  const kind = typeof value === "object" ? "other objects" : typeof value;
+  throw new InvalidArgumentError(`An item of the Agents SDK holds JSON and bytes, not ${kind}.`);
 }
 
 export function fromStoredValue(value: JsonValue): unknown {
