@@ -2,19 +2,16 @@
 
 import { type RefObject, useEffect } from "react";
 import type { Side } from "@/app/_data/compare/use-compare";
+import { beginHighlight } from "@/app/_ui/text-highlight";
 import { wordDiff } from "./entry-diffs";
 
-const highlightName = "difference";
 const settleMs = 60;
 
 export function comparedName(side: Side, index: number): string {
   return `${side} ${index}`;
 }
 
-/**
- * Highlights differences in formatted answers, again whenever their text changes. The page's elements stay unchanged,
- * because React owns them.
- */
+/** Highlights differences in formatted answers, again whenever their text changes. */
 export function useMarkedDifferences(
   page: RefObject<HTMLElement | null>,
   indexes: readonly number[],
@@ -22,18 +19,16 @@ export function useMarkedDifferences(
   const wanted = indexes.join(" ");
   useEffect(() => {
     const element = page.current;
-    if (!element || wanted === "" || !("highlights" in CSS)) return;
-    const highlight = new Highlight();
-    CSS.highlights.set(highlightName, highlight);
-    const sheet = highlightSheet();
-    document.adoptedStyleSheets.push(sheet);
+    if (!element || wanted === "") return;
+    const highlight = beginHighlight("difference");
+    if (!highlight) return;
     const marked = new Map<string, Marked>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     // One pair at a time keeps a long comparison usable.
     const next = (rest: readonly string[]) => {
       const [index, ...others] = rest;
       if (index === undefined) return;
-      markPair({ element, highlight, marked }, index);
+      markPair({ element, highlight: highlight.ranges, marked }, index);
       timer = setTimeout(next, 0, others);
     };
     const begin = () => {
@@ -46,19 +41,9 @@ export function useMarkedDifferences(
     return () => {
       clearTimeout(timer);
       observer.disconnect();
-      CSS.highlights.delete(highlightName);
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+      highlight.end();
     };
   }, [page, wanted]);
-}
-
-/** The page's CSS cannot hold this rule: its compiler takes the name for a typing error. */
-function highlightSheet(): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(
-    `::highlight(${highlightName}) { background-color: var(--mark); color: var(--ink); }`,
-  );
-  return sheet;
 }
 
 interface Marked {

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { SearchCursor } from "@/app/_data/search/search-cursor";
+import { beginHighlight } from "@/app/_ui/text-highlight";
 import type { SnippetWire } from "@/lib/chat/wire/search";
 
 interface WordForms {
@@ -51,29 +52,32 @@ function isForm(word: string, forms: ReadonlySet<string>): boolean {
   });
 }
 
-const name = "found-words";
 const mostPlaces = 2_000;
 
-/** Marks the words of a search in the transcript, where the browser can without changing the page. */
+/** Marks the words of a search in the transcript. */
 export function useFoundWords({ hits }: Pick<SearchCursor, "hits">): void {
   useEffect(() => {
-    if (!("highlights" in CSS)) return;
+    const highlight = beginHighlight("found-words");
+    if (!highlight) return;
     const forms = formsIn(hits.map(({ snippet }) => snippet));
+    let frame = 0;
     const mark = () => {
+      frame = 0;
       const places = [...textsOfTranscript()].flatMap((text) => rangesIn(text, forms));
-      CSS.highlights.set(name, new Highlight(...places.slice(0, mostPlaces)));
+      highlight.ranges.clear();
+      for (const place of places.slice(0, mostPlaces)) highlight.ranges.add(place);
     };
-    let frame = requestAnimationFrame(mark);
+    const markSoon = () => {
+      frame ||= requestAnimationFrame(mark);
+    };
+    markSoon();
     // Rows come and go while the list is scrolled.
-    const observer = new MutationObserver(() => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(mark);
-    });
+    const observer = new MutationObserver(markSoon);
     observer.observe(document.body, { childList: true, characterData: true, subtree: true });
     return () => {
       observer.disconnect();
       cancelAnimationFrame(frame);
-      CSS.highlights.delete(name);
+      highlight.end();
     };
   }, [hits]);
 }

@@ -79,10 +79,9 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
   return {
     selected,
     activeId,
-    /** Moves the focus from what goes with the selection to the list. */
     end() {
       setPicked(nothing);
-      requestAnimationFrame(() => document.querySelector<HTMLElement>(tabStop)?.focus());
+      setTimeout(focusListIfLost, focusLostWithinMs);
     },
     onKeyDown,
     onFocus: (event: { target: EventTarget }) => setFocusedId((now) => idOf(event.target) ?? now),
@@ -94,6 +93,14 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
       onSelect: () => toggle(id),
     }),
   };
+}
+
+/** Chats that are archived or deleted leave the list within this time, the pressed button at once. */
+const focusLostWithinMs = 150;
+
+function focusListIfLost(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>(tabStop)?.focus();
 }
 
 const tabStop = '[data-session-link]:not([tabindex="-1"])';
