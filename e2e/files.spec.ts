@@ -37,6 +37,12 @@ test.describe("On a phone", () => {
 
   test("I attach a photo from the camera", async ({ page }) => {
     await page.goto("/");
+    const tools = page.getByRole("form", { name: "Message" }).getByRole("button");
+    await expect(tools.filter({ visible: true })).toHaveCount(3);
+    await page.getByRole("button", { name: "Attach and more" }).tap();
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("menuitem", { name: "Take a photo" }).tap();
+    await choosing;
     const camera = page.getByLabel("Take a photo").and(page.locator("input"));
     await expect(camera).toHaveAttribute("capture", "environment");
     await expect(camera).toHaveAttribute("accept", "image/*");

@@ -74,6 +74,26 @@ test("I delete the session I am in, and the console stays silent", async ({ page
   expect(problems).toEqual([]);
 });
 
+test("I select chats with Control and Shift, which opens no tab, and the focus stays in the list", async ({
+  page,
+  request,
+}) => {
+  const [one, two] = [`Picked ${newWord()}`, `Picked ${newWord()}`];
+  await makeSession(request, one);
+  await makeSession(request, two);
+  await page.goto("/");
+  const list = sidebar(page);
+  await list.getByRole("link", { name: two }).click({ modifiers: ["ControlOrMeta"] });
+  await list.getByRole("checkbox", { name: one }).click({ modifiers: ["Shift"] });
+  const bar = list.getByRole("region", { name: "Selected chats" });
+  await expect(bar).toContainText("2 chats");
+  expect(page.context().pages()).toHaveLength(1);
+  await bar.getByRole("button", { name: "Archive" }).click();
+  await expect(page.getByText("2 chats archived")).toBeVisible();
+  await expect(bar).toBeHidden();
+  await expect(list.locator("[data-session-link]:focus")).toHaveCount(1);
+});
+
 test("a session says while it writes, and when an answer came that I have not seen", async ({
   page,
   request,

@@ -28,7 +28,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
     { name: "formats-end", path: `/s/${content.formats}`, show: showFormats },
     { name: "edit-question", path: example, show: (page) => editMessage(page, questions(page)) },
     { name: "edit-answer", path: example, show: (page) => editMessage(page, answers(page)) },
-    { name: "dictation", path: "/", show: (page) => press(page, "Dictate") },
+    { name: "dictation", path: "/", show: showDictation },
     { name: "command-menu", path: example, show: (page) => composer(page).fill("/") },
     { name: "conversation", path: example },
     ...["Memory", "Context", "Tree"].map((tab) => ({
@@ -103,6 +103,13 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
 
 function press(page: Page, name: string | RegExp): Promise<void> {
   return page.getByRole("button", { name }).first().click();
+}
+
+async function showDictation(page: Page): Promise<void> {
+  const phoneMenu = page.getByRole("button", { name: "Attach and more" });
+  if (!(await phoneMenu.isVisible())) return press(page, "Dictate");
+  await phoneMenu.click();
+  await page.getByRole("menuitem", { name: "Dictate" }).click();
 }
 
 async function beginTemporaryChat(page: Page): Promise<void> {
