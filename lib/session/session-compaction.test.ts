@@ -74,6 +74,29 @@ describe("compaction", () => {
     ]);
   });
 
+  test("gives a function of yours an earlier summary as one message, which its range may include", async () => {
+    const received: string[][] = [];
+    const ranges = [{ from: 1 }, { from: 2 }, { from: 1 }];
+    const session = Session.create(new InMemorySessionProvider()).onCompaction(async (messages) => {
+      const { from = 0 } = ranges[received.push(ids(messages)) - 1] ?? {};
+      const [first, last] = [messages.at(from), messages.at(-2)];
+      if (!first || !last) return null;
+      return { fromMessageId: first.id, toMessageId: last.id, summary: `${received.length}` };
+    });
+    await appendAll(session, numbered(1, 4));
+    const earlier = await session.compact();
+    await appendAll(session, numbered(5, 8));
+    const beside = await session.compact();
+    const whole = await session.compact();
+    expect(received.slice(1)).toEqual([
+      ["m1", `compaction_${earlier?.id}`, "m4", "m5", "m6", "m7", "m8"],
+      ["m1", `compaction_${earlier?.id}`, `compaction_${beside?.id}`, "m8"],
+    ]);
+    expect(beside).toMatchObject({ fromMessageId: "m4", toMessageId: "m7" });
+    expect(whole).toMatchObject({ fromMessageId: "m2", toMessageId: "m7" });
+    expect(ids(await session.getHistory())).toEqual(["m1", `compaction_${whole?.id}`, "m8"]);
+  });
+
   test("replaces an earlier summary on storage of the documented core", async () => {
     const core = new DocumentedCore();
     let calls = 0;
