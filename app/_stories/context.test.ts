@@ -16,7 +16,10 @@ describe("The context gauge", () => {
       "aria-selected",
       "true",
     );
-    await expect(page.getByRole("tabpanel", { name: "Context" })).toContainText("of 8,000 tokens");
+    const context = page.getByRole("tabpanel", { name: "Context" });
+    await expect(context).toContainText("of 8,000 tokens");
+    // Details stay as they were when the tab was left.
+    await expect(context.getByRole("heading", { name: "Summaries" })).toBeVisible();
   });
 
   test("is shown whole, so that nothing moves away from under my pointer", {
