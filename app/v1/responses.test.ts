@@ -330,6 +330,23 @@ describe("a response", () => {
   });
 });
 
+test("takes up what changed in memory after a break, when no provider caches the prompt", async () => {
+  const memory = new Memory(owner(), null);
+  const block = (await memory.list()).find(({ label }) => label === "memory");
+  const openai = await client({ usesMemory: true });
+  const { id: conversation } = await openai.conversations.create();
+  const isKnown = async () => {
+    models().requests.length = 0;
+    await openai.responses.create({ conversation, input: "Hello" });
+    return JSON.stringify(models().requests[0]?.messages[0]).includes("Keeps a heron");
+  };
+  expect(await isKnown()).toBe(false);
+  await memory.write(block?.id ?? "", { content: "Keeps a heron" });
+  expect(await isKnown()).toBe(false);
+  await database().sql`update chat_session set updated_at = updated_at - interval '5 minutes'`;
+  expect(await isKnown()).toBe(true);
+});
+
 describe("a key for a part of memory", () => {
   test("gives its models that part alone, also in a chat whose prompt holds all of it", {
     tags: "long",

@@ -32,7 +32,7 @@ export function BlocksSection() {
   return (
     <SettingsSection
       title="Personalization"
-      note="Applies to new chats. Refresh a chat's context to apply changes there."
+      note="Part of every prompt. A chat takes changes up after a break of some minutes."
     >
       <DefaultMemoryMode />
       <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />
