@@ -134,7 +134,7 @@ test("I select several chats, tag, archive and delete them, and each can be undo
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(rows).toHaveText([one, two, three]);
 
-  await link(page, one).dispatchEvent("click", { ctrlKey: true });
+  await link(page, one).dispatchEvent("click", { shiftKey: true });
   await row(two).click();
   await page.route(`**/api/sessions/${ids.get(two)}**`, (route) => route.abort());
   await bar.getByRole("button", { name: "Delete" }).click();

@@ -174,7 +174,7 @@ const pageSchema = z.object({ has_more: z.boolean(), last_id: z.string().nullabl
 async function measureListing(
   { grove: { address }, secret }: Asking,
   { rounds, signal }: AppMeasure,
-): Promise<Spread> {
+): Promise<{ readonly items: Spread; readonly floor: Spread }> {
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${secret}` };
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const init = { method: "POST", headers, body: JSON.stringify(body) };
@@ -192,20 +192,26 @@ async function measureListing(
     const items = Array.from({ length: addedAtOnce }, (_, k) => item(n + k));
     await post(`/conversations/${id}/items`, { items });
   }
-  const times: number[] = [];
+  const conversation = `${address}/v1/conversations/${id}`;
+  const times = { items: [] as number[], floor: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     signal.throwIfAborted();
     const startedAt = performance.now();
     let after: string | null = null;
+    let requests = 0;
     do {
+      requests++;
       const query = new URLSearchParams({ limit: "100", order: "asc", ...(after && { after }) });
-      const response = await fetch(`${address}/v1/conversations/${id}/items?${query}`, { headers });
+      const response = await fetch(`${conversation}/items?${query}`, { headers });
       const page = pageSchema.parse(await response.json());
       after = page.has_more ? page.last_id : null;
     } while (after !== null);
-    times.push(performance.now() - startedAt);
+    const listedAt = performance.now();
+    times.items.push(listedAt - startedAt);
+    for (let n = 0; n < requests; n++) await (await fetch(conversation, { headers })).json();
+    times.floor.push(performance.now() - listedAt);
   }
-  return spread(times);
+  return { items: spread(times.items), floor: spread(times.floor) };
 }
 
 async function measureStreams(

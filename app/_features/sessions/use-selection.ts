@@ -53,8 +53,8 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
     );
 
   function onRowClick(id: string, event: MouseEvent<HTMLElement>): boolean {
-    const isToggling = event.metaKey || event.ctrlKey;
-    if (!isSelecting && !isToggling && !event.shiftKey) return false;
+    // With ⌘ or Control a link opens in another tab, as everywhere.
+    if (!isSelecting && !event.shiftKey) return false;
     event.preventDefault();
     // Safari does not focus a link that is clicked.
     event.currentTarget.focus();

@@ -70,6 +70,32 @@ export const clients: readonly Client[] = [
       args: ["--provider", "openai-compatible", "--model", model, task],
     }),
   },
+  {
+    name: "promptfoo",
+    packages: ["promptfoo@0.123.1"],
+    command: "promptfoo",
+    asks: true,
+    start: ({ task, address, key, model }) => {
+      const grove = { id: `openai:chat:${model}`, config: { apiBaseUrl: `${address}/v1` } };
+      const assert = [{ type: "contains", value: "made" }];
+      return {
+        args: ["eval", "--no-cache", "--no-progress-bar"],
+        settings: {
+          "promptfooconfig.yaml": {
+            prompts: ["{{task}}"],
+            providers: [grove],
+            tests: [{ vars: { task }, assert }],
+          },
+        },
+        environment: {
+          OPENAI_API_KEY: key,
+          PROMPTFOO_DISABLE_TELEMETRY: "1",
+          PROMPTFOO_DISABLE_UPDATE: "1",
+          PROMPTFOO_DISABLE_REMOTE_GENERATION: "true",
+        },
+      };
+    },
+  },
   ...sdkClients,
   ...mcpClients,
 ];

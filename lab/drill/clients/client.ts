@@ -9,6 +9,8 @@ export interface Client {
   readonly command: string;
   /** Over MCP it calls Grove's search before the task, or does no task, but lists the tools of its key. */
   readonly mcp?: "calls" | "lists";
+  /** Has no shell: the answer is all of its task. */
+  readonly asks?: true;
   /** Printed once it has listed them. Default: a tool's name. */
   readonly lists?: string;
   /** Arguments of a first run, which stores the address and the key in its settings. */

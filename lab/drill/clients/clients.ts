@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { Browser } from "playwright";
 import { z } from "zod";
+import { withBrowser } from "@/lab/browser";
 import { type AppServer, withSite } from "@/lab/drill/app-servers";
 import type { SentBody } from "@/lab/drill/dialects/dialect";
 import { startDialectServer } from "@/lab/drill/dialects/dialect-server";
@@ -51,10 +53,13 @@ export const clientPrograms: Drill = {
         return await withSite(options, async (site) => {
           const app = await site.server({ OPENAI_COMPATIBLE_BASE_URL: baseUrl });
           const broken: string[] = [];
-          for (let n = 0; n < options.count && !options.signal.aborted; n++) {
-            const client = clients[n % clients.length];
-            if (client) broken.push(...(await attempt({ client, app, folder, n }, options)));
-          }
+          await withBrowser(async (browser) => {
+            for (let n = 0; n < options.count && !options.signal.aborted; n++) {
+              const client = clients[n % clients.length];
+              const place = { app, folder, n, browser };
+              if (client) broken.push(...(await attempt({ client, ...place }, options)));
+            }
+          });
           return { broken, figures: { programs: Math.min(options.count, clients.length) } };
         });
       } finally {
@@ -100,16 +105,36 @@ interface Attempt {
   readonly app: AppServer;
   readonly folder: string;
   readonly n: number;
+  readonly browser: Browser;
+}
+
+const pictures = join("test-results", "clients");
+
+/** Takes a picture of a program's chat, to be looked at. Returns what a person does not read in it. */
+async function unread(
+  { client, app, browser }: Attempt,
+  sessionId: string | undefined,
+): Promise<string[]> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  try {
+    await page.goto(`${app.address}/s/${sessionId}`);
+    await page.getByText(done).first().waitFor();
+    const text = await page.getByRole("main").innerText();
+    await page.screenshot({ path: join(pictures, `${client.name}.png`) });
+    const shown = [task, ...(client.asks ? [] : [making])];
+    return shown.filter((words) => !text.includes(words));
+  } finally {
+    await page.close();
+  }
 }
 
 const made = z.object({ key: z.object({ id: z.string() }), secret: z.string() });
 const listed = z.object({ sessions: z.array(z.object({ id: z.string(), title: z.string() })) });
 
 /** Returns each way in which a program's task is not as promised. */
-async function attempt(
-  { client, app: { address }, folder, n }: Attempt,
-  { signal, say }: DrillOptions,
-): Promise<string[]> {
+async function attempt(place: Attempt, { signal, say }: DrillOptions): Promise<string[]> {
+  const { client, app, folder, n } = place;
+  const { address } = app;
   const { name, command, start } = client;
   const ref = "compatible:drill/m";
   const { key, secret } = await callApi(`${address}/api/keys`, {
@@ -162,9 +187,11 @@ async function attempt(
   const searches = transcript.includes("search_chats") && !transcript.includes("output-error");
   const titles = sessions.map(({ title }) => title).filter((title) => title.includes("made.txt"));
   say(`${name}: ${sessions.map(({ title }) => `“${title}”`).join(", ")}`);
+  const missing = first ? await unread(place, first.id) : [];
   return [
+    ...missing.map((words) => `${name}'s chat does not show “${words}”.`),
     ...(code === 0 ? [] : [`${name} ended with ${code}: ${said}`]),
-    ...(file?.trim() === "hi" ? [] : [`${name} made no file: ${said}`]),
+    ...(client.asks || file?.trim() === "hi" ? [] : [`${name} made no file: ${said}`]),
     ...(client.mcp !== "calls" || searches ? [] : [`${name} did not search: ${transcript}`]),
     ...(titles.length === 1 ? [] : [`${name} left ${titles.length} chats of its task.`]),
   ];
