@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright";
+import type { Browser, Locator } from "playwright";
 import { z } from "zod";
 import { withBrowser } from "@/lab/browser";
 import { type AppServer, withSite } from "@/lab/drill/app-servers";
@@ -111,21 +111,25 @@ interface Attempt {
 const pictures = join("test-results", "clients");
 
 /** Takes a picture of a program's chat, to be looked at. Returns what a person does not read in it. */
-async function unread(
-  { client, app, browser }: Attempt,
-  sessionId: string | undefined,
-): Promise<string[]> {
+async function unread({ client, app, browser }: Attempt, sessionId: string): Promise<string[]> {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   try {
     await page.goto(`${app.address}/s/${sessionId}`);
-    await page.getByText(done).first().waitFor();
-    const text = await page.getByRole("main").innerText();
+    const shown = [task, done, ...(client.asks ? [] : [making])];
+    const main = page.getByRole("main");
+    const found = await Promise.all(shown.map((words) => isShown(main.getByText(words).first())));
     await page.screenshot({ path: join(pictures, `${client.name}.png`) });
-    const shown = [task, ...(client.asks ? [] : [making])];
-    return shown.filter((words) => !text.includes(words));
+    return shown.filter((_, n) => !found[n]);
   } finally {
     await page.close();
   }
+}
+
+function isShown(element: Locator): Promise<boolean> {
+  return element.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 const made = z.object({ key: z.object({ id: z.string() }), secret: z.string() });
