@@ -72,15 +72,15 @@ test("one whose caller goes leaves the queue", async () => {
   expect([...live.keys()]).toEqual(["one", "three"]);
 });
 
-test("one that another process was faster than begins when there is room again", async () => {
-  let looks = 0;
-  const mayStart = async () => ++looks > 1;
-  const program = { runner: {}, owner: { runs: { mayStart } }, making: makingOnce() };
-  const signal = new AbortController().signal;
+test("one that another process was faster than begins when there is room again, unless its caller goes", async () => {
   let tries = 0;
-  const start = async () => {
-    if (++tries === 1) throw new ChatError("too-many-runs", "Seven are written.");
-    return looks;
+  const startAt = (success: number) => async () => {
+    if (++tries < success) throw new ChatError("too-many-runs", "Seven are written.");
+    return tries;
   };
-  expect(await startInRoom({ ...program, signal } as unknown as Program, start)).toBe(2);
+  const caller = new AbortController();
+  expect(await startInRoom(caller, startAt(2))).toBe(2);
+  const waiting = startInRoom(caller, startAt(Number.POSITIVE_INFINITY));
+  caller.abort();
+  await expect(waiting).rejects.toMatchObject({ status: 429 });
 });

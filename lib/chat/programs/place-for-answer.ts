@@ -43,18 +43,22 @@ export async function inPlaceForPrograms(
   }
 }
 
-/** Starts an answer that is in its place, again where another process took what was free meanwhile. */
+/**
+ * Starts an answer that is in its place, again and again for a minute where another process took what was free meanwhile.
+ * Its question is stored by then.
+ */
 export async function startInRoom<Started>(
-  program: Program,
+  { signal }: Pick<Program, "signal">,
   start: () => Promise<Started>,
 ): Promise<Started> {
-  const patience = AbortSignal.any([program.signal, AbortSignal.timeout(aMinute)]);
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(aMinute)]);
   for (;;) {
     try {
       return await start();
     } catch (error) {
       if (!(error instanceof ChatError && error.code === "too-many-runs")) throw error;
-      await whenOthersLeaveRoom(program, patience);
+      if (patience.aborted) throw noPlace();
+      await delay(lookEveryMs);
     }
   }
 }
