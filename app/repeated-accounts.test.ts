@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { POST as acceptPost } from "@/app/api/account/accept/route";
 import { POST as keyPost } from "@/app/api/keys/route";
+import { PATCH as rolePatch } from "@/app/api/people/[personId]/route";
 import { POST as linkPost } from "@/app/api/people/[personId]/link/route";
 import { POST as invitePost } from "@/app/api/people/invites/route";
 import { services } from "@/lib/server/services";
@@ -106,7 +107,8 @@ test("a link for a forgotten password asked for again is one, and chooses a new 
   const ask = (headers: Record<string, string>) =>
     linkPost(post(`/api/people/${tom?.id}/link`, {}, headers), { params });
   expect((await ask({ cookie: own })).status).toBe(403);
-  await sql`update account_session set created_at = now() - interval '11 minutes'`;
+  await sql`
+    update account_session set created_at = now() - interval '11 minutes', confirmed_at = null`;
   const unconfirmed = await ask({ cookie });
   expect([unconfirmed.status, (await unconfirmed.json()).error.code]).toEqual([
     403,
@@ -123,9 +125,49 @@ test("a link for a forgotten password asked for again is one, and chooses a new 
   expect((await accepted("eve@example.org", secret)).status).toBe(400);
   expect((await accepted(email, secret, "one more set of words")).status).toBe(201);
   expect((await accepted(email, secret, "yet another set of words")).status).toBe(410);
+  const linkFor = async (name: string) => {
+    const { link: found } = await (await ask({ cookie, "idempotency-key": name })).json();
+    return new URL(found).hash.slice(1);
+  };
+  const [lost, newest] = [await linkFor("lost"), await linkFor("newest")];
+  expect((await accepted(email, lost, "words of a lost link")).status).toBe(410);
+  expect((await accepted(email, newest, "words of the newest link")).status).toBe(201);
   const about = await sql`
     select kind from account_event where subject = ${tom?.id ?? ""} and kind = 'password-link-made'`;
-  expect(about).toHaveLength(1);
+  expect(about).toHaveLength(3);
+});
+
+test("links for passwords end with the role of who made them, and none is made for who was removed", async () => {
+  const { sql } = served.database;
+  const personOf = async (email: string) => {
+    const { cookies } = await accepted(email, await link("member"));
+    const [found] = await sql<{ id: string }[]>`
+      select id from account_user where email = ${email}`;
+    return { id: found?.id ?? "", cookies };
+  };
+  const helper = await personOf("helper@example.org");
+  const patient = await personOf("patient@example.org");
+  await sql`update account_user set role = 'admin' where id = ${helper.id}`;
+  const params = Promise.resolve({ personId: patient.id });
+  const ask = (by: string) =>
+    linkPost(post(`/api/people/${patient.id}/link`, {}, { cookie: by }), { params });
+  await sql`update account_session set confirmed_at = now()`;
+  const { link: made } = await (await ask(helper.cookies)).json();
+  const change = rolePatch(
+    new Request(`${origin}/api/people/${helper.id}`, {
+      method: "PATCH",
+      headers: { host: "grove.test", origin, "content-type": "application/json", cookie },
+      body: JSON.stringify({ role: "member" }),
+    }),
+    { params: Promise.resolve({ personId: helper.id }) },
+  );
+  expect((await change).status).toBe(200);
+  const secret = new URL(made).hash.slice(1);
+  expect((await accepted("patient@example.org", secret, "words of a former helper")).status).toBe(
+    410,
+  );
+  await services().accounts?.store.policies.change(patient.id, { deletesAt: new Date(9e12) });
+  expect((await ask(cookie)).status).toBe(403);
 });
 
 test("a used link makes nothing for anybody else, nor with another password", {

@@ -50,15 +50,25 @@ export async function inviteSomebody(
   return { link };
 }
 
-/** Makes a link that opens the account to anyone who has it, so the log says who made it. */
+/**
+ * Makes a link that opens the account to anyone who has it, so the log says who made it. An earlier one of the person ends,
+ * and all that an administrator made, once they administer no longer.
+ */
 export async function passwordLink(
   own: Own,
   personId: string,
   id: string = crypto.randomUUID(),
 ): Promise<{ link: string }> {
-  const { role, email } = await findManaged(own, personId);
+  const { role, email, ownerId } = await findManaged(own, personId);
+  const { store } = own.accounts;
+  if ((await store.rightsOf(ownerId)).isRemoved)
+    throw new AccountError(
+      "account-removed",
+      "This account was removed. Restore it before you make a link for it.",
+    );
   const createdBy = own.person.userId;
   const { link } = await own.accounts.invite({ id, role, email, createdBy, userId: personId });
+  await store.deletePasswordLinks({ to: personId, except: id });
   await note(own, "password-link-made", { subject: personId });
   return { link };
 }
@@ -77,8 +87,10 @@ export async function changeRole(
   if (own.person.role !== "owner")
     throw new AccountError("not-allowed", "Only the owner of this Grove can change roles.");
   await findPerson(own, personId);
-  if (await own.accounts.store.changeRole(personId, role))
-    await note(own, "role-changed", { subject: personId, detail: role });
+  const { store } = own.accounts;
+  if (!(await store.changeRole(personId, role))) return;
+  if (role === "member") await store.deletePasswordLinks({ madeBy: personId });
+  await note(own, "role-changed", { subject: personId, detail: role });
 }
 
 export async function changePolicy(
@@ -118,6 +130,7 @@ export async function removePerson(shared: Services, own: Own, personId: string)
   await own.accounts.store.policies.change(personId, { deletesAt });
   const ended = await own.accounts.store.endSessions(personId, { except: null });
   shared.devices.end(ended);
+  await own.accounts.store.deletePasswordLinks({ madeBy: personId });
   await stopAnswers(shared, ownerId);
   await note(own, "removed", { subject: personId });
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "grove-session/postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
@@ -388,6 +388,18 @@ export class PostgresAccounts {
       .where(and(eq(accountInvite.id, id), isOpen()))
       .returning({ id: accountInvite.id });
     return deleted.length > 0;
+  }
+
+  /** Open ones to a person's account, but for `except`, or those that a person made. */
+  async deletePasswordLinks(
+    of: { readonly to: string; readonly except: string } | { readonly madeBy: string },
+  ): Promise<void> {
+    const { userId, createdBy, id } = accountInvite;
+    const meant =
+      "to" in of
+        ? and(eq(userId, of.to), ne(id, of.except))
+        : and(eq(createdBy, of.madeBy), isNotNull(userId));
+    await this.#db.delete(accountInvite).where(and(meant, isOpen()));
   }
 
   async note(event: Partial<EventRow> & Pick<EventRow, "kind">): Promise<void> {
