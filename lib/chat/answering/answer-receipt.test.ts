@@ -21,7 +21,7 @@ describe("a change of memory", () => {
   const fact = "Collects lighthouses";
 
   async function answered({ caching }: { caching?: "off" | "1h" } = {}) {
-    const { model, conversation, owner } = manualChat(database.sql);
+    const { model, conversation, owner, process } = manualChat(database.sql);
     const { sessionId } = conversation;
     const ask = async (n: number) => {
       model.turn(n).say("Yes").finish();
@@ -42,7 +42,8 @@ describe("a change of memory", () => {
     const passMinutes = (minutes: number) => database.sql`
       update chat_session set updated_at = updated_at - ${minutes} * interval '1 minute'
       where owner_id = ${owner.ownerId} and session_id = ${sessionId}`;
-    return { ask, context, passMinutes, session: () => openSession(owner, sessionId) };
+    const session = () => openSession(owner, sessionId);
+    return { ask, context, passMinutes, session, model, conversation, process };
   }
 
   test("waits while the provider's cache is warm, and reaches the next message after it", async () => {
@@ -60,6 +61,15 @@ describe("a change of memory", () => {
     await passMinutes(5);
     expect(await context()).toEqual({ isKnown: true, changes: [] });
     expect((await ask(1)).isKnown).toBe(true);
+  });
+
+  test("waits while an answer of the chat is written, however long that takes", async () => {
+    const { model, conversation, process, context, passMinutes } = await answered();
+    const { run } = await conversation.send("Question 1");
+    await passMinutes(5);
+    expect(await context()).toEqual({ isKnown: false, changes: ["memory"] });
+    model.turn(1).say("Yes").finish();
+    await process.ended(run?.id ?? "");
   });
 
   test("reaches the next message at once on request", async () => {

@@ -36,8 +36,9 @@ export async function contextView(
   const memoryMode = memoryModeOf(info);
   const sentInFull = sentInFullIn(info);
   const session = await openSession(owner, sessionId);
-  // As the next message will send it.
-  const renews = isPromptCold(info);
+  // An answer that goes on keeps its prompt, and keeps it warm.
+  const open = (await owner.runs.marks([sessionId])).get(sessionId);
+  const renews = isPromptCold(info) && !open?.writing && !open?.waiting;
   const { prompt } = await session.memory.freezeVersionedPrompt(undefined, { renews });
   const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
     new Memory(owner, sessionId).list(),
