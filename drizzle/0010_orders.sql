@@ -1,5 +1,5 @@
 -- Moments were those of a sequence. From here on a session counts its own, past all that there are.
-lock table chat_session in share row exclusive mode;
+lock table chat_session in exclusive mode;
 --> statement-breakpoint
 update chat_session session set touches = session.touches + last.moment
 from (
