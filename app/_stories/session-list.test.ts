@@ -134,6 +134,18 @@ test("I select several chats, tag, archive and delete them, and each can be undo
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(rows).toHaveText([one, two, three]);
 
+  // A chat that another tab took out of the list comes back unselected.
+  const archive = (archived: boolean) =>
+    request.patch(`/api/sessions/${ids.get(one)}`, { data: { archived } });
+  await choose(page, one, "Select");
+  await archive(true);
+  await expect(bar).toHaveCount(0);
+  await choose(page, three, "Select");
+  await archive(false);
+  await expect(rows).toHaveText([one, two, three]);
+  await expect(bar).toContainText("1 chat");
+  await page.keyboard.press("Escape");
+
   await link(page, one).dispatchEvent("click", { shiftKey: true });
   await row(two).click();
   await page.route(`**/api/sessions/${ids.get(two)}**`, (route) => route.abort());

@@ -46,14 +46,16 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
   const selected = sessions.filter(({ id }) => picked.ids.has(id));
   const isSelecting = selected.length > 0;
   const activeId = [focusedId, openId].find((id) => id && order.includes(id)) ?? order[0];
-  const toggle = (id: string) => setPicked((present) => toggled(present, id));
+  // Rows that a filter or another tab took away must not come back selected.
+  const toggle = (id: string) =>
+    setPicked((present) => toggled(isSelecting ? present : nothing, id));
   const extend = (id: string, from: string | null) =>
     setPicked((present) =>
       extended(isSelecting ? present : { ...nothing, anchor: from }, id, order),
     );
 
   function onRowClick(id: string, event: MouseEvent<HTMLElement>): boolean {
-    // With ⌘ or Control a link opens in another tab, as everywhere.
+    // A link that is pressed with ⌘ or Control opens in another tab.
     if (!isSelecting && !event.shiftKey) return false;
     event.preventDefault();
     // Safari does not focus a link that is clicked.
