@@ -37,6 +37,12 @@ export const newTemporaryChat = createStore(false);
 /** A temporary chat that begins reads memory and knowledge. */
 export const newChatTakesMemory = createStore(false);
 
+/** Each temporary chat begins without memory. */
+export function chooseTemporary(isTemporary: boolean): void {
+  newTemporaryChat.update(() => isTemporary);
+  newChatTakesMemory.update(() => false);
+}
+
 /** The boot script applies the stored part before the first paint. */
 const shell = createStore<ShellState>(initial, {
   name: "shell",

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { useModels } from "@/app/_data/models/use-models";
-import { newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
+import { chooseTemporary, newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { useSettings } from "@/app/_data/settings/use-settings";
@@ -65,6 +65,8 @@ export function Greeting() {
   );
 }
 
+const memoryBoxId = "takes-memory";
+
 function TemporaryNote() {
   const takesMemory = useStore(newChatTakesMemory);
   return (
@@ -78,7 +80,12 @@ function TemporaryNote() {
         <input
           type="checkbox"
           checked={takesMemory}
-          onChange={({ target }) => newChatTakesMemory.update(() => target.checked)}
+          onChange={({ target }) => {
+            newChatTakesMemory.update(() => target.checked);
+            // The page of the other chat takes the place of this one.
+            requestAnimationFrame(() => document.getElementById(memoryBoxId)?.focus());
+          }}
+          id={memoryBoxId}
           className="size-4 accent-accent"
         />
         Read my memory and knowledge
@@ -164,7 +171,7 @@ export function TemporaryToggle() {
       label="Temporary chat"
       aria-pressed={isTemporary}
       className={isTemporary ? "bg-accent-soft text-accent!" : ""}
-      onClick={() => newTemporaryChat.update((now) => !now)}
+      onClick={() => chooseTemporary(!isTemporary)}
     >
       <MessageCircleDashed aria-hidden />
     </IconButton>

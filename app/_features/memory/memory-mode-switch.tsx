@@ -5,7 +5,7 @@ import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useSession } from "@/app/_data/sessions/use-sessions";
 import { Segmented } from "@/app/_ui/toggles";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
+import { isTemporaryId, takesMemoryAlong } from "@/lib/chat/wire/temporary-id";
 
 export const memoryModes = [
   { value: "on", label: "Always" },
@@ -21,7 +21,13 @@ const memoryModeNotes: Record<MemoryMode, string> = {
 
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   if (isTemporaryId(sessionId))
-    return <p className="text-muted text-sm">A temporary chat never changes your memory.</p>;
+    return (
+      <p className="text-muted text-sm">
+        {takesMemoryAlong(sessionId)
+          ? "This temporary chat reads your memory and never changes it."
+          : "A temporary chat neither reads nor changes your memory."}
+      </p>
+    );
   return <KeptMemoryMode sessionId={sessionId} />;
 }
 

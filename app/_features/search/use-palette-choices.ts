@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { pageCommands } from "@/app/_data/page/page-commands";
 import { setTheme } from "@/app/_data/page/preferences";
-import { newTemporaryChat, shellStore } from "@/app/_data/page/shell-store";
+import { chooseTemporary, shellStore } from "@/app/_data/page/shell-store";
 import { documentAddress, hitAddress, sessionAddress } from "@/app/_data/search/search-addresses";
 import { searchCursor, startCursor } from "@/app/_data/search/search-cursor";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
@@ -70,7 +70,7 @@ const effects: Record<ShellActionId, (go: Go) => void> = {
     requestAnimationFrame(focusComposer);
   },
   "temporary-chat": (go) => {
-    newTemporaryChat.update(() => true);
+    chooseTemporary(true);
     go("/");
     requestAnimationFrame(focusComposer);
   },

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useAcknowledged, useOutgoing } from "@/app/_data/chat/outbox-delivery";
-import { newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
+import { chooseTemporary, newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
@@ -34,8 +34,7 @@ export function NewChatPage() {
       return;
     if (sent.model) changeSession({ id: sent.sessionId, model: sent.model });
     setStoredId(sent.sessionId);
-    newTemporaryChat.update(() => false);
-    newChatTakesMemory.update(() => false);
+    chooseTemporary(false);
     history.pushState(null, "", sessionAddress(sent.sessionId));
   });
 
