@@ -13,7 +13,7 @@ interface WordForms {
 /** The forms in which a search found its words. */
 export function formsIn(snippets: readonly SnippetWire[]): WordForms {
   const marked = snippets.flatMap(({ text, marks }) =>
-    marks.map(([start, end]) => text.slice(start, end)),
+    marks.map(([start, end]) => text.slice(start, end)).filter((form) => form !== ""),
   );
   const { words = [], pieces = [] } = Object.groupBy(marked, (form) =>
     spacedWord.test(form) ? "words" : "pieces",
@@ -53,6 +53,8 @@ function isForm(word: string, forms: ReadonlySet<string>): boolean {
 }
 
 const mostPlaces = 2_000;
+/** All texts are read each time, also while an answer is written. */
+const betweenMarksMs = 100;
 
 /** Marks the words of a search in the transcript. */
 export function useFoundWords({ hits }: Pick<SearchCursor, "hits">): void {
@@ -60,23 +62,23 @@ export function useFoundWords({ hits }: Pick<SearchCursor, "hits">): void {
     const highlight = beginHighlight("found-words");
     if (!highlight) return;
     const forms = formsIn(hits.map(({ snippet }) => snippet));
-    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const mark = () => {
-      frame = 0;
+      timer = undefined;
       const places = [...textsOfTranscript()].flatMap((text) => rangesIn(text, forms));
       highlight.ranges.clear();
       for (const place of places.slice(0, mostPlaces)) highlight.ranges.add(place);
     };
     const markSoon = () => {
-      frame ||= requestAnimationFrame(mark);
+      timer ??= setTimeout(mark, betweenMarksMs);
     };
-    markSoon();
+    mark();
     // Rows come and go while the list is scrolled.
     const observer = new MutationObserver(markSoon);
     observer.observe(document.body, { childList: true, characterData: true, subtree: true });
     return () => {
       observer.disconnect();
-      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       highlight.end();
     };
   }, [hits]);
