@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { POST as acceptPost } from "@/app/api/account/accept/route";
 import { POST as keyPost } from "@/app/api/keys/route";
-import { PATCH as rolePatch } from "@/app/api/people/[personId]/route";
 import { POST as linkPost } from "@/app/api/people/[personId]/link/route";
+import { PATCH as rolePatch } from "@/app/api/people/[personId]/route";
 import { POST as invitePost } from "@/app/api/people/invites/route";
 import { services } from "@/lib/server/services";
 import { startTestServices, type TestServices } from "@/lib/server/testing/test-services";

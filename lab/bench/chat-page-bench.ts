@@ -88,7 +88,7 @@ async function seed(store: PostgresSessionStore): Promise<Seeded> {
   };
 }
 
-/** As a coding agent makes them: a command and some of its output. */
+/** A command and some of its output, in the form of coding agents. */
 function call(n: number): SessionMessage["parts"][number] {
   return {
     type: "dynamic-tool",

@@ -57,6 +57,7 @@ test.each([
   ["Hello, please explain forks", "Explain forks"],
   ["# Plan\nthe week", "Plan the week"],
   ["Plan a [garden](http://x.y) with ![beds](b.png)", "Plan a garden with beds"],
+  ["Explain list[0](arg)", "Explain list[0](arg)"],
   ["hi!", "Hi"],
   ["", "New conversation"],
   ["   \n ", "New conversation"],

@@ -70,7 +70,8 @@ const leastCharacters = 20;
 const politeness =
   /^(?:(?:hi|hello|hey|please|so|ok(?:ay)?|well)[,!. ]+|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |help me (?:to )?)+/i;
 
-const links = /!?\[([^\]\n]{0,200})\]\([^)\n]{0,600}\)/g;
+/** Not calls in code, as `list[0](n)`. */
+const links = /!?\[([^\]\n]{0,200})\]\((?:[a-z]+:|[./#]|[\w-]+\.\w)[^)\n]{0,600}\)/gi;
 
 const linkWords =
   /(?:[\s,;:–—-]+(?:a|an|the|and|or|but|with|without|of|for|to|from|in|on|at|by|as|about|into|through|than|that|which|who|if|when|my|your|our|their|his|her|its|is|are|was|were|i|we|you))+$/i;

@@ -139,7 +139,7 @@ export function assertKnown(applied: readonly string[], known: readonly Migratio
   }
 }
 
-/** The package ships functions without their comments: a quarter of them. */
+/** The package ships SQL without comments, a quarter of its text; the app applies the same, so that both know it by one hash. */
 export function withoutComments(functions: string): string {
   return functions.replace(/^ *--.*\n/gm, "");
 }

@@ -12,7 +12,11 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { useModels } from "@/app/_data/models/use-models";
-import { chooseTemporary, newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
+import {
+  chooseTemporary,
+  newChatTakesMemory,
+  newTemporaryChat,
+} from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useSessions } from "@/app/_data/sessions/use-sessions";
 import { useSettings } from "@/app/_data/settings/use-settings";

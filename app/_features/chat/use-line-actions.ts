@@ -149,8 +149,9 @@ function askingMethods(session: ChatSession): Pick<TranscriptActions, "answer" |
       if (isVersion) hintAtNewVersion(sessionId, { isAnswer: true, before });
     },
     edit(entry, edited) {
+      const before = transcript.current();
       session.edit(entry, edited);
-      hintAtNewVersion(sessionId, { isAnswer: false, before: transcript.current() });
+      hintAtNewVersion(sessionId, { isAnswer: false, before });
       keepFocus();
     },
   };

@@ -24,7 +24,7 @@ export function MemoryUpdate({ sessionId, changes }: MemoryUpdateProps) {
   return (
     <Section
       title={`${countOf(changes.length, "memory change")} not in the prompt yet`}
-      note="Reaches the model after a break of some minutes, when the provider no longer caches the prompt."
+      note="Reaches the model after a break, once its provider no longer caches the prompt."
       actions={
         <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
           Update

@@ -32,7 +32,7 @@ export function BlocksSection() {
   return (
     <SettingsSection
       title="Personalization"
-      note="Part of every prompt. A chat takes changes up after a break of some minutes."
+      note="Part of every prompt. A chat takes changes up after a break."
     >
       <DefaultMemoryMode />
       <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />

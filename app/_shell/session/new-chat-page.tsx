@@ -2,7 +2,11 @@
 
 import { useState } from "react";
 import { useAcknowledged, useOutgoing } from "@/app/_data/chat/outbox-delivery";
-import { chooseTemporary, newChatTakesMemory, newTemporaryChat } from "@/app/_data/page/shell-store";
+import {
+  chooseTemporary,
+  newChatTakesMemory,
+  newTemporaryChat,
+} from "@/app/_data/page/shell-store";
 import { sessionAddress } from "@/app/_data/search/search-addresses";
 import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";

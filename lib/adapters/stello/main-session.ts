@@ -59,7 +59,7 @@ export class MainSession extends Conversation<MainStorage> {
     return { synthesis, insights };
   }
 
-  /** As that of a session, whose model, tools and system prompt are this one's unless given. */
+  /** The options of a session, whose model, tools and system prompt are this one's unless given. */
   async fork(options: ForkOptions): Promise<Session> {
     const { storage, settings } = this;
     const { llm = settings.llm, tools = settings.tools, consolidateFn } = options;

@@ -390,7 +390,7 @@ export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
   ) then gen_random_uuid()::text else ${label}::text end`;
 }
 
-/** Two blocks that are made at once may have the same one. */
+/** Two blocks that are made at once may have the same moment. */
 export function nextBlockMoment({ ownerId, sessionId }: Omit<BlockPlace, "label">): SQL<number> {
   return sql`(
     select coalesce(max(made.moment), 0) + 1 from chat_block made

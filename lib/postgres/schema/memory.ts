@@ -31,7 +31,7 @@ export const chatBlock = pgTable(
     maxTokens: integer("max_tokens"),
     /** "code": made at the first write of a program that names its label. */
     origin: text("origin", { enum: ["app", "person", "code"] }).notNull(),
-    /** Counted within the owner or session: `chat_block_moment`. Two of one moment were made at once. */
+    /** Counted within the owner or session: `nextBlockMoment`. Two of one moment were made at once. */
     moment: number("moment").notNull().default(0),
     createdAt: createdAt(),
     deletedAt: moment("deleted_at"),

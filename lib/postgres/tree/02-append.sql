@@ -28,7 +28,7 @@ begin
 end
 $$;
 
--- The session's row is locked.
+-- The caller has locked the session's row.
 create or replace function chat_next_moment(_owner text, _session text)
 returns bigint
 language sql

@@ -29,7 +29,7 @@ export function outdatedChats(pool: Sql, most: number): Promise<{ owner: string;
       and not exists (
         select from chat_message message
         where message.owner_id = session.owner_id and message.session_id = session.session_id
-          and message.pinned
+          and (message.pinned or message.label is not null)
       )
     order by session.updated_at, session.owner_id, session.session_id
     limit ${most}`;
