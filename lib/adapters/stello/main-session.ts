@@ -12,14 +12,13 @@ import {
   type SessionMeta,
 } from "./types";
 
-interface Integration {
+export interface LoadMainSessionOptions extends ConversationOptions<MainStorage> {
   /** Called by `integrate` without a function of its own. */
   integrateFn?: IntegrateFn | undefined;
 }
 
-export type CreateMainSessionOptions = CreateSessionOptions<MainStorage> & Integration;
-
-export type LoadMainSessionOptions = ConversationOptions<MainStorage> & Integration;
+export type CreateMainSessionOptions = CreateSessionOptions<MainStorage> &
+  Pick<LoadMainSessionOptions, "integrateFn">;
 
 /** Knows the memories of all sessions of its storage. */
 export class MainSession extends Conversation<MainStorage> {

@@ -3,12 +3,10 @@ import { Conversation, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta, defaultLabels } from "./new-session";
 import type { ConsolidateFn, ConversationOptions, ForkOptions, SessionMeta } from "./types";
 
-interface Consolidation {
+export interface LoadSessionOptions extends ConversationOptions {
   /** Called by `consolidate` without a function of its own. */
   consolidateFn?: ConsolidateFn | undefined;
 }
-
-export type LoadSessionOptions = ConversationOptions & Consolidation;
 
 /** A conversation with a memory (L2) of its records (L3). */
 export class Session extends Conversation {
@@ -88,7 +86,7 @@ export class Session extends Conversation {
 
 /** @throws {InvalidArgumentError} for the id of another session. */
 export async function createSession(
-  options: CreateSessionOptions & Consolidation,
+  options: CreateSessionOptions & Pick<LoadSessionOptions, "consolidateFn">,
 ): Promise<Session> {
   return new Session(await createMeta(options, "standard"), options);
 }

@@ -11,10 +11,6 @@ import { KeyedMutex } from "../keyed-mutex";
 import type { MaybePromise } from "../session-provider";
 import type { ContextBlocks } from "./context-blocks";
 
-export interface RenewOptions {
-  readonly renews?: boolean | undefined;
-}
-
 interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
   readonly cache?: WritableContextProvider | undefined;
@@ -42,7 +38,7 @@ export class FrozenPrompt {
 
   freezeVersioned(
     known: FrozenText | null | undefined,
-    { renews = false }: RenewOptions,
+    { renews = false }: { readonly renews?: boolean | undefined },
   ): Promise<FrozenText> {
     return this.#rendering.run("", async () => {
       const kept = known === undefined ? await this.#kept() : known;

@@ -1,5 +1,5 @@
 import type { ContextBlocks, EntryWrite } from "../context/context-blocks";
-import type { BlockChange, FrozenPrompt, RenewOptions } from "../context/prompt";
+import type { BlockChange, FrozenPrompt } from "../context/prompt";
 import type { Consolidate, SessionContext, VersionsOptions } from "../context/session-context";
 import type { AcceptOptions, SessionProposals } from "../context/session-proposals";
 import type {
@@ -101,7 +101,7 @@ export class SessionMemoryView {
    */
   async freezeVersionedPrompt(
     known?: FrozenText | null,
-    options: RenewOptions = {},
+    options: { readonly renews?: boolean | undefined } = {},
   ): Promise<FrozenText> {
     return this.#parts.prompt.freezeVersioned(known, options);
   }
