@@ -311,7 +311,7 @@ function PaletteItem({ id, icon, onSelect, children }: PaletteItemProps) {
     <Command.Item
       value={id}
       onSelect={onSelect}
-      className="flex min-h-10 pointer-coarse:min-h-11 cursor-pointer items-start gap-3 rounded-md px-2.5 py-2 data-[selected=true]:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint data-[selected=true]:[&>svg]:text-accent"
+      className="flex min-h-10 pointer-coarse:min-h-11 cursor-pointer items-start gap-3 rounded-md px-2.5 py-2 data-[selected=true]:bg-hover [&>svg]:mt-0.75 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint data-[selected=true]:[&>svg]:text-accent"
     >
       {icon}
       {children}
