@@ -139,6 +139,10 @@ begin
   if _owners is not null then
     _refusal := chat_over_budget(_owner, _run, _owners, _messages, _dollars, _key, _key_dollars);
   end if;
+  -- Programs begin many at once, and must not take the person's place together.
+  if _key is not null then
+    perform pg_advisory_xact_lock(hashtextextended('chat_start_run ' || _owner, 0));
+  end if;
   if _refusal is null and _most <= (
     select count(*) from chat_run run
     where run.owner_id = _owner and run.kind = _kind and run.status = 'running' and exists (
