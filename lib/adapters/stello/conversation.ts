@@ -123,6 +123,17 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     this.settings.tools = tools;
   }
 
+  /** The options of a child: those of this session, unless given. */
+  protected childOptions({ llm, tools, compressFn }: ForkOptions) {
+    const { storage, settings } = this;
+    return {
+      storage,
+      llm: llm ?? settings.llm,
+      tools: tools ?? settings.tools,
+      compressFn: compressFn ?? settings.compressFn,
+    };
+  }
+
   /** Stores a child of this session. */
   protected async child({ context = "none", ...options }: ForkOptions): Promise<SessionMeta> {
     await this.assertActive();

@@ -60,14 +60,9 @@ export class MainSession extends Conversation<MainStorage> {
 
   /** The options of a session, whose model, tools and system prompt are this one's unless given. */
   async fork(options: ForkOptions): Promise<Session> {
-    const { storage, settings } = this;
-    const { llm = settings.llm, tools = settings.tools, consolidateFn } = options;
-    const { compressFn = settings.compressFn } = options;
+    const { consolidateFn } = options;
     return new Session(await this.child(options), {
-      storage,
-      llm,
-      tools,
-      compressFn,
+      ...this.childOptions(options),
       consolidateFn,
     });
   }

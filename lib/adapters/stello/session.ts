@@ -47,18 +47,9 @@ export class Session extends Conversation {
 
   /** Creates an independent child. What is not given is the parent's. */
   async fork(options: ForkOptions): Promise<Session> {
-    const { storage, settings } = this;
-    const {
-      llm = settings.llm,
-      tools = settings.tools,
-      compressFn = settings.compressFn,
-    } = options;
     const { consolidateFn = this.#consolidateFn } = options;
     return new Session(await this.child(options), {
-      storage,
-      llm,
-      tools,
-      compressFn,
+      ...this.childOptions(options),
       consolidateFn,
     });
   }
