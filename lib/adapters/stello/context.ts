@@ -62,8 +62,8 @@ export function compressWith(llm: LLMAdapter, signal: AbortSignal | undefined): 
     const size = Math.max(llm.maxContextTokens / 2, smallestPiece);
     let summary = "";
     for (let rest = messages; rest.length > 0; ) {
-      const end = rest.findIndex((_, index) => tokensOf(rest.slice(0, index + 1)) > size);
-      const piece = rest.slice(0, end === -1 ? rest.length : Math.max(end, 1));
+      const fitting = rest.length - newestWithin(rest.toReversed(), size);
+      const piece = rest.slice(0, Math.max(fitting, 1));
       rest = rest.slice(piece.length);
       const lines = piece.map(({ role, content, toolCalls = [] }) =>
         [`${role}: ${content}`, ...toolCalls.map((call) => JSON.stringify(call))].join("\n"),
