@@ -47,11 +47,11 @@ export function useSelection(sessions: readonly SessionWire[], openId: string | 
   const isSelecting = selected.length > 0;
   const activeId = [focusedId, openId].find((id) => id && order.includes(id)) ?? order[0];
   // Rows that a filter or another tab took away must not come back selected.
-  const toggle = (id: string) =>
-    setPicked((present) => toggled(isSelecting ? present : nothing, id));
+  const listed = (ids: ReadonlySet<string>) => new Set(order.filter((id) => ids.has(id)));
+  const toggle = (id: string) => setPicked((present) => toggled({ ids: listed(present.ids) }, id));
   const extend = (id: string, from: string | null) =>
-    setPicked((present) =>
-      extended(isSelecting ? present : { ...nothing, anchor: from }, id, order),
+    setPicked(({ anchor, before }) =>
+      extended({ anchor: isSelecting ? anchor : from, before: listed(before) }, id, order),
     );
 
   function onRowClick(id: string, event: MouseEvent<HTMLElement>): boolean {
