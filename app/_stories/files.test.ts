@@ -84,6 +84,7 @@ test("files dropped anywhere are attached, and the page stays", { tags: "long" }
   const transfer = { types: ["Files"], files };
   await page.dispatchEvent("dragover", { dataTransfer: transfer });
   await expect(page.getByText("Drop files to attach them")).toBeVisible();
+  await expect(page.getByText(/Word \(docx\), Excel \(xlsx\)/)).toBeVisible();
   await page.dispatchEvent("drop", { dataTransfer: transfer });
   await expect(attached(page).getByRole("listitem")).toHaveCount(2);
   await expect(composer(page)).toHaveValue("Kept");

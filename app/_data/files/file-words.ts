@@ -2,6 +2,9 @@ import { pathOf } from "@/app/_api/api";
 import { countOf, formatCompact } from "@/app/_ui/format-amount";
 import { type AttachedFile, type FileFacts, fileKind } from "@/lib/chat/wire/files";
 
+/** Kinds of files whose content a model gets. */
+export const readKinds = "Images, PDF, Word (docx), Excel (xlsx), PowerPoint (pptx), text and code";
+
 export function fileAddress({ sha256, name }: Pick<AttachedFile, "sha256" | "name">): string {
   return pathOf("GET /api/files/:sha256", { params: { sha256 }, query: { name } });
 }

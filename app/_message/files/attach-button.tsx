@@ -2,6 +2,7 @@
 
 import { Camera, Paperclip } from "lucide-react";
 import { type ReactNode, type Ref, useRef } from "react";
+import { readKinds } from "@/app/_data/files/file-words";
 import { IconButton } from "@/app/_ui/button";
 import { MenuItem } from "@/app/_ui/menu";
 import { touchQuery, useMediaQuery } from "@/app/_ui/use-media-query";
@@ -34,7 +35,13 @@ const photo = "Take a photo";
 export function AttachButtons({ pickFiles, takePhoto }: Omit<Attaching, "inputs">) {
   return (
     <>
-      <IconButton label={attach} tooltip="top" onClick={pickFiles}>
+      <IconButton
+        label={attach}
+        aria-description={readKinds}
+        data-tooltip={`${attach}: ${readKinds}`}
+        tooltip="top"
+        onClick={pickFiles}
+      >
         <Paperclip aria-hidden />
       </IconButton>
       <div className="pointer-coarse:contents hidden">
@@ -50,7 +57,11 @@ export function AttachItems({ pickFiles, takePhoto }: Omit<Attaching, "inputs">)
   const isTouch = useMediaQuery(touchQuery);
   return (
     <>
-      <MenuItem icon={<Paperclip aria-hidden />} onSelect={pickFiles}>
+      <MenuItem
+        icon={<Paperclip aria-hidden />}
+        note={<span className="whitespace-normal">{readKinds}</span>}
+        onSelect={pickFiles}
+      >
         {attach}
       </MenuItem>
       {isTouch && (

@@ -2,6 +2,7 @@
 
 import { FileDown } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
+import { readKinds } from "@/app/_data/files/file-words";
 
 type Taker = (files: readonly File[]) => void;
 
@@ -53,10 +54,13 @@ export function FileDrop() {
       role="status"
       className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-scrim p-6"
     >
-      <p className="flex items-center gap-3 rounded-xl border-2 border-accent border-dashed bg-raised px-6 py-5 font-medium text-ink shadow-dialog">
-        <FileDown aria-hidden className="size-5 text-accent" />
-        Drop files to attach them
-      </p>
+      <div className="flex items-center gap-3 rounded-xl border-2 border-accent border-dashed bg-raised px-6 py-5 shadow-dialog">
+        <FileDown aria-hidden className="size-5 shrink-0 text-accent" />
+        <div>
+          <p className="font-medium text-ink">Drop files to attach them</p>
+          <p className="text-muted text-sm">{readKinds}</p>
+        </div>
+      </div>
     </div>
   );
 }
