@@ -1,13 +1,12 @@
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/app/_shell/app-shell";
 import { BootScript } from "@/app/_shell/boot-script";
 import { Providers } from "@/app/_shell/providers";
-import { knownZone, zoneCookie } from "@/app/_ui/reader-day";
-import { ReaderZone } from "@/app/_ui/reader-zone";
+import { reader } from "@/app/_ui/reader";
 import { identity } from "@/app/identity";
 import { services } from "@/lib/server/services";
 import "./globals.css";
@@ -40,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       lang="en"
       data-owner={asking?.ownerId ?? "nobody"}
       data-max-file-bytes={services().installation.maxFileBytes}
+      data-forms={JSON.stringify(reader().forms)}
       data-theme="system"
       data-sidebar="open"
       data-drawer="closed"
@@ -53,13 +53,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <Providers>
-          <ReaderZone value={knownZone((await cookies()).get(zoneCookie)?.value)}>
-            {asking && !asking.person?.deletesAt ? (
-              <AppShell personName={asking.person?.name ?? null}>{children}</AppShell>
-            ) : (
-              children
-            )}
-          </ReaderZone>
+          {asking && !asking.person?.deletesAt ? (
+            <AppShell personName={asking.person?.name ?? null}>{children}</AppShell>
+          ) : (
+            children
+          )}
         </Providers>
         <template id={pageEnd} />
       </body>

@@ -8,6 +8,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { InputField, Labelled } from "@/app/_ui/fields";
 import { hostOf } from "@/app/_ui/markdown/link-address";
+import { timeOf } from "@/app/_ui/reader-day";
 import { SelectField } from "@/app/_ui/select";
 import { Switch } from "@/app/_ui/toggles";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -62,7 +63,7 @@ export function QuestionCard({ sessionId, runId, question }: QuestionCardProps) 
           {ask.kind === "form"
             ? "What you enter goes to this server only. Never enter passwords, keys or card numbers."
             : "Nothing is opened until you open it."}{" "}
-          Open until {timeOf(until)}.
+          Open until {timeOf(new Date(until))}.
         </p>
       </header>
       {ask.kind === "form" ? (
@@ -87,10 +88,6 @@ export function QuestionCard({ sessionId, runId, question }: QuestionCardProps) 
       )}
     </section>
   );
-}
-
-function timeOf(iso: string): string {
-  return new Date(iso).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 }
 
 interface PageLinkProps {

@@ -1,10 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { formsOf } from "@/lib/chat/wire/reader-forms";
 import {
   countOf,
   formatCompact,
   formatCost,
   formatCount,
+  formatNumber,
   formatShare,
   formatTokens,
 } from "./format-amount";
@@ -37,10 +39,42 @@ test("counts with the right number", () => {
   expect(formatCompact(18_240)).toBe("18.2K");
 });
 
-test("writes whole numbers as Intl writes them in English", () => {
-  const property = fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 52 }), (large, bits) => {
-    const count = Math.floor(large / 2 ** bits);
-    expect(formatCount(count)).toBe(new Intl.NumberFormat("en").format(count));
+const languages = ["en-US", "en-IN", "de", "de-CH", "es", "fr", "pl", "pt-BR"];
+
+afterEach(() => vi.unstubAllGlobals());
+
+function readAs(language: string): void {
+  const forms = formsOf(language);
+  vi.stubGlobal("groveReader", { getStore: () => ({ forms }) });
+}
+
+const counts = fc
+  .tuple(fc.maxSafeNat(), fc.integer({ min: 0, max: 52 }))
+  .map(([large, bits]) => Math.floor(large / 2 ** bits));
+
+test.each(languages)("writes numbers as Intl writes them in %s", (language) => {
+  readAs(language);
+  const whole = new Intl.NumberFormat(language);
+  const tenths = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const property = fc.property(counts, (count) => {
+    expect(formatCount(count)).toBe(whole.format(count));
+    const fraction = (count % 1e12) + 0.25;
+    expect(formatNumber(fraction, 1)).toBe(tenths.format(Number(fraction.toFixed(1))));
   });
   fc.assert(property);
+});
+
+test("shortens counts as Intl does in English", () => {
+  const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  const property = fc.property(counts, (count) => {
+    if (count < 1e15) expect(formatCompact(count)).toBe(short.format(count));
+  });
+  fc.assert(property);
+  readAs("de");
+  expect(formatCompact(18_240)).toBe("18,2K");
+});
+
+test("writes dollars with the reader's point", () => {
+  readAs("de");
+  expect([0.0341, 1_204.5].map(formatCost)).toEqual(["$0,034", "$1.204,50"]);
 });

@@ -1,14 +1,28 @@
-// The format is created lazily: it takes 25 ms on a slow processor.
-let compact: Intl.NumberFormat | null = null;
+import { reader } from "./reader";
 
-/** Formats whole numbers without `Intl`, whose first format blocks a page for 20 ms. */
+// Without `Intl`, whose first format blocks a page for 20 ms.
+
 export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return formatNumber(count, 0);
 }
 
+/** At most `digits` digits after the point, and none that is a zero at the end. */
+export function formatNumber(value: number, digits: number): string {
+  return inForm(Number(value.toFixed(digits)).toString());
+}
+
+const sizes = [
+  [1, ""],
+  [1e3, "K"],
+  [1e6, "M"],
+  [1e9, "B"],
+  [1e12, "T"],
+] as const;
+
 export function formatCompact(count: number): string {
-  compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-  return compact.format(count);
+  const tenths = (size: number) => Math.round(count / (size / 10)) / 10;
+  const [size, letter] = sizes.find(([each]) => tenths(each) < 1_000) ?? [1e12, "T"];
+  return `${formatNumber(tenths(size), 1)}${letter}`;
 }
 
 export function formatTokens(tokens: number): string {
@@ -22,9 +36,13 @@ export function countOf(count: number, noun: string): string {
 /** Significant digits alone: `$1.20`, `$0.034`, `less than $0.0001`. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return "$0";
-  if (dollars < 0.0001) return "less than $0.0001";
-  if (dollars >= 1) return `$${dollars.toFixed(2)}`;
-  return `$${Number(dollars.toPrecision(2))}`;
+  if (dollars < 0.0001) return `less than $${inForm("0.0001")}`;
+  if (dollars >= 1) return formatDollars(dollars);
+  return `$${inForm(`${Number(dollars.toPrecision(2))}`)}`;
+}
+
+export function formatDollars(dollars: number): string {
+  return `$${inForm(dollars.toFixed(2))}`;
 }
 
 /** 0 % and 100 % stand only for exactly nothing or everything. */
@@ -32,4 +50,14 @@ export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
   if (share > 0 && percent === 0) return "<1%";
   return `${percent}%`;
+}
+
+/** `1234.5` as the reader writes it. */
+function inForm(number: string): string {
+  const { group, decimal, groupDigits, groupedFrom } = reader().forms;
+  const [whole = "", fraction] = number.split(".");
+  const isGrouped = whole.length >= groupedFrom;
+  const groups = new RegExp(`\\B(?=(?:\\d{${groupDigits}})*\\d{3}$)`, "g");
+  const written = isGrouped ? whole.replace(groups, group) : whole;
+  return fraction === undefined ? written : `${written}${decimal}${fraction}`;
 }

@@ -1,14 +1,4 @@
-export const zoneCookie = "grove-zone";
-
-export function knownZone(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: decodeURIComponent(name) }).resolvedOptions()
-      .timeZone;
-  } catch {
-    return undefined;
-  }
-}
+import { reader } from "./reader";
 
 /** The zone of this machine. `Intl` knows it everywhere, but takes a slow processor 80 ms for its first format. */
 export function ownZone(): string {
@@ -16,35 +6,102 @@ export function ownZone(): string {
   return Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** The reader's day, as `2026-03-01`. */
+export function dayOf(date: Date): string {
+  return clockOf(date).slice(0, 10);
+}
 
-export function dayIn(date: Date, zone: string | undefined): string {
+export function timeOf(date: Date): string {
+  const { halves, hourDigits, separator } = reader().forms.clock;
+  const [hours = 0, minutes = ""] = clockOf(date).slice(11).split(":");
+  const hour = halves ? Number(hours) % 12 || 12 : Number(hours);
+  const half = halves ? ` ${halves[Number(hours) < 12 ? 0 : 1]}` : "";
+  return `${digits(hour, hourDigits)}${separator}${minutes}${half}`;
+}
+
+export function momentWords(date: Date): string {
+  return `${dateWords(dayOf(date))}, ${timeOf(date)}`;
+}
+
+export interface DateForm {
+  readonly weekday?: "short" | "long";
+  readonly month?: "short" | "long";
+  readonly hasYear?: boolean;
+}
+
+/** `Dec 27, 2026` or `27 Dec 2026`, for a day like `2026-12-27`. */
+export function dateWords(
+  day: string,
+  { weekday, month = "short", hasYear = true }: DateForm = {},
+): string {
+  const date = new Date(day);
+  const { isDayFirst } = reader().forms;
+  const monthName = sized(months[date.getUTCMonth()], month);
+  const dayNumber = date.getUTCDate();
+  const year = hasYear ? [`${date.getUTCFullYear()}`] : [];
+  const weekdays = weekday ? [sized(weekdayNames[date.getUTCDay()], weekday)] : [];
+  return isDayFirst
+    ? [...weekdays, dayNumber, monthName, ...year].join(" ")
+    : [...weekdays, `${monthName} ${dayNumber}`, ...year].join(", ");
+}
+
+/** `November 2026`, for a month like `2026-11`, or a day of it. */
+export function monthWords(month: string): string {
+  return `${months[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
+}
+
+export function dayWords(day: string, today: string): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return dateWords(day, {
+    month: "long",
+    hasYear: day.slice(0, 4) !== today.slice(0, 4),
+    ...(days < 7 && { weekday: "long" }),
+  });
+}
+
+/** The first day of the reader's week that holds `day`. */
+export function weekStart(day: string): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 7 - reader().forms.firstWeekday) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
+const zonedFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-03-01 21:24`, by the reader's clock. */
+function clockOf(date: Date): string {
+  const { zone } = reader();
   if (zone === undefined) {
-    const year = date.getFullYear().toString().padStart(4, "0");
-    return `${year}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+    const day = [digits(date.getFullYear(), 4), date.getMonth() + 1, date.getDate()];
+    const time = [date.getHours(), date.getMinutes()];
+    return `${day.map(twoDigits).join("-")} ${time.map(twoDigits).join(":")}`;
   }
-  let format = formats.get(zone);
+  let format = zonedFormats.get(zone);
   if (!format) {
-    format = new Intl.DateTimeFormat("en-CA", {
-      timeZone: zone,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    });
-    formats.set(zone, format);
+    const two = "2-digit";
+    const day = { year: "numeric", month: two, day: two } as const;
+    const time = { hour: two, minute: two, hourCycle: "h23" } as const;
+    format = new Intl.DateTimeFormat("sv", { timeZone: zone, ...day, ...time });
+    zonedFormats.set(zone, format);
   }
   return format.format(date);
 }
 
-export function timeIn(date: Date, zone: string | undefined): string {
-  if (zone !== undefined) {
-    return date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", timeZone: zone });
-  }
-  const hours = date.getHours();
-  return `${twoDigits(hours % 12 || 12)}:${twoDigits(date.getMinutes())} ${hours < 12 ? "AM" : "PM"}`;
+function twoDigits(value: number | string): string {
+  return digits(value, 2);
 }
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+function digits(value: number | string, count: number): string {
+  return `${value}`.padStart(count, "0");
+}
+
+function sized(name = "", size: "short" | "long"): string {
+  return size === "long" ? name : name.slice(0, 3);
+}
+
+const weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = [
   "January",
   "February",
@@ -59,18 +116,3 @@ const months = [
   "November",
   "December",
 ];
-
-export function dayWords(day: string, today: string): string {
-  const date = new Date(day);
-  const days = Math.round((Date.parse(today) - date.getTime()) / 86_400_000);
-  if (days === 0) return "Today";
-  if (days === 1) return "Yesterday";
-  const words = [`${months[date.getUTCMonth()]} ${date.getUTCDate()}`];
-  if (days < 7) words.unshift(weekdays[date.getUTCDay()] ?? "");
-  if (day.slice(0, 4) !== today.slice(0, 4)) words.push(day.slice(0, 4));
-  return words.join(", ");
-}
-
-function twoDigits(value: number): string {
-  return value.toString().padStart(2, "0");
-}

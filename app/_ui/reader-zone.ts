@@ -1,19 +1,9 @@
 "use client";
 
-import { createContext, useContext, useEffect } from "react";
+import { useEffect } from "react";
+import { zoneCookie } from "@/lib/chat/wire/reader";
 import { usePageSettled } from "./page-phase";
-import { ownZone, zoneCookie } from "./reader-day";
-
-/** The reader's zone, by a cookie of an earlier page; `undefined` means the zone of this machine. */
-export const ReaderZone = createContext<string | undefined>(undefined);
-
-const isServer = typeof window === "undefined";
-
-/** A browser knows its own zone better than an older cookie. */
-export function useReaderZone(): string | undefined {
-  const zone = useContext(ReaderZone);
-  return isServer ? zone : undefined;
-}
+import { ownZone } from "./reader-day";
 
 export function useZoneForServer(): void {
   const isSettled = usePageSettled();

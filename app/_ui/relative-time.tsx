@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { countOf } from "./format-amount";
+import { momentWords } from "./reader-day";
 
 const units = [
   ["year", 31_536_000],
@@ -13,11 +15,13 @@ const units = [
 
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
-  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
-  }
-  return "now";
+  const [unit, length] = units.find(([, each]) => Math.abs(seconds) >= each) ?? [];
+  if (unit === undefined) return "now";
+  const isPast = seconds < 0;
+  const count = Math.trunc(Math.abs(seconds) / length);
+  if (count === 1 && unit === "day") return isPast ? "yesterday" : "tomorrow";
+  if (count === 1 && length > 86_400) return `${isPast ? "last" : "next"} ${unit}`;
+  return isPast ? `${countOf(count, unit)} ago` : `in ${countOf(count, unit)}`;
 }
 
 export function useNow(): number {
@@ -33,12 +37,7 @@ export function RelativeTime({ at, className }: { at: string; className?: string
   const now = useNow();
   const date = new Date(at);
   return (
-    <time
-      dateTime={at}
-      title={date.toLocaleString()}
-      className={className}
-      suppressHydrationWarning
-    >
+    <time dateTime={at} title={momentWords(date)} className={className} suppressHydrationWarning>
       {relativeTime(date.getTime(), now)}
     </time>
   );

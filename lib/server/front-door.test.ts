@@ -3,11 +3,14 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reader } from "@/lib/chat/wire/reader";
 import { clientAddress, closeFrontDoor, headRefusal, isForwardingIgnored } from "./front-door";
 
-const passed = createServer((_, response) => response.end("passed")).on("upgrade", (_, socket) =>
-  socket.end("upgraded"),
-);
+const shared = globalThis as { groveReader?: { getStore(): Reader | undefined } };
+
+const passed = createServer((_, response) =>
+  response.end(`passed ${shared.groveReader?.getStore()?.forms.decimal}`),
+).on("upgrade", (_, socket) => socket.end("upgraded"));
 let host = "";
 
 beforeAll(async () => {
@@ -93,7 +96,8 @@ describe("The front door", () => {
     const response = await answer("GET / HTTP/1.1", { cookie: `a=${"x".repeat(20_000)}` });
     expect(response).toMatch(/^HTTP\/1.1 431 /);
     expect(response).toContain("Delete the cookies of this address");
-    expect(await answer("GET / HTTP/1.1")).toContain("passed");
+    expect(await answer("GET / HTTP/1.1")).toContain("passed .");
+    expect(await answer("GET / HTTP/1.1", { "accept-language": "de" })).toContain("passed ,");
   });
 
   it("closes a WebSocket", async () => {

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { addressHeader } from "@/lib/accounts/address-header";
 import { guard, ownSite, type Site } from "./guard";
 import { logEvent } from "./log";
+import { withReader } from "./reader-of";
 import { refusalLog } from "./refusal-log";
 import { apiHeaders, commonHeaders } from "./security-headers";
 
@@ -156,7 +157,7 @@ export function closeFrontDoor({
     const refusal = headRefusal(head, { ...ownSite(), isUpgrade });
     if (refusal === null) {
       if (!isUpgrade) endWithoutBody(request, answer as ServerResponse);
-      return Reflect.apply(emit, this, [event, ...given]);
+      return withReader(headers, () => Reflect.apply(emit, this, [event, ...given]));
     }
     refusalLog.note(refusal);
     if (isUpgrade) refuseSocket(answer as Duplex, refusal);

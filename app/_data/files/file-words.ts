@@ -1,5 +1,5 @@
 import { pathOf } from "@/app/_api/api";
-import { countOf, formatCompact } from "@/app/_ui/format-amount";
+import { countOf, formatCompact, formatCount, formatNumber } from "@/app/_ui/format-amount";
 import { type AttachedFile, type FileFacts, fileKind } from "@/lib/chat/wire/files";
 
 /** Kinds of files whose content a model gets. */
@@ -11,10 +11,10 @@ export function fileAddress({ sha256, name }: Pick<AttachedFile, "sha256" | "nam
 
 /** `812 B`, `1.2 MB`; a megabyte is a million bytes. */
 export function fileSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000) return `${formatCount(bytes)} B`;
   const [unit = "GB", size = 1_000_000_000] = units.find(([, each]) => bytes < 1_000 * each) ?? [];
   const amount = bytes / size;
-  return `${amount < 10 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)} ${unit}`;
+  return `${formatNumber(amount, amount < 10 ? 1 : 0)} ${unit}`;
 }
 
 const units: readonly (readonly [string, number])[] = [

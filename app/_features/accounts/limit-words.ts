@@ -1,4 +1,5 @@
 import { fileSize } from "@/app/_data/files/file-words";
+import { countOf, formatCount, formatDollars, formatNumber } from "@/app/_ui/format-amount";
 import type { AllowanceWire, LimitsWire } from "@/lib/chat/wire/accounts";
 
 /** “$5 a month, 20 messages a day”. */
@@ -8,8 +9,8 @@ export function limitWords({
   storedMegabytes,
 }: LimitsWire): string {
   const words = [
-    monthlyDollars === null ? [] : `$${monthlyDollars} a month`,
-    messagesPerDay === null ? [] : `${messagesPerDay} messages a day`,
+    monthlyDollars === null ? [] : `${wholeDollars(monthlyDollars)} a month`,
+    messagesPerDay === null ? [] : `${countOf(messagesPerDay, "message")} a day`,
     storedMegabytes === null ? [] : `${sizeOf(storedMegabytes)} of files`,
   ].flat();
   return words.length === 0 ? "no limits" : words.join(", ");
@@ -17,18 +18,22 @@ export function limitWords({
 
 export function leftWords({ limits, spent }: AllowanceWire): string[] {
   const { monthlyDollars, messagesPerDay, storedMegabytes } = limits;
-  const dollars = (amount: number) => `$${Math.max(0, amount).toFixed(2)}`;
+  const dollars = (amount: number) => formatDollars(Math.max(0, amount));
   return [
     monthlyDollars === null
       ? []
-      : `${dollars(monthlyDollars - spent.dollars)} of $${monthlyDollars} left this month`,
+      : `${dollars(monthlyDollars - spent.dollars)} of ${wholeDollars(monthlyDollars)} left this month`,
     messagesPerDay === null
       ? []
-      : `${Math.max(0, messagesPerDay - spent.messages)} of ${messagesPerDay} messages left today`,
+      : `${formatCount(Math.max(0, messagesPerDay - spent.messages))} of ${countOf(messagesPerDay, "message")} left today`,
     storedMegabytes === null
       ? []
       : `${fileSize(spent.storedBytes)} of ${sizeOf(storedMegabytes)} of files stored`,
   ].flat();
+}
+
+function wholeDollars(amount: number): string {
+  return `$${formatNumber(amount, 2)}`;
 }
 
 function sizeOf(megabytes: number): string {

@@ -16,6 +16,7 @@ import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/dialog";
 import { formatCost } from "@/app/_ui/format-amount";
 import { EmptyState } from "@/app/_ui/notice";
+import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import {
   SettingsCard,
@@ -190,7 +191,7 @@ function PersonNote({ person }: { person: PersonWire }) {
       {person.deletesAt !== null ? (
         <>
           {" "}
-          · deleted on {new Date(person.deletesAt).toLocaleDateString()}
+          · deleted on {dateWords(dayOf(new Date(person.deletesAt)))}
           {person.deletionFailedAt !== null && <>, which failed. The server's log says why.</>}
         </>
       ) : (
@@ -276,7 +277,7 @@ function InviteLine({ invite }: { invite: OpenInviteWire }) {
       note={
         <>
           {invite.role === "admin" ? "Admin" : "Member"} · until{" "}
-          {new Date(invite.expiresAt).toLocaleDateString()}
+          {dateWords(dayOf(new Date(invite.expiresAt)))}
         </>
       }
     >

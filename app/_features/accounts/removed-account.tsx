@@ -4,6 +4,7 @@ import { useState } from "react";
 import { pathOf } from "@/app/_api/api";
 import { useAccount } from "@/app/_data/accounts/use-account";
 import { Button } from "@/app/_ui/button";
+import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { Door } from "./door";
 import { SignOutButton } from "./sign-out-button";
@@ -19,7 +20,7 @@ export function RemovedAccount({ deletesAt }: { deletesAt: string }) {
           An administrator of this Grove removed it. Nobody but you can read what you wrote here.
           You can download it until{" "}
           <time dateTime={deletesAt} suppressHydrationWarning>
-            {new Date(deletesAt).toLocaleDateString()}
+            {dateWords(dayOf(new Date(deletesAt)))}
           </time>
           , then it is deleted for good.
         </>

@@ -4,8 +4,7 @@ import { Bookmark, Leaf } from "lucide-react";
 import type { ReactNode } from "react";
 import { bookmarkable, useTranscriptActions } from "@/app/_message/chat-session-context";
 import { classNames } from "@/app/_ui/class-names";
-import { timeIn } from "@/app/_ui/reader-day";
-import { useReaderZone } from "@/app/_ui/reader-zone";
+import { timeOf } from "@/app/_ui/reader-day";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface MessageFrameProps {
@@ -24,8 +23,7 @@ export function MessageFrame({
   isBusy = false,
   children,
 }: MessageFrameProps) {
-  const zone = useReaderZone();
-  const time = at === "" ? "" : timeIn(new Date(at), zone);
+  const time = at === "" ? "" : timeOf(new Date(at));
   return (
     <article
       data-reveal

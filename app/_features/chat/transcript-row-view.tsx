@@ -5,8 +5,7 @@ import { memo } from "react";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { compactionPart, pendingCompactionPart } from "@/app/_message/compaction/compaction-part";
 import { Skeleton } from "@/app/_ui/loading";
-import { dayIn, dayWords } from "@/app/_ui/reader-day";
-import { useReaderZone } from "@/app/_ui/reader-zone";
+import { dayOf, dayWords } from "@/app/_ui/reader-day";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow, type AnswerRowProps } from "./answer-row";
 import { InstructionRow, NoteRow } from "./note-row";
@@ -123,11 +122,10 @@ function storedRow({ run, followers, isEditing, isUnanswered, ...props }: Stored
 }
 
 function DaySeparator({ day }: { day: string }) {
-  const zone = useReaderZone();
   return (
     <p className="flex items-center gap-4 pt-6 pb-2 text-faint text-xs" suppressHydrationWarning>
       <span aria-hidden className="h-px flex-1 bg-line" />
-      <time dateTime={day}>{dayWords(day, dayIn(new Date(), zone))}</time>
+      <time dateTime={day}>{dayWords(day, dayOf(new Date()))}</time>
       <span aria-hidden className="h-px flex-1 bg-line" />
     </p>
   );

@@ -1,6 +1,6 @@
 import type { Outgoing } from "@/app/_data/chat/outbox";
 import { isFollower } from "@/app/_message/joined-calls";
-import { dayIn } from "@/app/_ui/reader-day";
+import { dayOf } from "@/app/_ui/reader-day";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { AskedAnswer, EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { indexAfter, type LoadedTranscript, runOnPath } from "./transcript-window";
@@ -64,7 +64,6 @@ export interface TranscriptRowsInput {
   readonly window: LoadedTranscript;
   readonly outgoing: readonly Outgoing[];
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  readonly zone?: string | undefined;
 }
 
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
@@ -84,7 +83,7 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
     const siblings = input.runSiblings.get(run.id) ?? null;
     drafts.push({ kind: "run", run, siblings, awaited: awaitedBy(run, window) });
   }
-  return finish(window.summaries.reduce(withSummary, drafts), input.zone);
+  return finish(window.summaries.reduce(withSummary, drafts));
 }
 
 export function togetherAtEnd(window: LoadedTranscript): Omit<TogetherRow, keyof RowBase> | null {
@@ -186,12 +185,12 @@ function pathEntries(
   return end === null ? window.entries : window.entries.slice(0, end);
 }
 
-function finish(drafts: readonly RowDraft[], zone?: string): readonly TranscriptRow[] {
+function finish(drafts: readonly RowDraft[]): readonly TranscriptRow[] {
   const used = new Set<string>();
   let day: string | null = null;
   return drafts.map((draft) => {
     const time = timeOf(draft);
-    const ownDay = time === null ? day : dayIn(new Date(time), zone);
+    const ownDay = time === null ? day : dayOf(new Date(time));
     const startsDay = ownDay === day ? null : ownDay;
     day = ownDay;
     return { ...draft, key: unusedKey(keyOf(draft), used), startsDay };

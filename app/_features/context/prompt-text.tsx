@@ -56,5 +56,5 @@ function sectionOf(lines: readonly string[]): LabelledSection {
   if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };
   const [, label = "", note = ""] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
   const [, description = ""] = /^\((.*)\)(?: \[[^\]]*\])*$/.exec(note) ?? [];
-  return { title: blockTitle(label.toLocaleLowerCase("en")), description, source };
+  return { title: blockTitle(label.toLowerCase()), description, source };
 }

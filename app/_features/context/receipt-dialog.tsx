@@ -9,7 +9,7 @@ import { choiceWords, refusedWords, withoutWords } from "@/app/_data/models/mode
 import { parameterWords } from "@/app/_data/models/parameter-form";
 import { useModelName } from "@/app/_data/models/use-models";
 import { Dialog } from "@/app/_ui/dialog";
-import { formatCost, formatCount } from "@/app/_ui/format-amount";
+import { formatCost, formatCount, formatNumber } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { Skeleton } from "@/app/_ui/loading";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
@@ -201,5 +201,5 @@ function tokens(count: number): string {
 
 function seconds(from: string, to: string): string {
   const elapsed = (new Date(to).getTime() - new Date(from).getTime()) / 1_000;
-  return `${elapsed.toFixed(1)} s`;
+  return `${formatNumber(elapsed, 1)} s`;
 }

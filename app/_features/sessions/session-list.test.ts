@@ -28,7 +28,7 @@ describe("groupSessions", () => {
       "this morning",
       "# Yesterday",
       "last night",
-      "# This week",
+      "# Last 7 days",
       "a week ago",
       "# Older",
       "long ago",

@@ -118,13 +118,13 @@ function SessionListSkeleton() {
   );
 }
 
-type ListGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
+type ListGroup = "Pinned" | "Today" | "Yesterday" | "Last 7 days" | "Older";
 
 type SessionLine =
   | { type: "heading"; group: ListGroup }
   | { type: "session"; session: SessionWire };
 
-const groups: readonly ListGroup[] = ["Pinned", "Today", "Yesterday", "This week", "Older"];
+const groups: readonly ListGroup[] = ["Pinned", "Today", "Yesterday", "Last 7 days", "Older"];
 
 export function groupSessions(sessions: readonly SessionWire[], now: Date): SessionLine[] {
   const grouped = Map.groupBy(sessions, (session) => groupOf(session, now));
@@ -143,7 +143,7 @@ function groupOf(session: SessionWire, now: Date): ListGroup {
   const at = new Date(session.updatedAt);
   if (at >= dayStart(now, 0)) return "Today";
   if (at >= dayStart(now, 1)) return "Yesterday";
-  return at >= dayStart(now, 7) ? "This week" : "Older";
+  return at >= dayStart(now, 7) ? "Last 7 days" : "Older";
 }
 
 /** Days around a clock change are not 24 hours long. */

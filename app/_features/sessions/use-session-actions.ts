@@ -80,7 +80,7 @@ async function withEach(
   if (failed.length > 0) {
     const names = failed.slice(0, mostNamed).map((session) => `“${sessionTitle(session)}”`);
     const others = failed.length > mostNamed ? [`${failed.length - mostNamed} more`] : [];
-    const named = new Intl.ListFormat("en").format([...names, ...others]);
+    const named = [...names, ...others].join(", ");
     const [reason] = reasons;
     toastError(sessions.length === 1 ? reason : `Not ${done}: ${named}. ${errorSentence(reason)}`);
   }

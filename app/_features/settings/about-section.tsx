@@ -1,9 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { fileSize } from "@/app/_data/files/file-words";
 import { SectionPending } from "@/app/_data/settings/section-pending";
 import { useAbout } from "@/app/_data/settings/use-settings";
 import { Fold } from "@/app/_ui/fold";
+import { dateWords, momentWords } from "@/app/_ui/reader-day";
 import {
   SettingsCard,
   SettingsGroup,
@@ -32,11 +34,11 @@ function Figures({ figures }: { figures: NonNullable<AboutWire["figures"]> }) {
   const { databaseBytes, running, lastBackupAt, postgres, node } = figures;
   return (
     <SettingsCard>
-      <SettingsLine title="Database" note={`${megabytes(databaseBytes)} in Postgres ${postgres}`} />
+      <SettingsLine title="Database" note={`${fileSize(databaseBytes)} in Postgres ${postgres}`} />
       <SettingsLine title="Running now" note={runningNote(running)} />
       <SettingsLine
         title="Last backup"
-        note={lastBackupAt === null ? "None yet" : new Date(lastBackupAt).toLocaleString()}
+        note={lastBackupAt === null ? "None yet" : momentWords(new Date(lastBackupAt))}
       />
       <SettingsLine title="Node" note={node} />
     </SettingsCard>
@@ -48,11 +50,6 @@ function runningNote(count: number): string {
   return count === 1 ? "1 answer" : `${count} answers`;
 }
 
-function megabytes(bytes: number): string {
-  const format = { style: "unit", unit: "megabyte", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(undefined, format).format(bytes / 1_000_000);
-}
-
 const shownAtFirst = 5;
 
 function Release({ release: { version, date, changes } }: { release: ReleaseWire }) {
@@ -62,7 +59,7 @@ function Release({ release: { version, date, changes } }: { release: ReleaseWire
       <h4 className="flex flex-wrap items-baseline gap-x-2 font-medium text-sm">
         {version}
         <time dateTime={date} className="font-normal text-muted text-xs">
-          {new Date(`${date}T00:00`).toLocaleDateString(undefined, { dateStyle: "medium" })}
+          {dateWords(date)}
         </time>
       </h4>
       <Changes changes={changes.slice(0, shownAtFirst)} />

@@ -2,6 +2,7 @@
 
 import { Failure } from "@/app/_api/failure";
 import { toastRetry } from "@/app/_api/toast-error";
+import { fileSize } from "@/app/_data/files/file-words";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
@@ -101,7 +102,7 @@ function StoredBackups({ backups }: { backups: readonly BackupWire[] }) {
             {name}
           </span>
           <Badge>{kindLabels[kind]}</Badge>
-          <span className="text-muted">{sizeOf(bytes)}</span>
+          <span className="text-muted">{fileSize(bytes)}</span>
           <RelativeTime at={madeAt} className="text-muted" />
         </li>
       ))}
@@ -122,10 +123,4 @@ function durationOf(ms: number): string {
         ? [ms / 3_600_000, "hour"]
         : [ms / 60_000, "minute"];
   return count === 1 ? unit : `${formatCount(count)} ${unit}s`;
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${Math.max(1, Math.round(bytes / 1e3))} KB`;
 }

@@ -21,6 +21,7 @@ import { Dialog } from "@/app/_ui/dialog";
 import { countOf } from "@/app/_ui/format-amount";
 import { isolated } from "@/app/_ui/isolated";
 import { EmptyState } from "@/app/_ui/notice";
+import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import { SettingsCard, SettingsSection } from "@/app/_ui/settings-section";
 import { toastDone } from "@/app/_ui/toast";
@@ -88,7 +89,7 @@ function DeletedRow({ deleted, onDelete }: { deleted: DeletedWire; onDelete: () 
         <p className="text-faint text-xs">
           Deleted <RelativeTime at={deleted.deletedAt} />
           {`\u00a0·\u00a0${daysLeft(deleted.goneAt)}, until `}
-          <time dateTime={deleted.goneAt}>{dayOf(deleted.goneAt)}</time>
+          <time dateTime={deleted.goneAt}>{dateWords(dayOf(new Date(deleted.goneAt)))}</time>
         </p>
       </div>
       <div className="ml-auto flex gap-2">
@@ -157,14 +158,6 @@ function deletedKind({ kind, count, label, key, sessionTitle: chat }: DeletedWir
 function daysLeft(goneAt: string): string {
   const days = Math.floor((Date.parse(goneAt) - Date.now()) / 86_400_000);
   return days < 1 ? "Less than a day left" : `${countOf(days, "day")} left`;
-}
-
-function dayOf(date: string): string {
-  return new Date(date).toLocaleDateString("en", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-  });
 }
 
 function useDeletions() {

@@ -28,7 +28,7 @@ describe("usageBars", () => {
     ]);
   });
 
-  it("adds up weeks from Monday when days would be too many, and then months", () => {
+  it("adds up weeks when days would be too many, and then months", () => {
     const days = [
       { day: "2026-01-02", ...sum(1) },
       { day: "2026-01-04", ...sum(2) },
@@ -37,8 +37,8 @@ describe("usageBars", () => {
     const weeks = usageBars({ from: "2026-01-02", to: "2026-06-30", days });
     expect(weeks.span).toBe("week");
     expect(weeks.bars.slice(0, 2)).toMatchObject([
-      { from: "2026-01-02", to: "2026-01-04", inputTokens: 3, calls: 2, cost: 1 },
-      { from: "2026-01-05", to: "2026-01-11", inputTokens: 4 },
+      { from: "2026-01-02", to: "2026-01-03", inputTokens: 1 },
+      { from: "2026-01-04", to: "2026-01-10", inputTokens: 6, calls: 2, cost: 1 },
     ]);
     const months = usageBars({ from: "2026-01-02", to: "2029-01-01", days });
     expect(months.span).toBe("month");
@@ -65,7 +65,7 @@ it("a scale ends at a round number that holds its highest value", () => {
 
 it("a bar is named by its days", () => {
   const bar = { from: "2026-11-16", to: "2026-11-22" };
-  expect(barLabel(bar, "day")).toBe("Mon 16 Nov");
-  expect(barLabel(bar, "week")).toBe("16 Nov – 22 Nov");
+  expect(barLabel(bar, "day")).toBe("Mon, Nov 16");
+  expect(barLabel(bar, "week")).toBe("Nov 16 – Nov 22");
   expect(barLabel(bar, "month")).toBe("November 2026");
 });

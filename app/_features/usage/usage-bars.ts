@@ -1,3 +1,4 @@
+import { dateWords, monthWords, weekStart } from "@/app/_ui/reader-day";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 export type BarSpan = "day" | "week" | "month";
@@ -10,7 +11,7 @@ export interface UsageBar extends UsageSumWire {
 const mostBars = 92;
 const dayMs = 86_400_000;
 
-/** Bars without gaps: days, or weeks (from Monday) and months where days would be too many. */
+/** Bars without gaps: days, or weeks and months where days would be too many. */
 export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "days">): {
   span: BarSpan;
   bars: UsageBar[];
@@ -41,14 +42,9 @@ export function scaleTop(highest: number): number {
 }
 
 export function barLabel({ from, to }: Pick<UsageBar, "from" | "to">, span: BarSpan): string {
-  if (span === "month") return words(from, { month: "long", year: "numeric" });
-  if (span === "day") return words(from, { weekday: "short", day: "numeric", month: "short" });
-  return `${words(from, { day: "numeric", month: "short" })} – ${words(to, { day: "numeric", month: "short" })}`;
-}
-
-/** Independent of the machine's time zone. */
-export function words(day: string, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(msOf(day));
+  if (span === "month") return monthWords(from);
+  if (span === "day") return dateWords(from, { weekday: "short", hasYear: false });
+  return [from, to].map((day) => dateWords(day, { hasYear: false })).join(" – ");
 }
 
 function added(a: UsageSumWire, b: UsageSumWire): UsageSumWire {
@@ -66,8 +62,7 @@ function added(a: UsageSumWire, b: UsageSumWire): UsageSumWire {
 function startOf(span: BarSpan, day: string): string {
   if (span === "day") return day;
   if (span === "month") return day.slice(0, 7);
-  const weekday = (new Date(msOf(day)).getUTCDay() + 6) % 7;
-  return dayOf(msOf(day) - weekday * dayMs);
+  return weekStart(day);
 }
 
 function msOf(day: string): number {

@@ -2,7 +2,8 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatCompact, formatCost } from "@/app/_ui/format-amount";
-import { type BarSpan, barLabel, scaleTop, type UsageBar, words } from "./usage-bars";
+import { dateWords } from "@/app/_ui/reader-day";
+import { type BarSpan, barLabel, scaleTop, type UsageBar } from "./usage-bars";
 import { amountOf, costWords, type Measure, sumSentence, tokenWords } from "./usage-words";
 
 export interface UsageChartProps {
@@ -177,5 +178,5 @@ function Tip({ bar, span, share }: { bar: UsageBar; span: BarSpan; share: number
 }
 
 function edgeLabel(day: string | undefined): string {
-  return day ? words(day, { day: "numeric", month: "short", year: "numeric" }) : "";
+  return day ? dateWords(day) : "";
 }

@@ -6,6 +6,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useId } from "react
 import { modelFacts } from "@/app/_data/models/model-facts";
 import { AnchoredPanel } from "@/app/_ui/anchored-panel";
 import { Button } from "@/app/_ui/button";
+import { monthWords } from "@/app/_ui/reader-day";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ModelMarks } from "./model-marks";
 import { abilityNames, ModelRows } from "./model-rows";
@@ -190,9 +191,4 @@ function FootButton({ onClick, children }: { onClick: () => void; children: Reac
       {children}
     </button>
   );
-}
-
-function monthWords(month: string): string {
-  const date = new Date(`${month}-15T12:00:00`);
-  return date.toLocaleDateString("en", { month: "long", year: "numeric" });
 }

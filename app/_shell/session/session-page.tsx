@@ -21,7 +21,6 @@ import { TranscriptActionsContext } from "@/app/_message/chat-session-context";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/page-phase";
-import { useReaderZone } from "@/app/_ui/reader-zone";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
@@ -55,10 +54,9 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   const actions = useLineActions({ session, setDialog, setEditingId, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
-  const zone = useReaderZone();
   const rows = useMemo(
-    () => transcriptRows({ window, outgoing, runSiblings, zone }),
-    [window, outgoing, runSiblings, zone],
+    () => transcriptRows({ window, outgoing, runSiblings }),
+    [window, outgoing, runSiblings],
   );
 
   useOfferedCommands(pathCommands(session, setDialog));
