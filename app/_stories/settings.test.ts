@@ -67,7 +67,16 @@ describe("Settings", () => {
     await page.goto("/settings?section=models");
     await page.getByRole("button", { name: "Add provider" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a provider" });
-    await choose(page, dialog.getByRole("combobox", { name: "Type" }), "OpenAI-compatible");
+    const type = dialog.getByRole("combobox", { name: "Type" });
+    await choose(page, type, "OpenRouter");
+    await expect(dialog.getByRole("textbox", { name: "Base URL" })).toHaveValue(
+      "https://openrouter.ai/api/v1",
+    );
+    await expect(dialog.getByRole("link", { name: /openrouter\.ai/ })).toBeVisible();
+    await choose(page, type, "OpenAI-compatible");
+    await dialog.getByRole("textbox", { name: "Base URL" }).fill("https://api.groq.com");
+    await expect(type).toHaveText("Groq");
+    await choose(page, type, "OpenAI-compatible");
     await dialog.getByRole("textbox", { name: "Base URL" }).fill(address);
     await dialog.getByRole("textbox", { name: "Name" }).fill("Away");
     await dialog.getByRole("button", { name: "Save" }).click();

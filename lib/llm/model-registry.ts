@@ -11,6 +11,7 @@ import {
   type ResolvedModel,
 } from "./model-source";
 import { isHostedKind, kindFacts } from "./provider-kinds";
+import { presetFacts, presetOf } from "./provider-presets";
 import {
   type Environment,
   environmentProviders,
@@ -80,6 +81,19 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     sources.map((source) => source.problem()).filter((problem) => problem !== null);
   const leftOut = () => sources.flatMap((source) => source.leftOut());
 
+  function unlisted() {
+    const incomplete = [...silent(), ...leftOut()];
+    const others = providers.filter(({ id, baseUrl }) => {
+      const preset = presetOf(baseUrl);
+      const isNamed = incomplete.some(({ provider }) => provider === id);
+      return preset !== null && presetFacts(preset).isUnlisted && !isNamed;
+    });
+    return [
+      ...incomplete,
+      ...others.map(({ id, label }) => ({ provider: id, providerLabel: label })),
+    ];
+  }
+
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
     return providers.find(({ kind }) => kind === id)?.id;
@@ -107,7 +121,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     },
     problems: () => [...stored.problems, ...fromEnvironment.problems, ...silent()],
     leftOut,
-    unlisted: () => [...silent(), ...leftOut()],
+    unlisted,
   };
 }
 

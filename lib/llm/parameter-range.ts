@@ -9,6 +9,7 @@ import {
 } from "./model-parameters";
 import type { ModelProvider } from "./model-provider";
 import { providerKinds } from "./provider-kinds";
+import { presetFacts, presetOf } from "./provider-presets";
 
 export interface RangedModel {
   readonly id: string;
@@ -31,6 +32,7 @@ export function parameterRange(
     case "google":
       return { maxOutputTokens, temperature: { max: 2 }, ...googleReasoning(model.id) };
     case "compatible":
+      return withoutRefused(compatibleRange(model), { id: model.id, baseUrl });
     case "local":
       return compatibleRange(model);
   }
@@ -93,6 +95,19 @@ function compatibleRange({ reasoning, maxOutput, supported }: RangedModel): Para
     ...(reasoning && has("reasoning", "reasoning_effort") && { reasoning: low3 }),
     ...(supported?.includes("verbosity") && { verbosity: verbosities }),
   };
+}
+
+function withoutRefused(
+  range: ParameterRange,
+  { id, baseUrl }: { readonly id: string; readonly baseUrl: string },
+): ParameterRange {
+  const preset = presetOf(baseUrl);
+  const { refuses } = preset ? presetFacts(preset) : {};
+  if (!refuses?.models.test(id)) return range;
+  const kept = Object.entries(range).filter(([name]) =>
+    refuses.parameters.every((refused) => refused !== name),
+  );
+  return Object.fromEntries(kept);
 }
 
 export function parameterSettings(

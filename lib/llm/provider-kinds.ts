@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { presetFacts, presetOf } from "./provider-presets";
 
 interface KindFacts {
   readonly label: string;
   readonly note: string;
   readonly baseUrl: string | null;
   readonly exampleUrl?: string;
+  /** The page that makes keys. */
+  readonly keysUrl?: string;
   readonly variables: {
     readonly apiKey: string;
     readonly baseUrl: string;
@@ -16,20 +19,23 @@ interface KindFacts {
 export const providerKinds = {
   anthropic: {
     label: "Anthropic",
-    note: "Claude models with a key from console.anthropic.com",
+    note: "Claude models",
     baseUrl: "https://api.anthropic.com/v1",
+    keysUrl: "https://console.anthropic.com/settings/keys",
     variables: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   },
   openai: {
     label: "OpenAI",
-    note: "GPT models with a key from platform.openai.com",
+    note: "GPT models",
     baseUrl: "https://api.openai.com/v1",
+    keysUrl: "https://platform.openai.com/api-keys",
     variables: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
   },
   google: {
     label: "Google",
-    note: "Gemini models with a key from aistudio.google.com",
+    note: "Gemini models",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keysUrl: "https://aistudio.google.com/apikey",
     variables: {
       apiKey: "GOOGLE_GENERATIVE_AI_API_KEY",
       baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
@@ -61,9 +67,12 @@ export function isHostedKind(kind: string): kind is ProviderKind {
   return parsed.success && kindFacts(parsed.data).baseUrl !== null;
 }
 
+/** Completes an address without a path, and takes the path of an answer off. */
 export function normalBaseUrl(address: string, kind: ProviderKind): string {
-  const trimmed = address.replace(/\/+$/, "");
+  const trimmed = address.replace(/(?:\/chat\/completions)?\/*$/, "");
   if (new URL(trimmed).pathname !== "/") return trimmed;
+  const preset = kind === "compatible" ? presetOf(trimmed) : null;
   const { baseUrl, exampleUrl } = kindFacts(kind);
-  return trimmed + new URL(baseUrl ?? exampleUrl ?? "").pathname;
+  const usual = preset ? presetFacts(preset).baseUrl : (baseUrl ?? exampleUrl ?? "");
+  return trimmed + new URL(usual).pathname;
 }

@@ -8,18 +8,24 @@ import { InputField, SecretField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
 import {
-  kindFacts,
+  type PresetId,
   type ProviderKind,
   type ProviderSettingWire,
   providerKinds,
+  providerPresets,
 } from "@/lib/chat/wire/settings";
 import {
   bodyOf,
   defaultName,
   formOf,
   losesKey,
+  needsKey,
   type ProviderForm,
+  type ProviderType,
   providerSchema,
+  typeFacts,
+  withAddress,
+  withType,
 } from "./provider-form";
 
 export interface ProviderDialogProps {
@@ -28,27 +34,28 @@ export interface ProviderDialogProps {
   onClose: () => void;
 }
 
-const kinds = Object.entries(providerKinds).map(([value, { label, note }]) => ({
-  value: value as ProviderKind,
-  label,
-  note,
-}));
+const { compatible, ...companies } = providerKinds;
+const types = Object.keys({ ...companies, ...providerPresets, compatible }).map((name) => {
+  const value = name as ProviderKind | PresetId;
+  const { label, note } = typeFacts(value);
+  return { value, label, note };
+});
 
 export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
   const initial = formOf(provider);
   // The id is stable, so that saving again updates the same provider.
-  const [id] = useState(() => provider?.id ?? `${initial.kind}-${Date.now().toString(36)}`);
+  const [id] = useState(() => provider?.id ?? `${initial.type}-${Date.now().toString(36)}`);
   const [silence, setSilence] = useState<string | null>(null);
   const writing = useWriteProvider();
-  const nameFor = (kind: ProviderKind) =>
+  const nameFor = (type: ProviderType) =>
     defaultName(
-      kind,
+      type,
       others.filter((other) => other.id !== id),
     );
   const form = useForm({
     initial,
     schema: providerSchema(provider),
-    save: (values) => writing.mutateAsync({ id, ...bodyOf(values, nameFor(values.kind)) }),
+    save: (values) => writing.mutateAsync({ id, ...bodyOf(values, nameFor(values.type)) }),
     onSaved: (problem) => {
       setSilence(problem);
       if (problem === null) onClose();
@@ -64,7 +71,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
       cancelLabel={silence ? "Close" : "Cancel"}
       onClose={onClose}
     >
-      <ProviderFields form={form} provider={provider} nameIfEmpty={nameFor(form.values.kind)} />
+      <ProviderFields form={form} provider={provider} nameIfEmpty={nameFor(form.values.type)} />
       {isSilent && <ErrorNotice>Saved. {silence}</ErrorNotice>}
     </FormDialog>
   );
@@ -77,33 +84,39 @@ interface ProviderFieldsProps {
 }
 
 function ProviderFields({ form, provider, nameIfEmpty }: ProviderFieldsProps) {
-  const { note, baseUrl, exampleUrl } = kindFacts(form.values.kind);
+  const { values } = form;
+  const { note, hostedUrl, exampleUrl, keysUrl, hint } = typeFacts(values.type);
   return (
     <>
       <SelectField
         label="Type"
         hint={note}
-        value={form.values.kind}
-        error={form.errorOf("kind")}
-        options={kinds}
-        onChange={(kind) => form.change({ kind })}
+        value={values.type}
+        error={form.errorOf("type")}
+        options={types}
+        onChange={(type) => form.change(withType(values, type))}
       />
       <SecretField
         label="Key"
-        optional={baseUrl === null}
-        hint={keyHint(form.values, provider)}
+        optional={!needsKey(values.type, provider)}
+        hint={
+          <>
+            {keyHint(values, provider)} {keysUrl && <KeysLink address={keysUrl} />}
+          </>
+        }
         placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
         {...form.text("apiKey")}
       />
       <InputField
         label="Base URL"
-        optional={baseUrl !== null}
-        hint={baseUrl !== null ? "For a custom proxy or gateway." : "Usually ends in /v1."}
+        optional={hostedUrl !== null}
+        hint={hint ?? (hostedUrl ? "For a custom proxy or gateway." : "Usually ends in /v1.")}
         type="url"
-        placeholder={baseUrl ?? exampleUrl}
+        placeholder={hostedUrl ?? exampleUrl}
         spellCheck={false}
         autoComplete="off"
         {...form.text("baseUrl")}
+        onChange={({ target }) => form.change(withAddress(values, target.value))}
       />
       <InputField
         label="Name"
@@ -115,6 +128,19 @@ function ProviderFields({ form, provider, nameIfEmpty }: ProviderFieldsProps) {
         {...form.text("name")}
       />
     </>
+  );
+}
+
+function KeysLink({ address }: { address: string }) {
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+    >
+      Create a key at {new URL(address).host}
+    </a>
   );
 }
 

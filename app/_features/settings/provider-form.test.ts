@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { errorsIn } from "@/app/_data/forms/use-form";
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
-import { bodyOf, defaultName, formOf, losesKey, providerSchema } from "./provider-form";
+import {
+  bodyOf,
+  defaultName,
+  formOf,
+  losesKey,
+  providerSchema,
+  withAddress,
+  withType,
+} from "./provider-form";
 
 const stored: ProviderSettingWire = {
   id: "p1",
@@ -21,13 +29,13 @@ describe("providerSchema", () => {
   });
 
   it("asks for the address of a compatible server, not for a key", () => {
-    expect(formErrors({ ...formOf(null), kind: "compatible" }, null)).toEqual({
+    expect(formErrors({ ...formOf(null), type: "compatible" }, null)).toEqual({
       baseUrl: "Enter the server's URL.",
     });
   });
 
   it("refuses addresses that are not of the web", () => {
-    const form = { ...formOf(null), kind: "compatible" as const, baseUrl: "javascript:alert(1)" };
+    const form = { ...formOf(null), type: "compatible" as const, baseUrl: "javascript:alert(1)" };
     expect(formErrors(form, null)).toEqual({
       baseUrl: "Enter a URL that starts with http:// or https://.",
     });
@@ -41,6 +49,44 @@ describe("providerSchema", () => {
     const form = { ...formOf(stored), baseUrl: "https://proxy.example/v1" };
     expect(losesKey(form, stored)).toBe(true);
     expect(formErrors(form, stored)).toEqual({ apiKey: "Enter a key." });
+  });
+});
+
+describe("a known service", () => {
+  const blank = { ...formOf(null), type: "compatible" as const };
+  const groq = { ...blank, type: "groq" as const, baseUrl: "https://api.groq.com/openai/v1" };
+
+  it("brings its address, and is known by it", () => {
+    expect(withType(blank, "groq")).toEqual({ type: "groq", baseUrl: groq.baseUrl });
+    expect(withAddress(blank, "https://api.groq.com")).toMatchObject({ type: "groq" });
+    expect(formOf({ ...stored, provider: "compatible", baseUrl: groq.baseUrl }).type).toBe("groq");
+    expect(bodyOf({ ...groq, apiKey: "gsk" }, defaultName("groq", []))).toMatchObject({
+      provider: "compatible",
+      name: "Groq",
+    });
+  });
+
+  it("keeps a custom address when the type changes, and drops that of another service", () => {
+    const own = { ...blank, baseUrl: "http://house:9000/v1" };
+    expect(withType(own, "compatible")).toEqual({ type: "compatible" });
+    expect(withType(groq, "compatible")).toEqual({ type: "compatible", baseUrl: "" });
+    expect(withType({ ...groq, baseUrl: "https://api.groq.com" }, "groq")).toEqual({
+      type: "groq",
+    });
+    expect(withAddress({ ...formOf(null), type: "anthropic" }, groq.baseUrl)).toEqual({
+      baseUrl: groq.baseUrl,
+    });
+  });
+
+  it("asks for a key where the service makes them, and for Azure's address without its version", () => {
+    expect(formErrors(groq, null)).toEqual({ apiKey: "Enter a key." });
+    const azure = { ...blank, type: "azure" as const, apiKey: "k" };
+    const old = "https://work.openai.azure.com/openai/deployments/gpt/chat?api-version=2024-10-21";
+    for (const baseUrl of [old, "https://RESOURCE.openai.azure.com/openai/v1"])
+      expect(formErrors({ ...azure, baseUrl }, null)).toEqual({
+        baseUrl: expect.stringContaining("without deployment and api-version"),
+      });
+    expect(formErrors({ ...azure, baseUrl: "https://work.openai.azure.com" }, null)).toEqual({});
   });
 });
 

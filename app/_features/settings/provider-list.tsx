@@ -10,8 +10,9 @@ import { ConfirmDialog } from "@/app/_ui/dialog";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { EmptyState } from "@/app/_ui/notice";
 import { SettingsCard, SettingsGroup, SettingsLine } from "@/app/_ui/settings-section";
-import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
+import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
+import { typeFacts, typeOf } from "./provider-form";
 
 type OpenView =
   | { view: "form"; provider: ProviderSettingWire | null }
@@ -68,7 +69,7 @@ interface ProviderLineProps {
 
 function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
   const { name, keyHint, baseUrl, fromEnvironment } = provider;
-  const kind = kindFacts(provider.provider).label;
+  const kind = typeFacts(typeOf(provider)).label;
   return (
     <SettingsLine
       title={

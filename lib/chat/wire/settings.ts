@@ -15,6 +15,13 @@ import type { MemoryMode } from "./sessions";
 
 export type { Feature } from "@/lib/llm/features";
 export { kindFacts, type ProviderKind, providerKinds } from "@/lib/llm/provider-kinds";
+export {
+  isPreset,
+  type PresetId,
+  presetFacts,
+  presetOf,
+  providerPresets,
+} from "@/lib/llm/provider-presets";
 
 export interface FeatureMark {
   feature: Feature;
