@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { blockTerms, blockTitle, targetName, wishWords, writeWords } from "./block-words";
+import {
+  blockNote,
+  blockTerms,
+  blockTitle,
+  targetName,
+  wishWords,
+  writeWords,
+} from "./block-words";
 
 test("names a block by its label", () => {
   expect(["todos", "house-rules", "my_notes"].map(blockTitle)).toEqual([
@@ -7,6 +14,13 @@ test("names a block by its label", () => {
     "House rules",
     "My notes",
   ]);
+});
+
+test("describes a block in words for people, and in those of its owner where there are any", () => {
+  const skills = { label: "skills", note: "", isOwn: false };
+  expect(blockNote(skills)).toBe("Instructions for specific tasks, loaded when needed.");
+  expect(blockNote({ ...skills, note: "Ours" })).toBe("Ours");
+  expect(blockNote({ ...skills, isOwn: true })).toBe("");
 });
 
 test("says who writes a block and where it counts", () => {

@@ -10,6 +10,22 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const ownNotes: Readonly<Record<string, string>> = {
+  soul: "How the model answers, in every chat.",
+  memory: "Facts about you, used in every chat.",
+  todos: "Open and finished tasks of this chat.",
+  knowledge: "Texts the model can search and quote.",
+  skills: "Instructions for specific tasks, loaded when needed.",
+};
+
+export function blockNote({
+  label,
+  note,
+  isOwn,
+}: Pick<BlockWire, "label" | "note" | "isOwn">): string {
+  return note || (isOwn ? "" : (ownNotes[label] ?? ""));
+}
+
 /** Spaces around the dot do not break, so that it never ends a line. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
   return `${writersOf(block.writers)}\u00a0·\u00a0${block.scope === "owner" ? "All chats" : "This chat"}`;

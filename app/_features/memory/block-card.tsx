@@ -3,7 +3,7 @@
 import { History, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { MemoryScope } from "@/app/_api/query-keys";
-import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
+import { blockNote, blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { readTextDraft } from "@/app/_data/memory/text-draft";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
@@ -115,7 +115,7 @@ function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
           About this section
         </summary>
         <div className="mt-1.5 flex flex-col gap-1.5">
-          {block.description && <p className="text-muted">{block.description}</p>}
+          <p className="text-muted empty:hidden">{blockNote(block)}</p>
           <p>{blockTerms(block)}</p>
           {!isNearlyFull && <BlockMeter block={block} />}
         </div>

@@ -7,6 +7,7 @@ const block: BlockWire = {
   id: "block",
   label: "q3_goals",
   description: "What counts",
+  note: "What counts",
   kind: "readonly",
   scope: "session",
   writers: "person",

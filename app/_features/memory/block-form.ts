@@ -20,7 +20,7 @@ const [smallestRoom, largestRoom] = [10, 20_000];
 export function blockFormOf(block: BlockWire | null): BlockForm {
   return {
     name: block ? blockTitle(block.label) : "",
-    description: block?.description ?? "",
+    description: block?.note ?? "",
     kind: newKindOf(block?.kind),
     writers: block?.writers === "person" ? "person" : "both",
     scope: block?.scope ?? "owner",

@@ -7,6 +7,7 @@ function block(label: string, change: Partial<BlockWire>): BlockWire {
     id: label,
     label,
     description: null,
+    note: "",
     kind: "writable",
     scope: "owner",
     writers: "both",

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { MemoryScope } from "@/app/_api/query-keys";
-import { blockTerms, blockTitle } from "@/app/_data/memory/block-words";
+import { blockNote, blockTerms, blockTitle } from "@/app/_data/memory/block-words";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -24,7 +24,7 @@ export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlo
     return (
       <div className="rounded-lg border border-line bg-raised p-3.5">
         <h3 className="font-medium text-sm">{blockTitle(block.label)}</h3>
-        {block.description && <p className="text-muted text-xs">{block.description}</p>}
+        <p className="text-muted text-xs empty:hidden">{blockNote(block)}</p>
       </div>
     );
   }
@@ -51,7 +51,7 @@ function OwnEntries({
       <header className="flex items-start gap-1">
         <div className="min-w-0 flex-1">
           <h3 className="truncate font-medium text-sm">{title}</h3>
-          {block.description && <p className="text-muted text-xs">{block.description}</p>}
+          <p className="text-muted text-xs empty:hidden">{blockNote(block)}</p>
           <p className="text-faint text-xs">{blockTerms(block)}</p>
         </div>
         <BlockSetupButton sessionId={sessionId} block={block} />

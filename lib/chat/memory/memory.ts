@@ -26,7 +26,6 @@ import {
   entriesOf,
   isReserved,
   labelProblem,
-  ownDescription,
   refOf,
   requireBlock,
 } from "@/lib/chat/sessions/blocks";
@@ -216,15 +215,10 @@ export class Memory {
 
   async change(blockId: string, request: z.output<typeof changeBlockRequest>): Promise<BlockWire> {
     const block = await this.#require(blockId);
-    const { description, ...changes } = cleanText(request);
+    const changes = cleanText(request);
     this.#assertChangeable(block, changes);
     if (changes.maxTokens !== undefined) await this.#assertFits(block, changes.maxTokens);
-    await orTaken(() =>
-      this.#owner.blocks.change(block, {
-        ...changes,
-        ...(description !== undefined && { description: ownDescription(block, description) }),
-      }),
-    );
+    await orTaken(() => this.#owner.blocks.change(block, changes));
     return this.read(blockId);
   }
 
@@ -290,11 +284,12 @@ export class Memory {
   }
 
   async #blockWire(definition: BlockDefinition, block: ContextBlock | null): Promise<BlockWire> {
-    const { id, label, description, kind, scope, writers, isOwn, maxTokens, source } = definition;
+    const { id, label, description, note, kind, scope, writers, isOwn, maxTokens } = definition;
     return {
       id,
       label,
       description,
+      note,
       kind,
       scope,
       writers,
@@ -305,7 +300,7 @@ export class Memory {
       tokens: block?.tokens ?? 0,
       entryCount: await this.#entryCount(definition, block),
       error: block?.error ?? null,
-      origin: source?.origin ?? null,
+      origin: definition.source?.origin ?? null,
     };
   }
 

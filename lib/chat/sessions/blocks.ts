@@ -14,7 +14,9 @@ import { blockKinds, kindOf } from "./block-kinds";
 export interface BlockDefinition {
   readonly id: string;
   readonly label: string;
+  /** For models: `note`, or else Grove's own words. */
   readonly description: string;
+  readonly note: string;
   readonly kind: BlockKindWire;
   readonly scope: "owner" | "session";
   readonly writers: BlockWritersWire;
@@ -27,9 +29,7 @@ export interface BlockDefinition {
 
 const defaultInstructions = `You are a helpful assistant in Grove, a chat in which every conversation is a tree and every memory is a document the person owns.
 
-Answer clearly and to the point, in the language you are spoken to in. When you are unsure, say so.
-Keep facts worth remembering about the person in the block "memory", and open tasks of this conversation in "todos".
-Search "knowledge" before answering from it, load a skill when one fits the task, and search past conversations when the person refers to them.`;
+Answer clearly and to the point, in the language you are spoken to in. When you are unsure, say so.`;
 
 type DefaultBlock = Pick<NewBlock, "label" | "description" | "maxTokens" | "kind" | "scope"> &
   Partial<Pick<NewBlock, "writers">> &
@@ -47,14 +47,14 @@ const defaultBlocks: readonly DefaultBlock[] = [
   },
   {
     label: "memory",
-    description: "Personal facts, used in every chat",
+    description: "Facts worth remembering about the person, in every chat. Keep it up to date",
     kind: "writable",
     scope: "owner",
     maxTokens: 1_100,
   },
   {
     label: "todos",
-    description: "Open and finished tasks of this chat",
+    description: "Open and finished tasks of this chat. Keep it up to date",
     kind: "writable",
     scope: "session",
     maxTokens: 2_000,
@@ -165,11 +165,6 @@ export function isReserved(owner: Pick<BlockOwner, "sourceBlocks">, label: strin
   return [...defaultBlocks, ...owner.sourceBlocks].some((block) => block.label === label);
 }
 
-export function ownDescription({ label, isOwn }: BlockDefinition, description: string): string {
-  const preset = isOwn ? undefined : defaultBlocks.find((block) => block.label === label);
-  return preset?.description === description ? "" : description;
-}
-
 function newBlock({ label, kind, scope, writers = "both" }: DefaultBlock): NewBlock {
   return { label, kind, scope, writers, sessionId: null, description: "", maxTokens: null };
 }
@@ -187,6 +182,7 @@ function definitionOf(block: Block, preset?: DefaultBlock): BlockDefinition {
     writers,
     sessionId,
     description: block.description || (preset?.description ?? ""),
+    note: block.description,
     kind: kindOf(block),
     maxTokens: preset ? preset.maxTokens && (block.maxTokens ?? preset.maxTokens) : block.maxTokens,
     isOwn: preset === undefined,
@@ -199,7 +195,7 @@ function sourceDefinition(source: SourceBlock): BlockDefinition {
   const { label, description } = source;
   const kind = { kind: "loadable", scope: "owner", writers: "nobody" } as const;
   const place = { id: label, sessionId: null, maxTokens: null, isOwn: false };
-  return { ...place, ...kind, label, description, source };
+  return { ...place, ...kind, label, description, note: "", source };
 }
 
 const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;

@@ -30,7 +30,8 @@ export function sessionSearchTool(
   asking?: AskingMessage,
 ): SessionSearchTool {
   return {
-    description: "Search what was said in all past conversations.",
+    description:
+      "Search what was said in all past conversations, as when the person refers to one.",
     inputSchema: toolInput({ offered: input }),
     execute: ({ query }) =>
       answer(async () => (await searchAsText(search, query, asking)) ?? nothingFound),
