@@ -1,7 +1,7 @@
 import { BlockConflictError, InvalidArgumentError } from "../../session";
 import { answerOf, streamed } from "./answer";
 import { assembleContext, compressWith, type Summary } from "./context";
-import { assertFree, newMeta, putNew } from "./new-session";
+import { newMeta, putNew, sessionTaken } from "./new-session";
 import { toolResults } from "./tool-results";
 import {
   type ConversationOptions,
@@ -139,7 +139,7 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     await this.assertActive();
     const { storage } = this;
     const child = newMeta(options, "standard");
-    await assertFree(storage, child.id);
+    if (await storage.getSession(child.id)) throw sessionTaken(child.id);
     const systemPrompt = options.systemPrompt ?? (await this.systemPrompt());
     const records = options.prompt === undefined ? [] : [opening(options.prompt)];
     if (context === "inherit" && storage.forkSession) {

@@ -4,11 +4,13 @@ import {
   InMemorySessionStore,
   isVersionedProvider,
   Session,
+  SessionExistsError,
   type SessionInfo,
   type SessionStore,
 } from "../../session";
 import { linearRecords, messageFromRecord } from "../../session/internal";
 import type { BlockRef } from "../../session/ports";
+import { sessionTaken } from "./new-session";
 import { type Changes, StorageTransaction, type TextBlock } from "./storage-transaction";
 import type {
   ChildL2Summary,
@@ -56,14 +58,21 @@ export class GroveStorage implements MainStorage {
   }
 
   async putSession(session: SessionMeta): Promise<void> {
+    await this.#put(session, { isNew: false });
+  }
+
+  /** Returns whether it created the session. @throws {InvalidArgumentError} when a new one exists. */
+  async #put(session: SessionMeta, { isNew }: { readonly isNew: boolean }): Promise<boolean> {
+    const { sessions } = this.#store;
     const { id, label: name, role, tags, updatedAt } = session;
     const metadata = { stello: { role, metadata: session.metadata, updatedAt } };
     const archived = session.status === "archived";
-    const known = await this.#store.sessions.get(id);
-    if (!known) await this.#store.sessions.create(name, { id, tags, metadata, source: "stello" });
-    if (known || archived) {
-      await this.#store.sessions.update(id, { name, tags, metadata, archived });
-    }
+    const known = isNew ? null : await sessions.get(id);
+    const made = !known && (await sessions.create(name, { id, tags, metadata, source: "stello" }));
+    const created = made !== false && made.changed;
+    if (isNew && !created && (await this.getSession(id))) throw sessionTaken(id);
+    if (!created || archived) await sessions.update(id, { name, tags, metadata, archived });
+    return created;
   }
 
   async appendRecord(sessionId: string, record: Message): Promise<void> {
@@ -219,17 +228,23 @@ export class GroveStorage implements MainStorage {
     const { id, label } = child;
     const leaf = await this.#session(parentId).getLatestLeaf();
     const texts = { system_prompt: systemPrompt ?? "", memory: "", insight: "" };
-    await this.#orDelete([id], async () => {
-      if (leaf) await this.#store.sessions.fork(parentId, leaf.id, label, { id });
-      await this.putSession(child);
-      if (leaf) await this.removeNode(id);
+    await this.#orDelete(async (created) => {
+      const fork = leaf && this.#store.sessions.fork(parentId, leaf.id, label, { id });
+      const isFork = await fork?.then(({ changed }) => changed, falseWhereTaken);
+      if (isFork || (await this.#put(child, { isNew: true }))) created.push(id);
+      if (isFork) {
+        await this.putSession(child);
+        await this.removeNode(id);
+      }
       await this.#store.writeBlocks(
         Object.entries(texts).map(([text, content]) => ({
           block: { label: text, sessionId: id },
           content,
         })),
       );
-      await this.#appendAll(id, records);
+      // A node that came before its session has its id already.
+      const copied = leaf && !isFork ? await this.listRecords(parentId) : [];
+      await this.#appendAll(id, [...copied, ...records]);
     });
   }
 
@@ -283,11 +298,10 @@ export class GroveStorage implements MainStorage {
     await session.appendMessages(messages);
   }
 
-  async #commit({ sessions, records, trims, texts }: Changes): Promise<void> {
-    const known = await Promise.all([...sessions.keys()].map((id) => this.#store.sessions.get(id)));
-    const created = [...sessions.keys()].filter((_, index) => !known[index]);
-    await this.#orDelete(created, async () => {
-      for (const session of sessions.values()) await this.putSession(session);
+  async #commit({ sessions, absent, records, trims, texts }: Changes): Promise<void> {
+    await this.#orDelete(async (created) => {
+      for (const [id, session] of sessions)
+        if (await this.#put(session, { isNew: absent.has(id) })) created.push(id);
       for (const [sessionId, added] of records) await this.#appendAll(sessionId, added);
       for (const [sessionId, keepRecent] of trims) await this.trimRecords(sessionId, keepRecent);
       const writes = texts.map(({ sessionId, label, ...write }) => ({
@@ -298,11 +312,13 @@ export class GroveStorage implements MainStorage {
     });
   }
 
-  async #orDelete(sessionIds: readonly string[], make: () => Promise<void>): Promise<void> {
+  /** `make` adds the ids of the sessions that it creates to its argument. */
+  async #orDelete(make: (created: string[]) => Promise<void>): Promise<void> {
+    const created: string[] = [];
     try {
-      await make();
+      await make(created);
     } catch (error) {
-      for (const id of sessionIds) {
+      for (const id of created) {
         await this.#store.sessions.delete(id, { permanently: true });
       }
       throw error;
@@ -315,6 +331,11 @@ export class InMemoryStorageAdapter extends GroveStorage {
   constructor() {
     super(new InMemorySessionStore());
   }
+}
+
+function falseWhereTaken(error: unknown): false {
+  if (error instanceof SessionExistsError) return false;
+  throw error;
 }
 
 function stelloOf({ metadata }: SessionInfo): z.infer<typeof stelloSchema> {

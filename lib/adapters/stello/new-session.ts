@@ -39,22 +39,21 @@ export async function createMeta(
 ): Promise<SessionMeta> {
   const { storage, systemPrompt = null } = options;
   const meta = newMeta(options, role);
-  await assertFree(storage, meta.id);
   await storage.transaction((tx) => putNew(tx, meta, { systemPrompt, records: [] }));
   return (await storage.getSession(meta.id)) ?? meta;
 }
 
-/** @throws {InvalidArgumentError} for the id of another session. */
-export async function assertFree(storage: SessionStorage, id: string): Promise<void> {
-  if (await storage.getSession(id))
-    throw new InvalidArgumentError(`Session "${id}" exists. Load it, or choose another id.`);
+export function sessionTaken(id: string): InvalidArgumentError {
+  return new InvalidArgumentError(`Session "${id}" exists. Load it, or choose another id.`);
 }
 
+/** @throws {InvalidArgumentError} for the id of another session. */
 export async function putNew(
   storage: SessionStorage,
   meta: SessionMeta,
   { systemPrompt, records }: NewContent,
 ): Promise<void> {
+  if (await storage.getSession(meta.id)) throw sessionTaken(meta.id);
   await storage.putSession(meta);
   if (systemPrompt !== null) await storage.putSystemPrompt(meta.id, systemPrompt);
   for (const record of records) await storage.appendRecord(meta.id, record);

@@ -292,6 +292,49 @@ onEveryStore((openStore) => {
     }
   });
 
+  test("creates one session of all that are created at once under an id", async () => {
+    const storage = openStorage();
+    const atOnce = (label: string) => createSession({ storage, id: "s1", label });
+    const made = await Promise.allSettled(["One", "Two", "Three"].map(atOnce));
+    const [first, ...more] = made.flatMap((each) =>
+      each.status === "fulfilled" ? [each.value] : [],
+    );
+    expect(more).toEqual([]);
+    expect((await storage.getSession("s1"))?.label).toBe(first?.meta.label);
+    const refused = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    for (const reason of refused) expect(reason.message).toMatch(/^Session "s1" exists\. Load it/);
+  });
+
+  test("forks one child of all that are forked at once under an id", async () => {
+    const storage = openStorage();
+    const parent = await createSession({ storage, llm: scripted("Three minutes.") });
+    await parent.send("How long?");
+    const atOnce = (prompt: string) =>
+      parent.fork({ id: "c", label: prompt, context: "inherit", prompt });
+    const forked = await Promise.allSettled(["One", "Two", "Three"].map(atOnce));
+    expect(forked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await storage.listRecords("c")).toHaveLength(3);
+  });
+
+  test("inherits its parent's records where its node came first", async () => {
+    const storage = openStorage();
+    const parent = await createSession({ storage, llm: scripted("Three minutes.") });
+    await parent.send("How long?");
+    await storage.putNode({ id: "c", parentId: parent.meta.id, label: "Child" });
+    const child = await parent.fork({
+      id: "c",
+      label: "Child",
+      context: "inherit",
+      prompt: "Go on.",
+    });
+    expect((await child.messages()).map(({ content }) => content)).toEqual([
+      "How long?",
+      "Three minutes.",
+      "Go on.",
+    ]);
+    expect(await storage.getChildren(parent.meta.id)).toMatchObject([{ id: "c" }]);
+  });
+
   test("keeps parent and child apart after a fork", async () => {
     const llm = scripted("a", "b", "c");
     const parent = await createSession({ storage: openStorage(), llm });

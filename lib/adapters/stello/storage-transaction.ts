@@ -19,6 +19,8 @@ interface TextChange {
 
 export interface Changes {
   readonly sessions: ReadonlyMap<string, SessionMeta>;
+  /** Sessions that the transaction found missing before it put them. */
+  readonly absent: ReadonlySet<string>;
   readonly records: ReadonlyMap<string, readonly Message[]>;
   readonly trims: ReadonlyMap<string, number>;
   readonly texts: readonly TextChange[];
@@ -29,6 +31,7 @@ export class StorageTransaction implements SessionStorage {
   readonly #storage: SessionStorage;
   readonly #readText: ReadText;
   readonly #sessions = new Map<string, SessionMeta>();
+  readonly #absent = new Set<string>();
   readonly #records = new Map<string, Message[]>();
   readonly #trims = new Map<string, number>();
   readonly #texts = new Map<string, TextChange>();
@@ -41,11 +44,16 @@ export class StorageTransaction implements SessionStorage {
 
   get changes(): Changes {
     const texts = [...this.#texts.values()];
-    return { sessions: this.#sessions, records: this.#records, trims: this.#trims, texts };
+    return {
+      ...{ sessions: this.#sessions, absent: this.#absent },
+      ...{ records: this.#records, trims: this.#trims, texts },
+    };
   }
 
   async getSession(id: string): Promise<SessionMeta | null> {
-    return this.#sessions.get(id) ?? this.#storage.getSession(id);
+    const session = this.#sessions.get(id) ?? (await this.#storage.getSession(id));
+    if (!session) this.#absent.add(id);
+    return session;
   }
 
   async putSession(session: SessionMeta): Promise<void> {
