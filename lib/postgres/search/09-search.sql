@@ -152,7 +152,7 @@ begin
             and (_after is null or candidate.created_at >= _after)
           offset 0
         ) entry
-        order by entry.seq desc
+        order by entry.seq desc, entry.branch_id desc, entry.pos desc, entry.compaction_id desc
         limit _left
       ) match;
     get diagnostics _found = row_count;
@@ -201,7 +201,7 @@ as $$
     ) entry
     join unnest(_branches, _uptos, _owned) seen (branch_id, upto, owned) on seen.branch_id = entry.branch_id
     where entry.pos <= seen.upto and (entry.compaction_id = 0 or seen.owned)
-    order by entry.seq desc
+    order by entry.seq desc, entry.branch_id desc, entry.pos desc, entry.compaction_id desc
     limit _most
   ) match
   cross join (select querytree(_words)::tsquery as words offset 0) ranked
@@ -359,7 +359,7 @@ begin
       ) match
       group by
         match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq
-      order by score desc, match.seq desc
+      order by score desc, match.seq desc, match.branch_id desc, match.pos desc, match.compaction_id desc
       offset 0
     ) match
     cross join lateral (
@@ -391,7 +391,7 @@ begin
         and compaction.compaction_id = match.compaction_id and compaction.removed_moment is null
       offset 0
     ) text
-    order by match.score desc, match.seq desc
+    order by match.score desc, match.seq desc, match.branch_id desc, match.pos desc, match.compaction_id desc
     limit _limit;
 end
 $$;
@@ -453,8 +453,8 @@ begin
     from shown
     window best_first as (partition by shown.shown_id order by shown.score desc, shown.seq desc)
     order by
-      first_value(shown.score) over best_first desc, first_value(shown.seq) over best_first desc, shown.score desc,
-      shown.seq desc
+      first_value(shown.score) over best_first desc, first_value(shown.seq) over best_first desc, shown.shown_id,
+      shown.score desc, shown.seq desc, shown.branch_id desc, shown.pos desc, shown.compaction_id desc
   loop
     if session_id is distinct from _session then
       if _session is not null and _left < _each then _limit := _limit - 1; end if;
@@ -545,6 +545,6 @@ begin
       end as place
     from hit
     left join place on place.session_id = hit.session_id
-    order by hit.score desc, hit.seq desc;
+    order by hit.score desc, hit.seq desc, hit.branch_id desc, hit.pos desc, hit.compaction_id desc;
 end
 $$;

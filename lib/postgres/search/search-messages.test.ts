@@ -52,6 +52,24 @@ describe("searching everything", () => {
     expect(await store.sessions.search("xylophone", { forgiving: true })).toEqual([]);
   });
 
+  test("keeps sessions apart and in order whose messages were written at one time", async () => {
+    const owner = crypto.randomUUID();
+    const other = new PostgresSessionStore(database.sql, owner);
+    const sessions = ["s1", "s2", "s3"];
+    for (const id of sessions) await other.sessions.create(id, { id });
+    for (const n of [1, 2, 3])
+      for (const id of sessions) await other.messages(id).appendMessage(user(`${id}m${n}`, "tea"));
+    await database.sql`update chat_search set seq = 1 where owner_id = ${owner}`;
+    const matches = await other.sessions.searchSessions("tea");
+    expect(matches.map(({ hits }) => hits.map(({ id }) => id))).toEqual(
+      matches.map(({ hits: [best] }) => [3, 2, 1].map((n) => `${best?.sessionId}m${n}`)),
+    );
+    expect(matches).toHaveLength(3);
+    const best = await other.sessions.search("tea");
+    for (const limit of [1, 4, 8])
+      expect(await other.sessions.search("tea", { limit })).toEqual(best.slice(0, limit));
+  });
+
   test("takes a misspelt word for one that was written, and finds its other forms", async () => {
     const owner = crypto.randomUUID();
     const other = new PostgresSessionStore(database.sql, owner);

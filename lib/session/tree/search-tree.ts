@@ -41,7 +41,9 @@ export function ranked(query: SearchQuery, found: readonly Match[]): SearchHit[]
     query,
     found.map(({ all }) => all),
   );
+  // Sorting keeps the order of equals: the last written comes first.
   return found
+    .toReversed()
     .map(({ candidate: { said: _, ...hit }, ...tokens }) => ({
       ...hit,
       score: scoreOfParts(query, tokens, weights),
@@ -51,8 +53,7 @@ export function ranked(query: SearchQuery, found: readonly Match[]): SearchHit[]
 }
 
 function byScore(first: SearchHit, second: SearchHit): number {
-  const newer = second.createdAt.getTime() - first.createdAt.getTime();
-  return second.score - first.score || newer || first.id.localeCompare(second.id);
+  return second.score - first.score || second.createdAt.getTime() - first.createdAt.getTime();
 }
 
 function passesFilters(candidate: Candidate, query: SearchQuery): boolean {

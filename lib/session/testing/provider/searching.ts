@@ -34,6 +34,16 @@ export function searchingGuarantees(make: MakeProvider): void {
   }
 
   describe("searching", () => {
+    test("finds the last written first among equal messages", async () => {
+      const provider = await make();
+      const createdAt = new Date("2026-01-10T12:00:00Z");
+      const written = ["m2", "m1", "m3"];
+      for (const id of written)
+        await provider.appendMessage({ ...user(id, "equal tea"), createdAt });
+      expect(ids(await provider.searchMessages("tea"))).toEqual(written.toReversed());
+      expect(ids(await provider.searchMessages("tea", { limit: 2 }))).toEqual(["m3", "m1"]);
+    });
+
     test.each([
       ["deployment", ["a1", "q1"]],
       ["friday cluster", ["a1"]],
