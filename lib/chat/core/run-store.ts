@@ -112,6 +112,8 @@ export interface RunStore {
   /**
    * `startWithin` for a question that is stored with the run, both or neither. `"apart"`, with nothing stored, for one
    * that joins other appends of its session, or that cannot be appended.
+   *
+   * @throws {MessageConflictError} when the id belongs to the answer of another question.
    */
   ask(
     question: Question,

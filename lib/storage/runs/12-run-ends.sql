@@ -112,7 +112,7 @@ $$;
 
 -- Starts a run for `_lease_ms`, and stores the question it answers before: both or neither. `_refusal` is that of
 -- `chat_over_budget` (`_owners` null: not asked), or 'running' where `_most` are. No time for a run that is there already,
--- or whose session is not. `_question` (null: none) has `id`, `content`, `preview`, `tsv`, `place` and `parent`.
+-- or whose session is not; an error for one that is there already, with a question. `_question` (null: none) has `id`, `content`, `preview`, `tsv`, `place` and `parent`.
 create or replace function chat_start_run(
   _owner text, _run text, _kind text, _session text, _message text, _parent text, _model text, _plan jsonb,
   _request jsonb, _key text, _reserved double precision, _lease_ms double precision, _most integer, _owners text[],
@@ -183,6 +183,9 @@ begin
   )
   on conflict do nothing
   returning started_at into _started;
+  if _question is not null and not found then
+    raise exception 'run exists' using errcode = '23505', constraint = 'chat_run_message', detail = _run;
+  end if;
   return query select _refusal, _started, _pos, _asked_at, _under, _siblings;
 end
 $$;

@@ -99,6 +99,27 @@ describe("a run", () => {
     expect(await runs.running("s")).toMatchObject([{ id: "a" }]);
   });
 
+  test.each([
+    ["of another question", {}],
+    ["of another session", { messageId: "other", sessionId: "t" }],
+  ])("stores no question under the id of an answer %s", async (_, taken) => {
+    const { runs, ownerId } = await runStore();
+    await runs.start({ ...run, ...taken }, 60_000, { maxRunning: 100 });
+    const messages = new PostgresSessionStore(database.sql, ownerId).messages("s");
+    const ask = () =>
+      runs.ask(
+        { message: user("q2"), parentId: null },
+        null,
+        { ...run, parentId: "q2" },
+        { leaseMs: 60_000, maxRunning: 100 },
+      );
+    await expect(ask()).rejects.toThrow(MessageConflictError);
+    const appending = messages.appendMessage(user("m"));
+    await expect(ask()).rejects.toThrow(MessageConflictError);
+    await appending;
+    expect(await messages.getMessage("q2")).toBeNull();
+  });
+
   test("changes its receipt only for the process that holds it", async () => {
     const { runs } = await runStore();
     await runs.start(run, 60_000, { maxRunning: 100 });

@@ -50,6 +50,11 @@ interface StartRow {
   readonly sibling_ids: string[] | null;
 }
 
+const nothingStarted: StartRow = {
+  ...{ refusal: null, started_at: null, pos: null, asked_at: null },
+  ...{ parent_id: null, sibling_ids: null },
+};
+
 export class PostgresRunStore implements RunStore {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -93,10 +98,14 @@ export class PostgresRunStore implements RunStore {
     const session = { owner: this.#owner, session: given.sessionId };
     const insert = () => this.#insert(budget, given, limits, question);
     const row = await appendAlone(this.#sql, session, insert).catch((error: unknown) => {
+      if (postgresFailure(error)?.constraint_name === "chat_run_message") return nothingStarted;
       if (isRefusal(error)) return null;
       throw error;
     });
-    return row ? this.#started(given, row, question) : "apart";
+    if (row) return this.#started(given, row, question);
+    const known = await this.get(given.id);
+    if (known && !isSameAnswer(known, given)) throw new MessageConflictError(given.messageId);
+    return "apart";
   }
 
   async #started(
@@ -111,8 +120,9 @@ export class PostgresRunStore implements RunStore {
       .select(run)
       .from(chatRun)
       .where(and(this.#ofSession(given.sessionId), eq(chatRun.messageId, given.messageId)));
-    if (present) return { run: present, started: false, asked };
-    if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
+    if (present && (!question || isSameAnswer(present, given)))
+      return { run: present, started: false, asked };
+    if (present || (await this.get(given.id))) throw new MessageConflictError(given.messageId);
     await this.#assertSession(given.sessionId);
     return null;
   }
@@ -441,6 +451,10 @@ export class PostgresRunStore implements RunStore {
   #is(runId: string): SQL | undefined {
     return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
   }
+}
+
+function isSameAnswer(known: RunRecord, given: NewRun): boolean {
+  return known.sessionId === given.sessionId && known.parentId === given.parentId;
 }
 
 function startedRun(given: NewRun, startedAt: Date): RunRecord {
