@@ -70,20 +70,20 @@ export class GroveSessionStore {
   }
 
   /**
-   * Replaces messages and metadata, and renews the time to live.
+   * Replaces messages, metadata and summary, and renews the time to live.
    *
    * @throws {InvalidArgumentError} for a blank id, messages of another shape, or the id of a session of another origin.
    * @throws {SessionExistsError} for a session deleted in the app that can still be restored.
    */
   async save(
     sessionId: string,
-    { messages, metadata = {} }: Pick<SessionData, "messages"> & Partial<SessionData>,
+    { messages, metadata = {}, summary }: Pick<SessionData, "messages"> & Partial<SessionData>,
     { namespace, runId }: RunOptions = {},
   ): Promise<void> {
     const given = messages.map(parsedMessage);
     const sessions = this.#in(namespace);
     if (namespace) await this.#remember(namespace);
-    await sessions.put(sessionId, metadata, (session) => savedList(session, given));
+    await sessions.put(sessionId, { metadata, summary }, (session) => savedList(session, given));
     await this.#notify("onSessionSave", runId, sessionId, messages.length);
   }
 
@@ -97,10 +97,12 @@ export class GroveSessionStore {
     if (!found) return null;
     const messages = (await sessions.window(found)).flatMap(serializedMessages);
     await this.#notify("onSessionLoad", runId, sessionId, messages.length);
+    const { metadata, summary } = found.saved;
     return {
       session_id: sessionId,
       messages,
-      metadata: found.saved.metadata,
+      metadata,
+      ...(summary != null && { summary }),
       created_at: found.info.createdAt.toISOString(),
       updated_at: found.info.updatedAt.toISOString(),
     };
@@ -168,7 +170,7 @@ export class GroveSessionStore {
     if (!source) throw new SessionNotFoundError(sourceId);
     if (await sessions.fork(source, newId)) return;
     const list = await sessions.window(source);
-    await sessions.put(newId, source.saved.metadata, async () => list.map(bodyOf));
+    await sessions.put(newId, source.saved, async () => list.map(bodyOf));
   }
 
   #in(namespace: string | null | undefined): NamespaceSessions {

@@ -13,6 +13,7 @@ import { isSessionError, type ListedMessage } from "../../session/internal";
 const tag = "selectools";
 const savedSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
+  summary: z.string().nullish(),
   /** Messages that have slid out of the last saved list's window, newest last. */
   olderIds: z.array(z.string()),
   messageCount: z.number(),
@@ -76,7 +77,7 @@ export class NamespaceSessions {
 
   async put(
     id: string,
-    metadata: Saved["metadata"],
+    { metadata, summary }: Pick<Saved, "metadata" | "summary">,
     listFor: (session: Session) => Promise<readonly ListedMessage[]>,
   ): Promise<void> {
     const info = await this.#sessions.get(id);
@@ -87,7 +88,8 @@ export class NamespaceSessions {
     const pathIds = (await session.tree.getHistoryRowStats()).map((stat) => stat.id);
     const start = Math.max(0, pathIds.indexOf(messageIds[0] ?? ""));
     const olderIds = pathIds.slice(Math.max(0, start - maxOlderIds), start);
-    await this.#describe(id, { metadata, olderIds, messageCount: messageIds.length });
+    const messageCount = messageIds.length;
+    await this.#describe(id, { metadata, summary, olderIds, messageCount });
   }
 
   /** False for a source without messages, and when another session has the id. */

@@ -16,11 +16,16 @@ onEveryStore((openStore) => {
   test("loads what was saved", async () => {
     const store = open();
     const messages = [said("user", "Hello"), said("assistant", "Hi.")];
-    await store.save("s1", { messages, metadata: { user: "ada" } });
+    const saved = { messages, metadata: { user: "ada" }, summary: "Greetings" };
+    await store.save("s1", saved);
 
     const data = await store.load("s1");
 
-    expect(data).toMatchObject({ session_id: "s1", messages, metadata: { user: "ada" } });
+    expect(data).toMatchObject({ session_id: "s1", ...saved });
+    await store.branch("s1", "s2");
+    expect(await store.load("s2")).toMatchObject(saved);
+    await store.save("s1", { messages });
+    expect(await store.load("s1")).not.toHaveProperty("summary");
     expect(String(data?.created_at) <= String(data?.updated_at)).toBe(true);
     expect(await store.load("unknown")).toBeNull();
   });

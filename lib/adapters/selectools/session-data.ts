@@ -27,6 +27,8 @@ export interface SessionData {
   session_id: string;
   messages: SelectoolsMessage[];
   metadata: Record<string, unknown>;
+  /** Of messages that the agent has trimmed. */
+  summary?: string | null | undefined;
   /** ISO 8601. */
   created_at: string;
   /** ISO 8601. */
