@@ -207,6 +207,13 @@ onEveryStore((openStore) => {
     expect(messages.at(-1)?.id).toBe("m12");
     expect(messages.length).toBe(3);
     expect(omittedMessages).toBe(9);
+    const sizes = (await session.tree.getHistoryRowStats()).map(({ bytes }) => bytes);
+    const totalContentBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    expect(await session.getRecentHistory(4_000)).toMatchObject({
+      truncated: true,
+      totalContentBytes,
+    });
+    expect(await session.getRecentHistory(totalContentBytes)).toMatchObject({ truncated: false });
     expect(read).toBe(12);
     expect(ids((await session.getRecentHistory(1)).messages)).toEqual(["m12"]);
     expect((await session.getRecentHistory(1, 4)).messages).toHaveLength(4);

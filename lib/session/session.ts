@@ -50,6 +50,12 @@ export interface AnswerOptions extends ParentOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
+export interface MeasuredHistory extends RecentHistory {
+  readonly truncated: boolean;
+  /** Of all stored messages of the active path. */
+  readonly totalContentBytes: number;
+}
+
 export interface SessionOptions {
   readonly context?: readonly ContextDefinition[] | undefined;
   readonly sessionId?: string | undefined;
@@ -230,8 +236,15 @@ export class Session extends SessionBuilder {
   }
 
   /** The newest part of the history that fits, and the number of omitted messages. */
-  async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory> {
-    return this.#storage.tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
+  async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<MeasuredHistory> {
+    const tree = this.#storage.tree("recent history");
+    const recent = await tree.getRecentHistory(maxBytes, minRecentMessages);
+    const sizes = (await tree.getHistoryRowStats()).map(({ bytes }) => bytes);
+    return {
+      ...recent,
+      truncated: recent.omittedMessages > 0,
+      totalContentBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
+    };
   }
 
   /** The active leaf, which is not always the newest message; `null` in an empty session. */

@@ -4,6 +4,7 @@ import { compactionMessage } from "../compaction-message";
 import type { SessionMessage } from "../message";
 import { assistant, ids, toolCall, user } from "../testing";
 import { estimateMessageTokens, estimateStringTokens } from "../tokens/estimate-tokens";
+import type { SessionTokenCounter } from "../tokens/token-counters";
 import {
   type CompactFunctionOptions,
   compactionSlice,
@@ -229,6 +230,12 @@ describe("createCompactFunction", () => {
     expect((await own.compact(conversation(12), { tokenCounter: () => 0 }))?.toMessageId).toBe(
       "m6",
     );
+  });
+
+  test("counts with a counter of whole calls", async () => {
+    const tokenCounter: SessionTokenCounter = ({ messages }) => 1_000 * messages.length;
+    const own = compactor("x", { tailTokenBudget: 5_000, tokenCounter });
+    expect((await own.compact(conversation(12)))?.tokensBefore).toBe(5_000);
   });
 
   test("reads what is larger than the model's window in pieces, each updating the one before", async () => {

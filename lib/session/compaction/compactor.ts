@@ -141,7 +141,9 @@ export class Compactor {
     const { compactFunction, autoCompaction } = this.#settings;
     const { provider } = this.#storage;
     if (!compactFunction) {
-      throw new InvalidArgumentError("Register a compaction function with onCompaction() first.");
+      throw new InvalidArgumentError(
+        "No compaction function registered. Call onCompaction() first.",
+      );
     }
     const history = await provider.getHistory(leafId);
     const result = await compactFunction(history, {

@@ -7,6 +7,7 @@ import {
   estimateStringTokens,
   type TokenCounter,
 } from "../tokens/estimate-tokens";
+import { counterOfMessages, type SessionTokenCounter } from "../tokens/token-counters";
 import {
   computeSummaryBudget,
   defaultModelView,
@@ -64,7 +65,7 @@ export interface CompactFunctionOptions
   /** Newest messages kept in any case. Default 2. */
   readonly minTailMessages?: number | undefined;
   /** Replaces the session's counter and the estimate. */
-  readonly tokenCounter?: TokenCounter | undefined;
+  readonly tokenCounter?: SessionTokenCounter | undefined;
   /** Awaited with the messages about to be summarized. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
@@ -78,7 +79,7 @@ export function createCompactFunction(options: CompactFunctionOptions): Previewe
   const { modelView = defaultModelView } = options;
   const preview = async (history: readonly SessionMessage[], call: CompactOptions = {}) => {
     const messages = modelView(history);
-    const count = options.tokenCounter ?? call.tokenCounter ?? estimateMessageTokens;
+    const count = counterOf(options, call);
     const tokens = await Promise.all(messages.map((message) => count([message])));
     const slice = compactionSlice(messages, {
       protectHead: options.protectHead ?? 3,
@@ -98,6 +99,10 @@ export function createCompactFunction(options: CompactFunctionOptions): Previewe
   return Object.assign(compact, { summarizeAll, preview });
 }
 
+function counterOf(options: CompactFunctionOptions, call: CompactOptions): TokenCounter {
+  return counterOfMessages(options.tokenCounter ?? call.tokenCounter) ?? estimateMessageTokens;
+}
+
 async function compactMiddle(
   middle: readonly SessionMessage[],
   options: CompactFunctionOptions,
@@ -106,8 +111,7 @@ async function compactMiddle(
   const [first, last] = [middle[0], middle.at(-1)];
   if (!first || !last) return null;
   const { text: summary, model, cost } = await summaryOf(middle, options, call);
-  const count = options.tokenCounter ?? call.tokenCounter ?? estimateMessageTokens;
-  const tokensBefore = await count(middle);
+  const tokensBefore = await counterOf(options, call)(middle);
   const tokensAfter = estimateStringTokens(summary);
   if (tokensAfter >= tokensBefore) throw new SummaryRejectedError("too-long");
   const range = { fromMessageId: first.id, toMessageId: last.id };

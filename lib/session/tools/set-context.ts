@@ -5,6 +5,7 @@ import { readEntry } from "../context/session-proposals";
 import {
   type ContextBlock,
   isEntryProvider,
+  isSearchProvider,
   isSkillProvider,
   isWritableProvider,
   type WriteProvenance,
@@ -98,6 +99,8 @@ const keyedProperties: ObjectSchema["properties"] = {
   },
 };
 
+const keyedHint = "\nKeyed entries take metadata: { title, description }.";
+
 export type SetContextTool = Tool<SetContextInput, SetContextOutput>;
 
 export function setContextTool(
@@ -108,11 +111,12 @@ export function setContextTool(
     ({ provider, writers }) => isWritableProvider(provider) && writers !== "person",
   );
   if (writable.length === 0) return null;
-  const properties = writable.some(keyedProvider) ? keyedProperties : plainProperties;
+  const isKeyed = writable.some(keyedProvider);
+  const properties = isKeyed ? keyedProperties : plainProperties;
   const labels = writable.map(({ label }) => label);
   const calls = new WriteCalls(blocks, options);
   return {
-    description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
+    description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}${isKeyed ? keyedHint : ""}`,
     inputSchema: labelledInput(labels, { properties, required: ["content"] }),
     ...(options.proposalOf && {
       needsApproval: (input, options) => calls.waits(callIdOf(options), input),
@@ -144,9 +148,13 @@ function usage({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: number 
   return `${Math.round((100 * tokens) / maxTokens)}% (${tokens}/${maxTokens} tokens)`;
 }
 
-function describe(block: RegisteredBlock): string {
-  const kind = keyedProvider(block) ? "entries by metadata.title" : "text";
-  return `- ${block.label}: ${block.description ?? "no description"} (${kind})`;
+function describe({ label, description, provider }: RegisteredBlock): string {
+  const kind = isSkillProvider(provider)
+    ? "skill collection, keyed entries"
+    : isSearchProvider(provider)
+      ? "searchable, keyed entries"
+      : "writable";
+  return `- "${label}" (${kind}): ${description ?? "no description"}`;
 }
 
 class WriteCalls {

@@ -66,7 +66,7 @@ function toModelOutput({ output }: { readonly output: SkillOutput }) {
 
 function listOf(skills: readonly LoadedSkill[]): string {
   if (skills.length === 0) return "";
-  return ` Currently loaded: ${skills.map(({ label, key }) => `"${key}" from ${label}`).join(", ")}.`;
+  return ` Currently loaded: ${skills.map(({ label, key }) => `${label}:${key}`).join(", ")}.`;
 }
 
 interface Tracker {

@@ -49,6 +49,10 @@ describe("the set of tools", () => {
     expect(Object.keys((await jsonSchemaOf(keyed, "set_context")).properties)).toContain(
       "metadata",
     );
+    expect(keyed.set_context?.description).toMatch(
+      /\n- "skills" \(skill collection, keyed entries\): About skills\nKeyed entries take metadata: /,
+    );
+    expect(plain.set_context?.description).toMatch(/\n- "memory" \(writable\): About memory$/);
     expect(Object.keys((await jsonSchemaOf(keyed, "load_context")).properties)).toEqual([
       "label",
       "key",
@@ -225,7 +229,7 @@ describe("load_context and unload_context", () => {
     });
     const tea = { block: "skills", key: "tea" };
     const notLoaded =
-      'Skill "tea" is not currently loaded in "skills". Currently loaded: "before" from skills.';
+      'Skill "tea" is not currently loaded in "skills". Currently loaded: skills:before.';
     expect(await call(tools, "unload_context", tea)).toBe(notLoaded);
     expect(await call(tools, "load_context", tea)).toBe("Boil water.");
     expect(await call(tools, "unload_context", tea)).toBe(
@@ -270,7 +274,7 @@ describe("load_context and unload_context", () => {
     const before = await described();
     const load = toolCall("load_context", { label: "skills", key: "tea" }, "Boil water.");
     await session.appendMessage(assistant("a1", "", load));
-    expect(await described()).toBe(`${before} Currently loaded: "tea" from skills.`);
+    expect(await described()).toBe(`${before} Currently loaded: skills:tea.`);
     expect(await described({ listsLoaded: false })).toBe(before);
   });
 });
