@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { fillSession, makeSession } from "./support/api";
 import { conversation, isLive, questions } from "./support/conversation";
+import { importAnswer } from "./support/import-answer";
 import { test } from "./support/test";
 
 const messageCount = 1_000;
@@ -23,6 +24,43 @@ test("a session of a thousand messages opens at its end and scrolls without grow
   }
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect(page.getByText("No answer yet.")).toBeInViewport();
+});
+
+test("a long chat is printed whole, in light colours, and nothing of it is cut", async ({
+  page,
+  request,
+  baseURL,
+  owner,
+}) => {
+  const sessionId = await makeSession(request, "On paper");
+  await fillSession({ baseURL: baseURL ?? "", owner }, sessionId, 130);
+  const code = `\`\`\`ts\n${"const leaf = tree.leaf; ".repeat(60)}\n\`\`\``;
+  const answerId = await importAnswer(request, code);
+  const isPrinting = () => page.evaluate(() => "printed" in window);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.addInitScript(() => {
+    window.print = () => Object.assign(window, { printed: true });
+  });
+  await page.goto(`/s/${sessionId}`);
+  await isLive(page);
+  await page.keyboard.press("ControlOrMeta+p");
+  await expect.poll(isPrinting).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  const paper = page.locator(".paper");
+  await expect(paper.locator("article")).toHaveCount(130);
+  await expect(paper.locator("article").first()).toBeVisible();
+  await expect(paper).toHaveCSS("color-scheme", "light");
+  await expect(page.getByRole("banner")).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+  await page.goto(`/s/${answerId}`);
+  await isLive(page);
+  await page.keyboard.press("ControlOrMeta+p");
+  await expect.poll(isPrinting).toBe(true);
+  await page.emulateMedia({ media: "print" });
+  const isCut = await paper
+    .locator("pre")
+    .evaluate((shown) => shown.scrollWidth > shown.clientWidth || shown.clientHeight < 100);
+  expect(isCut).toBe(false);
 });
 
 /** The text of the first message in the list at the moment. */

@@ -40,7 +40,7 @@ export function Button({
   ...props
 }: ButtonProps) {
   const look = classNames(
-    "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors",
+    "relative inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors print:hidden",
     "disabled:pointer-events-none disabled:opacity-50 [&_svg]:shrink-0",
     "pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-1.5",
     variants[variant],
@@ -106,7 +106,7 @@ export function IconButton({
       aria-label={label}
       {...(side !== "none" && tooltip({ label, shortcut, side }))}
       className={classNames(
-        "relative inline-flex shrink-0 items-center justify-center transition-colors",
+        "relative inline-flex shrink-0 items-center justify-center transition-colors print:hidden",
         "disabled:pointer-events-none disabled:opacity-40",
         "pointer-coarse:after:absolute",
         size === "xs" ? "pointer-coarse:after:-inset-2.5" : "pointer-coarse:after:-inset-1.5",

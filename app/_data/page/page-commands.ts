@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import { createStore } from "@/app/_ui/store";
 
 const pageCommandIds = [
+  "print",
   "compact",
   "fork",
   "compare",

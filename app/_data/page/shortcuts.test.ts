@@ -17,9 +17,10 @@ describe("shortcutOf", () => {
       press("O", { ctrlKey: true, shiftKey: true }),
       press("b", { ctrlKey: true }),
       press(".", { metaKey: true }),
+      press("p", { metaKey: true }),
       press("?", { shiftKey: true }),
     ].map((key) => shortcutOf(key, { isTyping: false }));
-    expect(found).toEqual(["palette", "new-chat", "sidebar", "drawer", "help"]);
+    expect(found).toEqual(["palette", "new-chat", "sidebar", "drawer", "print", "help"]);
   });
 
   it("leaves plain characters to the text being written", () => {

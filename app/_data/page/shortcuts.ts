@@ -3,10 +3,11 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { focusComposer } from "./focus-composer";
+import { pageCommands } from "./page-commands";
 import { shellStore, useDrawer } from "./shell-store";
 
 export interface Shortcut {
-  id: "palette" | "find" | "new-chat" | "sidebar" | "drawer" | "help";
+  id: "palette" | "find" | "print" | "new-chat" | "sidebar" | "drawer" | "help";
   keys: readonly string[];
   label: string;
 }
@@ -14,6 +15,7 @@ export interface Shortcut {
 export const shellShortcuts: readonly Shortcut[] = [
   { id: "palette", keys: ["mod", "K"], label: "Search and commands" },
   { id: "find", keys: ["mod", "F"], label: "Find in chat (press twice for browser search)" },
+  { id: "print", keys: ["mod", "P"], label: "Print or save as PDF" },
   { id: "new-chat", keys: ["mod", "shift", "O"], label: "New chat" },
   { id: "sidebar", keys: ["mod", "B"], label: "Toggle chat list" },
   { id: "drawer", keys: ["mod", "."], label: "Toggle memory, context and tree" },
@@ -62,6 +64,7 @@ export function shortcutOf(
   if (press.shiftKey) return key === "o" ? "new-chat" : null;
   if (key === "k") return "palette";
   if (key === "f") return "find";
+  if (key === "p") return "print";
   if (key === "b") return "sidebar";
   return key === "." ? "drawer" : null;
 }
@@ -89,9 +92,12 @@ export function useShellShortcuts(): void {
     if (event.defaultPrevented) return;
     const shortcut = shortcutOf(event, { isTyping: isTyping(event.target) });
     if (!shortcut || (shortcut === "find" && !canFind(event.target))) return;
+    const print = shortcut === "print" ? pageCommands.read().get("print") : null;
+    if (print === undefined) return;
     event.preventDefault();
     if (shortcut === "palette") shellStore.openPalette();
     else if (shortcut === "find") shellStore.findInSession();
+    else if (print) print();
     else if (shortcut === "help") shellStore.openShortcuts();
     else if (shortcut === "sidebar") shellStore.toggleSidebar();
     else if (shortcut === "drawer") drawer.isOpen ? drawer.close() : drawer.open();

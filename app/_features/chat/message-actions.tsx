@@ -20,6 +20,7 @@ import { bookmarkable, useTranscriptActions } from "@/app/_message/chat-session-
 import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import { preloadable } from "@/app/_ui/preloadable";
 import { toastDone } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -41,7 +42,11 @@ export interface MessageActionsProps {
   readonly isLast: boolean;
 }
 
-export function MessageActions({ entry, isLast }: MessageActionsProps) {
+export function MessageActions(props: MessageActionsProps) {
+  return useOnPaper() ? null : <Actions {...props} />;
+}
+
+function Actions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
   // Actions are mostly hidden and half a row's cost, so they render after the text.

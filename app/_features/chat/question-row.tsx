@@ -15,6 +15,7 @@ import { Button } from "@/app/_ui/button";
 import { Fold } from "@/app/_ui/fold";
 import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import { useStore } from "@/app/_ui/store";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -146,11 +147,15 @@ const MAX_LINES = 24;
 
 function QuestionNote({ text, stateKey }: { readonly text: string; readonly stateKey: string }) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
+  const isOnPaper = useOnPaper();
   if (text === "") return null;
   const { blocks, rest } = openingBlocks(text);
-  const shown = isWhole ? rest : opening(rest);
+  const isShort = opening(rest).length === rest.length;
+  const shown = isWhole || isOnPaper ? rest : opening(rest);
   return (
-    <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">
+    <div
+      className={`ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5 ${isShort ? "break-inside-avoid" : ""}`}
+    >
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the text of a message does not change
         <OpeningBlock key={index} block={block} stateKey={`${stateKey}/block/${index}`} />
@@ -162,7 +167,7 @@ function QuestionNote({ text, stateKey }: { readonly text: string; readonly stat
         {shown}
         {shown.length < rest.length && "…"}
       </div>
-      {opening(rest).length < rest.length && (
+      {!isShort && !isOnPaper && (
         <button
           type="button"
           aria-expanded={isWhole}

@@ -74,6 +74,10 @@ export function TranscriptList(props: TranscriptListProps) {
   const flashId = landing?.messageId ?? null;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <p className="hidden p-4 print:block">
+        Only what is on screen is printed. “Print or save as PDF” in the menu of the chat prints all
+        of it.
+      </p>
       {window.hasOlder && hasFewLines(rows, transcript) && (
         <ActionButton
           size="sm"

@@ -293,4 +293,5 @@ export type SessionDialog =
       readonly to: string | null;
       readonly question?: string;
     }
-  | { readonly kind: "compact"; readonly focus: string };
+  | { readonly kind: "compact"; readonly focus: string }
+  | { readonly kind: "print" };

@@ -96,6 +96,8 @@ interface TranscriptCache {
   readonly openSibling: (siblingId: string, parentId: string | null) => Promise<LoadedTranscript>;
   readonly openAround: (messageId: string) => Promise<LoadedTranscript>;
   readonly showStart: () => void;
+  /** Returns the path from its first to its last message, and leaves what is shown as it is. */
+  readonly readWhole: () => Promise<LoadedTranscript>;
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
   readonly refresh: () => Promise<void>;
@@ -164,6 +166,18 @@ export function transcriptCache(
       const { runs, summaries } = current();
       show({ ...emptyWindow, runs, summaries }, { path: { atStart: true } });
     },
+    async readWhole() {
+      let whole = current();
+      const path = exactPath(whole.leafId, cached().path);
+      while (whole.hasOlder || whole.hasNewer) {
+        const before = whole.hasOlder ? whole.entries[0]?.position : undefined;
+        const after = whole.hasOlder ? undefined : whole.entries.at(-1)?.position;
+        const range = { ...(before && { before }), ...(after && { after }), limit: mostRead };
+        const page = await readPage(sessionId, path, range);
+        whole = before ? prependOlder(whole, page) : appendNewer(whole, page);
+      }
+      return whole;
+    },
     loadOlder: oneAtATime(async () => {
       const { entries, hasOlder, leafId } = current();
       const [first] = entries;
@@ -187,6 +201,7 @@ export function transcriptCache(
   };
 }
 
+const mostRead = 200;
 const loadAttempts = 4;
 
 /**

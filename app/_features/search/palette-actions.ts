@@ -115,6 +115,13 @@ const actions: readonly PaletteAction[] = [
   },
   { id: "drawer-tree", label: "Open tree", words: "branches messages", needs: "session" },
   {
+    id: "print",
+    label: "Print or save as PDF",
+    words: "paper export download chat session",
+    keys: ["mod", "P"],
+    needs: "offer",
+  },
+  {
     id: "copy-markdown",
     label: "Copy as Markdown",
     words: "clipboard whole chat session text",

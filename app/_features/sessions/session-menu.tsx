@@ -10,6 +10,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Printer,
   SquareCheck,
   Tag,
   Trash2,
@@ -18,9 +19,12 @@ import { useRef } from "react";
 import { pathOf } from "@/app/_api/api";
 import { pageFetch } from "@/app/_api/page-person";
 import { toastError } from "@/app/_api/toast-error";
+import { pageCommands } from "@/app/_data/page/page-commands";
 import { sessionTitle } from "@/app/_data/sessions/session-title";
+import { useOpenSessionId } from "@/app/_data/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { useStore } from "@/app/_ui/store";
 import { toastDone } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import type { SessionActions } from "./use-session-actions";
@@ -38,6 +42,8 @@ export function SessionMenu(props: SessionMenuProps) {
   const { session, actions, onRename, onEditTags, onPick } = props;
   // Renaming and tagging focus a field; the menu must not move the focus back.
   const keepsFocus = useRef(false);
+  const isOpen = useOpenSessionId() === session.id;
+  const print = useStore(pageCommands).get("print");
   const elsewhere = (action: () => void) => () => {
     keepsFocus.current = true;
     action();
@@ -79,6 +85,11 @@ export function SessionMenu(props: SessionMenuProps) {
         </MenuItem>
       )}
       <MenuSeparator />
+      {isOpen && print && (
+        <MenuItem icon={<Printer aria-hidden />} onSelect={print}>
+          Print or save as PDF
+        </MenuItem>
+      )}
       <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>
         Export as JSON
       </MenuItem>

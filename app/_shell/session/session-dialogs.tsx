@@ -2,6 +2,8 @@
 
 import { BookmarkDialog } from "@/app/_features/chat/bookmark-dialog";
 import { ForkDialog } from "@/app/_features/chat/fork-dialog";
+import { PrintedChat } from "@/app/_features/chat/printed-chat";
+import type { ChatSession } from "@/app/_features/chat/use-chat-session";
 import type { SessionDialog } from "@/app/_features/chat/use-line-actions";
 import { CompactDialog } from "@/app/_features/context/compact-dialog";
 import { ReceiptDialog } from "@/app/_features/context/receipt-dialog";
@@ -10,14 +12,15 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface SessionDialogsProps {
   readonly dialog: SessionDialog;
-  readonly sessionId: string;
-  readonly leafId: string | null;
+  readonly session: ChatSession;
+  readonly title: string;
   readonly onNote: (entry: EntryWire, question: string | undefined) => void;
   readonly onClose: () => void;
 }
 
 export function SessionDialogs(props: SessionDialogsProps) {
-  const { dialog, sessionId, leafId, onNote, onClose } = props;
+  const { dialog, session, title, onNote, onClose } = props;
+  const { sessionId, transcript } = session;
   switch (dialog.kind) {
     case "fork":
       return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
@@ -35,11 +38,13 @@ export function SessionDialogs(props: SessionDialogsProps) {
           onClose={onClose}
         />
       );
+    case "print":
+      return <PrintedChat session={session} title={title} onClose={onClose} />;
     case "compact":
       return (
         <CompactDialog
           sessionId={sessionId}
-          leafId={leafId}
+          leafId={transcript.window.leafId}
           initialFocus={dialog.focus}
           onClose={onClose}
         />

@@ -85,8 +85,8 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       {dialog && (
         <SessionDialogs
           dialog={dialog}
-          sessionId={sessionId}
-          leafId={window.leafId}
+          session={session}
+          title={title ?? "Chat"}
           onNote={onNote}
           onClose={() => setDialog(null)}
         />
@@ -105,13 +105,14 @@ function useAnswerPartsSoon(): void {
 }
 
 function pathCommands(
-  { transcript: { window }, left }: ChatSession,
+  { transcript: { window }, left, isWriting }: ChatSession,
   onDialog: (dialog: SessionDialog) => void,
 ): OfferedCommands {
   const { leafId, entries, hasOlder } = window;
   // Unloaded messages may have siblings, too.
   const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
   return {
+    ...(leafId !== null && !isWriting && { print: () => onDialog({ kind: "print" }) }),
     ...(leafId !== null && {
       compact: () => onDialog({ kind: "compact", focus: "" }),
       fork: () => onDialog({ kind: "fork", messageId: leafId }),

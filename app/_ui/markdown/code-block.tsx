@@ -13,6 +13,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { Button, IconButton } from "@/app/_ui/button";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import type { PreviewKind } from "@/app/_ui/preview/preview-panel";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ColouredCode, ColouredLine } from "./colour-lines";
@@ -87,7 +88,9 @@ function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind })
   const isClient = useSyncExternalStore(subscribeToNothing, isTrue, isFalse);
   const [isWanted, setIsWanted] = useKeptState(`preview ${code}`, kind === "diagram");
   const [isLarge, setIsLarge] = useState(false);
-  const isShown = isWanted && isComplete && isClient;
+  const isOnPaper = useOnPaper();
+  // Printing runs no page a second time.
+  const isShown = isWanted && isComplete && isClient && !(isOnPaper && kind !== "diagram");
   const source = <Code code={code} language={language} />;
   const actions = (
     <>

@@ -3,6 +3,7 @@
 import { type CSSProperties, memo, type ReactNode, useMemo, useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import { directionOf } from "@/app/_ui/isolated";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import type { ParseMarkdown } from "./parse-markdown";
 import { renderCell } from "./render-markdown";
 import { scrollable } from "./scrollable";
@@ -23,6 +24,7 @@ const firstRows = 20;
 export function LongTable({ table, parse }: LongTableProps) {
   const [sort, setSort] = useState<TableSort | null>(null);
   const scroller = useRef<HTMLElement>(null);
+  const isOnPaper = useOnPaper();
   const { heads, rows } = table;
   const columns = useMemo(() => columnsOf(table), [table]);
   const words = useMemo(() => (sort ? rows.map((row) => row.map(cellWords)) : []), [rows, sort]);
@@ -35,6 +37,9 @@ export function LongTable({ table, parse }: LongTableProps) {
     csv: () => asCsv([heads, ...shown()].map((row) => row.map(cellWords))),
     markdown: () => asMarkdown({ ...table, rows: shown() }),
   };
+  const lines = places.map((place, at) => (
+    <Row key={place} index={at + 2} cells={rows[place] ?? []} table={table} parse={parse} />
+  ));
   return (
     <TableFrame rowCount={rows.length} copies={copies}>
       <section
@@ -63,17 +68,13 @@ export function LongTable({ table, parse }: LongTableProps) {
               );
             })}
           </Line>
-          <Virtualizer scrollRef={scroller} ssrCount={Math.min(firstRows, rows.length)}>
-            {places.map((place, at) => (
-              <Row
-                key={place}
-                index={at + 2}
-                cells={rows[place] ?? []}
-                table={table}
-                parse={parse}
-              />
-            ))}
-          </Virtualizer>
+          {isOnPaper ? (
+            lines
+          ) : (
+            <Virtualizer scrollRef={scroller} ssrCount={Math.min(firstRows, rows.length)}>
+              {lines}
+            </Virtualizer>
+          )}
         </div>
       </section>
     </TableFrame>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import { preloadable } from "@/app/_ui/preloadable";
 import { MarkdownBoundary, PlainText } from "./plain-text";
 import { SLICED_WEIGHT, weightOf } from "./text-weight";
@@ -41,7 +42,11 @@ export interface MarkdownProps {
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   // Text formatted while streaming stays formatted: plain text first would move the page.
   const [cameWhole] = useState(!isStreaming);
-  const isSliced = useMemo(() => cameWhole && weightOf(text) > SLICED_WEIGHT, [cameWhole, text]);
+  const isOnPaper = useOnPaper();
+  const isSliced = useMemo(
+    () => cameWhole && !isOnPaper && weightOf(text) > SLICED_WEIGHT,
+    [cameWhole, isOnPaper, text],
+  );
   return (
     <MarkdownBoundary text={text}>
       {isSliced ? (

@@ -74,7 +74,7 @@ async function ask(diagram: string, theme: DiagramTheme): Promise<Diagram> {
   clearTimeout(idle);
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    frame.send({ diagram, id, colours: { darkMode: theme === "dark", ...pageColours() } });
+    frame.send({ diagram, id, colours: { darkMode: theme === "dark", ...coloursOf(theme) } });
   });
 }
 
@@ -100,8 +100,9 @@ const variables = {
 } as const;
 
 /** A custom property keeps both values of `light-dark()`; a colour has the one in use. */
-function pageColours(): Readonly<Record<string, string>> {
+function coloursOf(theme: DiagramTheme): Readonly<Record<string, string>> {
   const probe = document.body.appendChild(document.createElement("span"));
+  probe.dataset.theme = theme === "dark" ? "dark" : "light";
   const names = Object.entries(variables).map(([name, variable]) => {
     probe.style.color = `var(${variable})`;
     return [name, getComputedStyle(probe).color] as const;

@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import { readKept, useKeptState } from "@/app/_ui/use-kept-state";
 import { type Diagram, DrawerError, drawDiagram, drawnDiagram } from "./diagrams";
 import {
@@ -172,7 +173,8 @@ function DiagramView({ source, place, children }: DiagramViewProps) {
   const [problem, setProblem] = useState<Error | null>(null);
   const [tries, setTries] = useState(0);
   const isDark = useSyncExternalStore(subscribeToTheme, isDarkNow, () => false);
-  const theme = isDark ? "dark" : "default";
+  const isOnPaper = useOnPaper();
+  const theme = isDark && !isOnPaper ? "dark" : "default";
   const [diagram, setDiagram] = useState<Diagram | null>(() => drawnDiagram(source, theme));
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws again
   useEffect(() => {
