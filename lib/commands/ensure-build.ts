@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { hintCompilation } from "./compile-hints";
+import { compressStatic } from "./compress-static";
 import { startNext } from "./next-process";
 import { type Environment, StartError } from "./start-settings";
 import { StartSteps } from "./start-steps";
@@ -43,10 +44,13 @@ async function buildAgain(
   await rm(stamp, { force: true });
   // Versions whose builds kept this cache left half a gigabyte.
   await rm(join(projectDir, ".next", "cache"), { recursive: true, force: true });
-  const built = await build(options, note);
+  const succeeded = await build(options, note);
   if (signal.aborted) return;
-  if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
-  await hintCompilation(join(projectDir, ".next", "static", "chunks"));
+  if (!succeeded) throw new StartError("Grove could not be built; the reason is printed above.");
+  const built = join(projectDir, ".next", "static");
+  await hintCompilation(join(built, "chunks"));
+  note("compressing scripts");
+  await compressStatic(built);
   note("bundling programs");
   await bundleProcesses(options);
   if (!signal.aborted) await writeFile(stamp, source);

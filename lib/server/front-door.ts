@@ -6,6 +6,7 @@ import { logEvent } from "./log";
 import { withReader } from "./reader-of";
 import { refusalLog } from "./refusal-log";
 import { apiHeaders, commonHeaders } from "./security-headers";
+import type { StaticFiles } from "./static-files";
 
 export interface RequestHead {
   readonly method: string;
@@ -135,9 +136,11 @@ export function isForwardingIgnored(
 export function closeFrontDoor({
   allowsUpgrades,
   trustedProxies = 0,
+  sendStatic = () => false,
 }: {
   allowsUpgrades: boolean;
   trustedProxies?: number;
+  sendStatic?: StaticFiles;
 }): void {
   const emit = Server.prototype.emit;
   Server.prototype.emit = function guarded(event: string | symbol, ...given: unknown[]): boolean {
@@ -156,7 +159,10 @@ export function closeFrontDoor({
     const head = { method, target: url, headers };
     const refusal = headRefusal(head, { ...ownSite(), isUpgrade });
     if (refusal === null) {
-      if (!isUpgrade) endWithoutBody(request, answer as ServerResponse);
+      if (!isUpgrade) {
+        endWithoutBody(request, answer as ServerResponse);
+        if (sendStatic(request, answer as ServerResponse)) return true;
+      }
       return withReader(headers, () => Reflect.apply(emit, this, [event, ...given]));
     }
     refusalLog.note(refusal);

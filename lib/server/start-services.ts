@@ -1,4 +1,5 @@
 import "server-only";
+import { join } from "node:path";
 import { MigrationError } from "grove-session/postgres";
 import { isDatabaseAway } from "@/lib/chat/core/database-away";
 import {
@@ -19,6 +20,7 @@ import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
+import { staticFiles } from "./static-files";
 import { trustCertificates } from "./trusted-certificates";
 
 const sweepMs = 3_000;
@@ -38,7 +40,12 @@ export async function startServices(): Promise<void> {
   trustCertificates(process.env, (error) => logFailure("Reading trusted certificates", error));
   const shared = services();
   const { trustedProxies } = shared.installation;
-  closeFrontDoor({ allowsUpgrades: process.env.NODE_ENV === "development", trustedProxies });
+  const isDevelopment = process.env.NODE_ENV === "development";
+  closeFrontDoor({
+    allowsUpgrades: isDevelopment,
+    trustedProxies,
+    ...(!isDevelopment && { sendStatic: staticFiles(join(process.cwd(), ".next", "static")) }),
+  });
   shutDownOnSignals(shared);
   await trace(shared);
   try {

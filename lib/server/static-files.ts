@@ -1,0 +1,70 @@
+import { readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname } from "node:path";
+import send from "send";
+import { commonHeaders, workerPolicy } from "./security-headers";
+
+/** Kinds of built files that are worth compressing; fonts and pictures are compressed already. */
+export const compressedKinds: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=UTF-8",
+  ".js": "application/javascript; charset=UTF-8",
+  ".svg": "image/svg+xml",
+  ".ttf": "font/ttf",
+  ".wasm": "application/wasm",
+};
+
+/** Content codings a built file also lies there in, the smaller first. */
+export const codings = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const;
+
+const prefix = "/_next/static/";
+const year = "365d";
+
+export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Sends what the build has compressed; Next would compress it anew at each request. `false`: it is for Next to answer.
+ *
+ * @param root `.next/static`, read once: a build has its own names.
+ */
+export function staticFiles(root: string): StaticFiles {
+  const built = new Set(readdirSync(root, { recursive: true, encoding: "utf8" }).map(slashed));
+  return (request, response) => {
+    const { method, url = "", headers } = request;
+    if (!url.startsWith(prefix) || (method !== "GET" && method !== "HEAD")) return false;
+    const name = decodeURIComponent(url.slice(prefix.length).split("?", 1)[0] ?? "");
+    const type = compressedKinds[extname(name)];
+    const coding = codings.find(
+      (each) => accepts(headers["accept-encoding"], each.name) && built.has(name + each.suffix),
+    );
+    if (!type || !coding) return false;
+    response.setHeader("Content-Encoding", coding.name);
+    response.setHeader("Content-Type", type);
+    response.setHeader("Vary", "Accept-Encoding");
+    for (const { key, value } of fileHeaders) response.setHeader(key, value);
+    send(request, encodeURIComponent(name + coding.suffix), {
+      root,
+      immutable: true,
+      maxAge: year,
+      acceptRanges: false,
+    }).pipe(response);
+    return true;
+  };
+}
+
+const fileHeaders = [...commonHeaders, { key: "Content-Security-Policy", value: workerPolicy }];
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+function accepts(header: string | string[] | undefined, coding: string): boolean {
+  return String(header ?? "")
+    .split(",")
+    .some((each) => {
+      const [name, weight = "q=1"] = each.split(";").map((part) => part.trim().toLowerCase());
+      return name === coding && Number(weight.slice("q=".length)) > 0;
+    });
+}
