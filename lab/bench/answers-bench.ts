@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresSessionStore } from "grove-session/postgres";
-import { z } from "zod";
-import { callApi, chunksOf, residentMemoryOf } from "@/lib/commands/testing/grove-process";
+import { chunksOf, residentMemoryOf } from "@/lib/commands/testing/grove-process";
 import { randomNumbers } from "@/lib/text/testing/random";
 import { type BenchApp, type BenchOptions, onBenchApp } from "./bench-app";
 import { percentile } from "./interleave";
@@ -120,14 +119,10 @@ async function askOnce(
   const api = `${grove.address}/api/sessions/${session}`;
   const answerId = crypto.randomUUID();
   const parts = [{ type: "text", text: "And what follows from that?" }];
+  const body = { id: crypto.randomUUID(), parts, parentId: leaf, model: ref, answerId };
   const startedAt = performance.now();
-  await callApi(`${api}/messages`, {
-    method: "POST",
-    body: { id: crypto.randomUUID(), parts, parentId: leaf, model: ref, answerId },
-    answer: z.unknown(),
-  });
   const texts: Arrival[] = [];
-  for await (const { type, delta = "" } of chunksOf(`${api}/runs/${answerId}/stream?after=0`)) {
+  for await (const { type, delta = "" } of chunksOf(`${api}/messages`, sentByPage(body))) {
     if (type === "text-delta") texts.push({ text: delta, at: performance.now() });
   }
   const { askedAt, wroteAt } = model.last;
@@ -137,6 +132,12 @@ async function askOnce(
   }
   const modelsOwn = (wroteAt[0] ?? 0) - askedAt;
   return { firstText: (texts[0]?.at ?? Number.NaN) - startedAt - modelsOwn, chunks };
+}
+
+/** A request whose answer comes on its own connection. */
+export function sentByPage(body: unknown): RequestInit {
+  const headers = { "Content-Type": "application/json", Accept: "text/event-stream" };
+  return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
 export interface Arrival {

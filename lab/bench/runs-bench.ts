@@ -10,6 +10,7 @@ import {
   type Arrival,
   addedPerWord,
   type Spread,
+  sentByPage,
   spread,
   timedWord,
 } from "./answers-bench";
@@ -76,9 +77,8 @@ async function askApp({ grove, ref }: BenchApp): Promise<Arrivals> {
   const answerId = crypto.randomUUID();
   const parts = [{ type: "text", text: "Go on." }];
   const body = { id: crypto.randomUUID(), parts, model: ref, answerId, newSession: {} };
-  await callApi(`${api}/messages`, { method: "POST", body, answer: z.unknown() });
   const arrivals: Arrivals = { texts: [], hasEnded: false };
-  for await (const { type, delta = "" } of chunksOf(`${api}/runs/${answerId}/stream?after=0`)) {
+  for await (const { type, delta = "" } of chunksOf(`${api}/messages`, sentByPage(body))) {
     if (type === "text-delta") arrivals.texts.push({ text: delta, at: performance.now() });
     if (type === "finish") arrivals.hasEnded = true;
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { entry } from "@/app/_data/testing/wire-builders";
 import { deliver, sendRequestOf } from "./deliver";
 import { newOutgoing } from "./outbox";
@@ -59,6 +59,62 @@ describe("delivery", () => {
     const { fetch } = serverOf(lost);
     const pause = async () => controller.abort();
     expect(await deliver(outgoing, { fetch, pause, signal: controller.signal })).toBeNull();
+  });
+});
+
+describe("an answer on the connection of its message", () => {
+  const events = (...each: unknown[]) =>
+    new Blob(each.map((event) => `data: ${JSON.stringify(event)}\n\n`)).stream();
+  const streaming =
+    (body: ReadableStream): Reply =>
+    () =>
+      new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const start = { type: "start", messageId: "a1" };
+  const storedEvent = { type: "stored", ...acknowledgement };
+
+  it("is handed on behind what confirms the message", async () => {
+    const { fetch } = serverOf(streaming(events(storedEvent, start, { type: "finish" })));
+    const delivery = await deliver(outgoing, { fetch, ...quickly });
+    expect(delivery).toMatchObject({ kind: "acknowledged", response: acknowledgement });
+    const chunks: unknown[] = [];
+    const read = { write: (chunk: unknown) => void chunks.push(chunk) };
+    if (delivery?.kind === "acknowledged")
+      await delivery.answer?.chunks.pipeTo(new WritableStream(read));
+    expect(chunks).toEqual([start, { type: "finish" }]);
+  });
+
+  it.each([
+    ["nothing", events()],
+    ["something else", events(start)],
+    ["half of it", new Blob(['data: {"type":"stor']).stream()],
+  ])("is asked for by its own request after a connection that brought %s", async (_, body) => {
+    const { fetch, requests } = serverOf(streaming(body));
+    const delivery = await deliver(outgoing, { fetch, ...quickly });
+    expect(delivery).toEqual({ kind: "acknowledged", response: acknowledgement });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("is asked for apart in a tab whose proxy keeps answers until their end", async () => {
+    vi.useFakeTimers();
+    vi.resetModules();
+    const { deliver } = await import("./deliver");
+    const accepted: (string | null)[] = [];
+    const holding = async (_: string, { headers, signal }: RequestInit): Promise<Response> => {
+      const accept = new Headers(headers).get("accept");
+      accepted.push(accept);
+      if (accept === null) return stored();
+      return new Promise((_, fail) =>
+        signal?.addEventListener("abort", () => fail(new Error("Aborted."))),
+      );
+    };
+    const pause = () => Promise.reject(new Error("It waits for nothing."));
+    const options = { fetch: holding, pause, signal: new AbortController().signal };
+    const delivery = deliver(outgoing, options);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await delivery).toMatchObject({ kind: "acknowledged" });
+    expect(await deliver(outgoing, options)).toMatchObject({ kind: "acknowledged" });
+    expect(accepted).toEqual(["text/event-stream, application/json", null, null]);
+    vi.useRealTimers();
   });
 });
 

@@ -3,9 +3,15 @@ import { isAway } from "@/app/_api/page-person";
 import { filePart } from "@/lib/chat/wire/files";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
+import { type AnswerStream, readSent } from "./run-stream";
 
 export type Delivery =
-  | { readonly kind: "acknowledged"; readonly response: SendResponse }
+  | {
+      readonly kind: "acknowledged";
+      readonly response: SendResponse;
+      /** Its answer, on the same connection. */
+      readonly answer?: AnswerStream;
+    }
   | { readonly kind: "refused"; readonly reason: string }
   /** The message waits for its person to sign in. */
   | { readonly kind: "away" };
@@ -27,12 +33,17 @@ export async function deliver(
 ): Promise<Delivery | null> {
   for (let attempt = 1; !options.signal.aborted; attempt += 1) {
     options.onAttempt?.();
-    const delivery = await attemptDelivery(outgoing, options);
+    const takesAnswer = attempt === 1 && !isHeldBack;
+    const delivery = await attemptDelivery(outgoing, { ...options, takesAnswer });
     if (delivery) return delivery;
-    await options.pause(attempt);
+    if (!takesAnswer || !isHeldBack) await options.pause(attempt);
   }
   return null;
 }
+
+/** A proxy on the way keeps an answer until its end, so that a message would seem unsent until then. */
+let isHeldBack = false;
+const heldBackMs = 5_000;
 
 export function sendRequestOf(outgoing: Outgoing): SendRequest {
   return {
@@ -59,22 +70,33 @@ function partsOf({ text, files = [] }: Outgoing): SendRequest["parts"] {
 
 async function attemptDelivery(
   outgoing: Outgoing,
-  { fetch, signal }: DeliverOptions,
+  { fetch, signal, takesAnswer }: DeliverOptions & { readonly takesAnswer: boolean },
 ): Promise<Delivery | null> {
+  const leaving = new AbortController();
+  const giveUp = () => {
+    isHeldBack = true;
+    leaving.abort();
+  };
+  const waiting = takesAnswer ? setTimeout(giveUp, heldBackMs) : undefined;
   try {
     const path = `/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`;
     const response = await fetch(path, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: {
+        "content-type": "application/json",
+        ...(takesAnswer && { accept: "text/event-stream, application/json" }),
+      },
       body: JSON.stringify(sendRequestOf(outgoing)),
-      signal,
+      signal: AbortSignal.any([signal, leaving.signal]),
     });
-    if (response.ok) return { kind: "acknowledged", response: await response.json() };
+    if (response.ok) return { kind: "acknowledged", ...(await readSent(response, leaving)) };
     if (isPassing(response.status)) return null;
     const error = answerError(response.status, await response.json().catch(() => null));
     return isAway(error) ? { kind: "away" } : { kind: "refused", reason: error.message };
   } catch {
     return null;
+  } finally {
+    clearTimeout(waiting);
   }
 }
 

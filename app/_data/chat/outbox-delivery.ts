@@ -18,6 +18,7 @@ import {
   type QueuedMessage,
   queueIn,
 } from "./outbox";
+import { offerAnswer } from "./run-stream";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
@@ -46,8 +47,10 @@ function createOutboxDelivery() {
       changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
       return;
     }
+    const { response, answer } = delivery;
+    if (answer && response.run) offerAnswer(response.run.id, answer);
     // The page shows the stored message before the outbox drops its copy, so that the text never flickers.
-    for (const listener of listeners) listener(outgoing, delivery.response);
+    for (const listener of listeners) listener(outgoing, response);
     changeOutbox({ type: "acknowledged", id: outgoing.id });
   }
 

@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import { afterEach, expect, it, vi } from "vitest";
 import { readSoon, runReading } from "./run-reading";
+import { offerAnswer } from "./run-stream";
 
 const plain: readonly UIMessageChunk[] = [
   { type: "start", messageId: "a1" },
@@ -56,6 +57,37 @@ it("gives the row the reading that began before it", async () => {
   reading.retain();
   await vi.waitFor(() => expect(reading.state.read().isEnded).toBe(true));
   expect(requests).toEqual(["/api/sessions/s/runs/r2/stream?after=0&part=0"]);
+});
+
+it("reads an answer on the connection of its message, and leaves that when nobody reads it", async () => {
+  vi.useFakeTimers();
+  const requests = serve(plain);
+  const [read, unread] = [vi.fn(), vi.fn()];
+  const sent = () => {
+    const start = (controller: ReadableStreamDefaultController<UIMessageChunk>) => {
+      for (const chunk of plain) controller.enqueue(chunk);
+      controller.close();
+    };
+    return new ReadableStream<UIMessageChunk>({ start });
+  };
+  offerAnswer("r5", { chunks: sent(), leave: read });
+  offerAnswer("r6", { chunks: sent(), leave: unread });
+  const reading = runReading({ id: "r5", sessionId: "s", part: 0 });
+  const release = reading.retain();
+  await vi.waitFor(() => expect(reading.state.read().isEnded).toBe(true));
+  expect(reading.state.read().message?.parts).toMatchObject([{ text: "Grüße all" }]);
+  expect(unread).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(unread).toHaveBeenCalledOnce();
+  expect(read).not.toHaveBeenCalled();
+  release();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(read).toHaveBeenCalledOnce();
+  readSoon({ id: "r6", sessionId: "s", part: 0 });
+  await vi.waitFor(() =>
+    expect(requests).toEqual(["/api/sessions/s/runs/r6/stream?after=0&part=0"]),
+  );
+  vi.useRealTimers();
 });
 
 it("leaves an answer that goes on after a pause to the reader that knows its calls", async () => {

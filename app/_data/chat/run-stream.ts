@@ -1,6 +1,44 @@
 import type { UIMessageChunk } from "ai";
 import { pageFetch } from "@/app/_api/page-person";
-import type { RunWire, TogetherChunk } from "@/lib/chat/wire/messages";
+import type { RunWire, SendResponse, StoredEvent, TogetherChunk } from "@/lib/chat/wire/messages";
+
+/** The answer to a sent message, on its connection. */
+export interface AnswerStream {
+  readonly chunks: ReadableStream<UIMessageChunk>;
+  readonly leave: () => void;
+}
+
+/** @param leaving ends the connection. */
+export async function readSent(
+  response: Response,
+  leaving: AbortController,
+): Promise<{ readonly response: SendResponse; readonly answer?: AnswerStream }> {
+  const isAnswered = response.headers.get("content-type")?.startsWith("text/event-stream");
+  if (!isAnswered) return { response: await response.json() };
+  const events = bodyOf(response).pipeThrough(chunksOfEvents<StoredEvent | UIMessageChunk>());
+  const reader = events.getReader();
+  const { value: first } = await reader.read();
+  reader.releaseLock();
+  if (first?.type !== "stored") throw new Error("The message was not confirmed.");
+  const { type: _, ...stored } = first;
+  const chunks = events as ReadableStream<UIMessageChunk>;
+  return { response: stored, answer: { chunks, leave: () => leaving.abort() } };
+}
+
+const sentAnswers = new Map<string, AnswerStream>();
+/** A page shows a sent message, and so reads its answer, as soon as it is confirmed. */
+const takenWithinMs = 3_000;
+
+export function offerAnswer(runId: string, answer: AnswerStream): void {
+  sentAnswers.set(runId, answer);
+  setTimeout(() => takeAnswer(runId)?.leave(), takenWithinMs);
+}
+
+function takeAnswer(runId: string): AnswerStream | undefined {
+  const answer = sentAnswers.get(runId);
+  sentAnswers.delete(runId);
+  return answer;
+}
 
 type StreamedRun = Pick<RunWire, "id" | "sessionId" | "part">;
 
@@ -40,6 +78,11 @@ async function openAlone({
   after,
   signal,
 }: Opening): Promise<ReadableStream<UIMessageChunk> | null> {
+  const sent = after === 0 && part === 0 ? takeAnswer(id) : undefined;
+  if (sent) {
+    signal.addEventListener("abort", sent.leave, { once: true });
+    return sent.chunks;
+  }
   const path = `/api/sessions/${encodeURIComponent(sessionId)}/runs/${encodeURIComponent(id)}`;
   const response = await pageFetch(`${path}/stream?after=${after}&part=${part}`, { signal });
   if (response.status === 404 || response.status === 204) return null;

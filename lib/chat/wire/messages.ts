@@ -199,6 +199,9 @@ export interface SendResponse {
   others?: RunWire[];
 }
 
+/** Comes first where the answer follows a sent message on its own connection. */
+export type StoredEvent = { readonly type: "stored" } & SendResponse;
+
 export const startRunRequest = z.object({
   answerId: idSchema,
   parentId: idSchema,
