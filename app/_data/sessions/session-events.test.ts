@@ -59,6 +59,20 @@ it("reads a session again that changed after it was asked for", async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
+it("reads no path again for facts alone, but does for what changes meanwhile", async () => {
+  const { client, fetched } = listed(200);
+  const key = queryKeys.transcript("s", "page");
+  client.setQueryData(key, {});
+  await rereadSession(client, "s", "facts");
+  expect(fetched).toHaveBeenCalledTimes(1);
+  expect(client.getQueryState(key)?.isInvalidated).toBe(false);
+  await Promise.all(
+    ["facts", "all", "facts"].map((part) => rereadSession(client, "s", part as "all")),
+  );
+  expect(fetched).toHaveBeenCalledTimes(2);
+  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+});
+
 it("does not read a session that is deleted in the meantime", async () => {
   const { client, fetched } = listed(200);
   const reread = rereadSession(client, "s");

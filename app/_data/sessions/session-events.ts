@@ -36,7 +36,7 @@ export function useSessionEvents(): void {
         changeStoredSession(client, event.sessionId, (session) => ({ ...session, unread: false }));
         // A response on its way may still have the mark.
         if (client.isFetching({ queryKey: queryKeys.sessionDetail(event.sessionId) }) > 0)
-          void rereadSession(client, event.sessionId);
+          void rereadSession(client, event.sessionId, "facts");
         return;
       case "summary-started":
         void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
@@ -51,32 +51,40 @@ export function useSessionEvents(): void {
 interface Reread {
   readonly done: Promise<void>;
   readonly stop: AbortController;
-  isOutdated: boolean;
+  outdated: Part | null;
 }
+
+/** Its own facts, as lists show them, or its path and all that hangs on it, too. */
+type Part = "facts" | "all";
 
 const rereads = new WeakMap<QueryClient, Map<string, Reread>>();
 /** A first question changes its session several times within this time, while its page waits for the answer. */
 const togetherMs = 200;
 
-export function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+export function rereadSession(
+  client: QueryClient,
+  sessionId: string,
+  part: Part = "all",
+): Promise<void> {
   if (isBeingDeleted(client, sessionId)) return Promise.resolve();
   const ofClient = rereads.get(client) ?? new Map<string, Reread>();
   rereads.set(client, ofClient);
   const underWay = ofClient.get(sessionId);
   if (underWay) {
-    underWay.isOutdated = true;
+    if (underWay.outdated !== "all") underWay.outdated = part;
     return underWay.done;
   }
   const { promise, resolve } = Promise.withResolvers<void>();
-  const reread: Reread = { done: promise, stop: new AbortController(), isOutdated: true };
+  const reread: Reread = { done: promise, stop: new AbortController(), outdated: part };
   ofClient.set(sessionId, reread);
   void readWhileOutdated();
   return promise;
 
   async function readWhileOutdated() {
-    while (reread.isOutdated) {
+    while (reread.outdated) {
       await new Promise((done) => setTimeout(done, togetherMs));
-      reread.isOutdated = false;
+      if (reread.outdated === "all" && !reread.stop.signal.aborted) rereadParts(client, sessionId);
+      reread.outdated = null;
       if (!reread.stop.signal.aborted) await readAgain(client, sessionId, reread.stop.signal);
     }
     if (ofClient.get(sessionId) === reread) ofClient.delete(sessionId);
@@ -100,6 +108,14 @@ function isBeingDeleted(client: QueryClient, sessionId: string): boolean {
   return client.isMutating({ mutationKey: deletingKey, predicate: isOfSession }) > 0;
 }
 
+function rereadParts(client: QueryClient, sessionId: string): void {
+  void client.invalidateQueries({ queryKey: queryKeys.usage });
+  void client.invalidateQueries({
+    queryKey: queryKeys.session(sessionId),
+    predicate: (query) => query.queryKey[2] !== "detail",
+  });
+}
+
 /** One request replaces reading all pages of the lists. If it fails, the lists are read again and show why. */
 async function readAgain(
   client: QueryClient,
@@ -107,11 +123,6 @@ async function readAgain(
   signal: AbortSignal,
 ): Promise<void> {
   const known = storedSession(client, sessionId);
-  void client.invalidateQueries({ queryKey: queryKeys.usage });
-  void client.invalidateQueries({
-    queryKey: queryKeys.session(sessionId),
-    predicate: (query) => query.queryKey[2] !== "detail",
-  });
   const queryKey = queryKeys.sessionDetail(sessionId);
   await client.cancelQueries({ queryKey });
   try {

@@ -48,7 +48,15 @@ export function useAnswers(options: AnswersOptions): Answers {
   // Runs of this tab, and whether they ended: an answer can end before the request for it returns, and a reread drops it.
   const asked = useRef(new Map<string, RunWire>());
   const ended = useRef(new Set<string>());
-  const settle = (runId: string) => settleRun(runId, { ...options, asked });
+  const settling = useRef(new Map<string, Promise<void>>());
+  // Its row and an event both say that a run has ended.
+  const settle = (runId: string) => {
+    const underWay =
+      settling.current.get(runId) ??
+      settleRun(runId, { ...options, asked }).finally(() => settling.current.delete(runId));
+    settling.current.set(runId, underWay);
+    return underWay;
+  };
   const tabRuns = { asked, ended, settle };
   useRunEvents(options, tabRuns);
   const [stoppingId, stop] = useStopping(sessionId, window);
