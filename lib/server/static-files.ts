@@ -25,7 +25,7 @@ const year = "365d";
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Sends what the build has compressed; Next would compress it anew at each request. `false`: it is for Next to answer.
+ * Sends what the build has compressed; Next would compress it again at each request. `false`: it is for Next to answer.
  *
  * @param root `.next/static`, read once: a build has its own names.
  */
