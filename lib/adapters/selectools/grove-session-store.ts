@@ -146,7 +146,8 @@ export class GroveSessionStore {
       return found.map(({ sessionId, hits }) => ({
         sessionId,
         namespace: name,
-        score: hits.reduce((sum, hit) => sum + hit.score, 0),
+        // More messages rank higher; how well each matches breaks ties.
+        score: hits.reduce((sum, { score }) => sum + 1 + score / (1 + score), 0),
         matchedMessages: hits.map(({ snippet }) => snippet.text),
       }));
     });

@@ -321,6 +321,16 @@ onEveryStore((openStore) => {
     expect((await store.search("billing", { limit: 1 })).length).toBe(1);
   });
 
+  test("ranks more messages with a common word above one with a rare word", async () => {
+    const store = open();
+    const common = Array.from({ length: 80 }, (_, at) => said("user", `tea ${at}`));
+    await store.save("filler", { messages: common });
+    await store.save("rare", { messages: [said("user", "sencha")] });
+    await store.save("common", { messages: common.slice(0, 2) });
+    const found = (await store.search("sencha tea")).map(({ sessionId }) => sessionId);
+    expect(found.indexOf("common")).toBeLessThan(found.indexOf("rare"));
+  });
+
   test("finds in a namespace what more matches in another do not crowd out", async () => {
     const store = open();
     await store.save("s1", { messages: [said("user", "tea")] }, { namespace: "a" });
