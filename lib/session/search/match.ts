@@ -154,10 +154,11 @@ function merged(ranges: readonly Range[]): Range[] {
 
 function stretch(text: string, ranges: readonly Range[], maxChars: number): Range {
   if (text.length <= maxChars) return [0, text.length];
-  const first = densest(ranges, maxChars);
-  const wanted = Math.max(0, Math.min(first - leadChars, text.length - maxChars));
+  const most = Math.max(0, maxChars - 2 * ellipsis.length);
+  const first = densest(ranges, most);
+  const wanted = Math.max(0, Math.min(first - leadChars, text.length - most));
   const start = wordStart(text, wanted, first);
-  return [start, wholeCharacter(text, Math.min(text.length, start + maxChars))];
+  return [start, wholeCharacter(text, Math.min(text.length, start + most))];
 }
 
 function densest(ranges: readonly Range[], maxChars: number): number {
