@@ -123,7 +123,7 @@ export { openingBlocks, wordsAfterBlocks } from "./search/opening-blocks";
 export type { ParsedQuery, QueryPhrase, SearchQuery } from "./search/query";
 export type { SearchedPart, SearchPlace, SessionMatch, Snippet } from "./search/search-hits";
 export { searchableText } from "./search/searchable-text";
-export type { AnswerOptions, HistoryOptions, ParentOptions } from "./session";
+export type { AnswerOptions, HistoryOptions, MeasuredHistory, ParentOptions } from "./session";
 export type { BlockOptions, ModelInput, PromptCache } from "./session-builder";
 export type { ManagerTools, SessionToolsOptions } from "./session-manager";
 export type {
