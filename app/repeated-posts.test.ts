@@ -172,6 +172,10 @@ const posts: Readonly<Record<string, (world: World) => Repeated>> = {
     body: {},
     status: 404,
   }),
+  "POST /api/ollama/pull": () => ({
+    body: { provider: "none", model: "llama3.2" },
+    status: 404,
+  }),
   "POST /api/:path*": () => ({ params: { path: ["nothing"] }, body: {}, status: 404 }),
 
   "POST /v1/responses": () => ({

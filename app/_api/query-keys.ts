@@ -63,6 +63,7 @@ export const queryKeys = {
   search: (q: string, session: string | null, limit: number) =>
     ["search", q, session, limit] as const,
   models: ["models"] as const,
+  ollama: ["models", "ollama"] as const,
   settings: ["settings"] as const,
   usage: ["usage"] as const,
   usageOf: (days: number | null) => ["usage", days] as const,

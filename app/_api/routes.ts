@@ -110,6 +110,8 @@ import {
 import {
   changeSettingsRequest,
   type ModelsWire,
+  type OllamaWire,
+  pullRequest,
   type SettingsWire,
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
@@ -193,6 +195,8 @@ export const routes = {
   "GET /api/health": endpoint<Ok>()(),
   "GET /api/events": endpoint<Response>()(),
   "GET /api/models": endpoint<ModelsWire>()(),
+  "GET /api/ollama": endpoint<OllamaWire>()(),
+  "POST /api/ollama/pull": endpoint<Response>()({ body: pullRequest, repeats: true }),
   "GET /api/tags": endpoint<TagsWire>()(),
   "POST /api/example": endpoint<SessionWire>()({ status: 201 }),
 

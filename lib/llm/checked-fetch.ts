@@ -4,6 +4,7 @@ import { ProviderFaultError } from "./provider-fault";
 import { streamOf } from "./transform-stream";
 
 export type Fetch = typeof globalThis.fetch;
+type StreamLimits = Pick<ModelLimits, "firstByteMs" | "nextByteMs" | "maxBytes">;
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
 /** A fault noted here closes the body without an error, which would discard text not read yet. */
@@ -17,7 +18,7 @@ export const streamingCall = new AsyncLocalStorage<StreamingCall>();
  * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a stream with HTML.
  * Resolves at the first byte. @throws {ProviderFaultError}
  */
-export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
+export function checkedFetch(fetch: Fetch, limits: StreamLimits): Fetch {
   return async (input, init = {}) => {
     const call = new AbortController();
     const { signal: caller } = init;
@@ -56,13 +57,13 @@ export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
 class Connection {
   reader: Reader | null = null;
   readonly #call: AbortController;
-  readonly #limits: ModelLimits;
+  readonly #limits: StreamLimits;
   #timer: NodeJS.Timeout | undefined;
   #isWaiting = false;
   #first: Uint8Array<ArrayBuffer> | undefined;
   #bytes = 0;
 
-  constructor(call: AbortController, limits: ModelLimits) {
+  constructor(call: AbortController, limits: StreamLimits) {
     this.#call = call;
     this.#limits = limits;
   }

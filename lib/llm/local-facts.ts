@@ -37,8 +37,13 @@ export async function withServerFacts(
     ({ ownedBy }) => ownedBy !== undefined && ownedBy in productOf,
   )?.ownedBy;
   if (owner === undefined) return [...models];
-  const origin = baseUrl.replace(/\/v1\/?$/, "");
+  const origin = nativeAddress(baseUrl);
   return withLocalFacts({ name: productOf[owner] ?? "", origin }, models, asking);
+}
+
+/** A local server's own interface lies beside its OpenAI-compatible one. */
+export function nativeAddress(baseUrl: string): string {
+  return baseUrl.replace(/\/v1\/?$/, "");
 }
 
 const readers: Readonly<Record<string, (origin: string, asking: ProbeOptions) => Promise<Facts>>> =

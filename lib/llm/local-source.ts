@@ -131,6 +131,12 @@ function localProvider({ name, label }: LocalServer, origin: string): ModelProvi
   };
 }
 
+/** Ollama on this machine, `null` where it is not looked for. */
+export function localOllama(environment: Environment): ModelProvider | null {
+  const server = localServers(environment).find(({ name }) => name === "ollama");
+  return server ? localProvider(server, `http://127.0.0.1:${server.port}`) : null;
+}
+
 type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
 
 const knownServers: readonly LocalServer[] = [

@@ -1,8 +1,8 @@
 import { configuredProviders } from "./configured-providers";
-import { localSource } from "./local-source";
+import { localOllama, localSource } from "./local-source";
 import { type ModelInfo, parseModelRef, unpricedModel } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
-import type { ProviderProblem } from "./model-provider";
+import type { ModelProvider, ProviderProblem } from "./model-provider";
 import {
   type AutomaticRule,
   type FallbackSource,
@@ -10,6 +10,7 @@ import {
   type ResolvedEmbeddings,
   type ResolvedModel,
 } from "./model-source";
+import { isOllama, type OllamaServer } from "./ollama";
 import { isHostedKind, kindFacts } from "./provider-kinds";
 import { presetFacts, presetOf } from "./provider-presets";
 import {
@@ -33,6 +34,8 @@ export type ModelRegistry = {
   problems(): readonly ProviderProblem[];
   leftOut(): readonly ProviderProblem[];
   unlisted(): readonly Pick<ProviderProblem, "provider" | "providerLabel">[];
+  /** Servers of Ollama that answer, also without a model. */
+  ollamaServers(): Promise<readonly OllamaServer[]>;
 };
 
 export type ModelRegistryOptions = {
@@ -56,9 +59,10 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
   const { overrides } = stored.settings;
   const unpriced = unpricedModel(environment);
   const shared = { environment, overrides, unpriced, fetch, now, limits };
+  const fetchFor = ({ hasOwnAddress }: ModelProvider) => (hasOwnAddress ? ownFetch : fetch);
   const sources = [
     ...providers.map((provider) =>
-      providerSource(provider, provider.hasOwnAddress ? { ...shared, fetch: ownFetch } : shared),
+      providerSource(provider, { ...shared, fetch: fetchFor(provider) }),
     ),
     localSource(shared),
     fallback,
@@ -94,6 +98,18 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     ];
   }
 
+  async function ollamaServers(): Promise<OllamaServer[]> {
+    const others = providers.filter(
+      ({ kind, baseUrl }) => kind === "compatible" && [null, "ollama"].includes(presetOf(baseUrl)),
+    );
+    const local = localOllama(environment);
+    const asked = [...(local ? [local] : []), ...others].map((provider) => {
+      return { provider, fetch: fetchFor(provider) };
+    });
+    const answers = await Promise.all(asked.map(isOllama));
+    return asked.filter((_, at) => answers[at]);
+  }
+
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
     return providers.find(({ kind }) => kind === id)?.id;
@@ -122,6 +138,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     problems: () => [...stored.problems, ...fromEnvironment.problems, ...silent()],
     leftOut,
     unlisted,
+    ollamaServers,
   };
 }
 

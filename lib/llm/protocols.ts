@@ -146,10 +146,10 @@ const cannotChat = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
 const otherAtOpenAI =
   /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
 
-/** Some servers send the list without an object around it, or under the other name. */
+/** Some servers send the list without an object around it, or under the other name; Ollama's empty one is `null`. */
 const entriesSchema = z.union([
   z.array(z.unknown()),
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ data: z.array(z.unknown()).nullable() }).transform(({ data }) => data ?? []),
   z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
 ]);
 

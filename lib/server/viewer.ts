@@ -36,9 +36,14 @@ export function heldBySignal(request: Request): Request {
 }
 
 /** Leaving ends `batches`. The SDK's own response puts two more streams in between. */
-export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
+export function eventsTo(
+  viewer: Viewer,
+  batches: AsyncGenerator<readonly unknown[]>,
+  { quietMs = null }: { readonly quietMs?: number | null } = {},
+): Response {
   const body = eventBody(batches, {
     end: "[DONE]",
+    quietMs,
     onEnd: () => viewer.leave(),
     lineOf: (value) => `data: ${JSON.stringify(value)}\n\n`,
   });

@@ -125,6 +125,11 @@ async function openTogether(group: readonly Opening[]): Promise<void> {
   }
 }
 
+/** @throws with the status, when the response is none of events. */
+export function eventsIn<Event>(response: Response): AsyncGenerator<Event, void> {
+  return readable(bodyOf(response).pipeThrough(chunksOfEvents<Event>()));
+}
+
 function bodyOf(response: Response): ReadableStream<string> {
   if (!response.ok || !response.body) {
     const error = new Error(`The answer cannot be read (${response.status}).`);

@@ -36,6 +36,7 @@ export function useWriteProvider() {
       const [{ problems }] = await Promise.all([
         client.fetchQuery({ ...modelsQuery, staleTime: 0 }),
         client.invalidateQueries({ queryKey: queryKeys.settings }),
+        client.invalidateQueries({ queryKey: queryKeys.ollama }),
       ]);
       return problems.find(({ label }) => label === body.name)?.message ?? null;
     },

@@ -19,11 +19,14 @@ import {
 } from "@/app/_ui/settings-section";
 import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelList } from "./model-list";
+import { OllamaPull } from "./ollama-pull";
 import { ProviderList } from "./provider-list";
+import { type OllamaServer, useOllama } from "./use-pull";
 
 export function ModelsSection() {
   const settings = useSettings();
   const models = useModels();
+  const ollama = useOllama();
   const [isAdvanced, setIsAdvanced] = useState(false);
   if (!settings.data || !models.data)
     return <SectionPending query={settings.data ? models : settings} />;
@@ -41,9 +44,11 @@ export function ModelsSection() {
       <ProviderList settings={settings.data} />
       <LocalServers
         models={models.data.models}
-        onLook={() => void models.refetch()}
+        empty={ollama.data?.servers.find(({ provider }) => provider === "local:ollama")}
+        onLook={() => void Promise.all([models.refetch(), ollama.refetch()])}
         isLooking={models.isFetching}
       />
+      <OllamaPull servers={ollama.data?.servers ?? []} />
       {models.data.leftOut.map(({ provider, message }) => (
         <p key={provider} className="text-muted text-sm">
           {message}
@@ -106,11 +111,13 @@ function automaticLabel(settings: SettingsWire, { models, defaultModel }: Models
 
 interface LocalServersProps {
   models: readonly ModelWire[];
+  /** A running Ollama, which is not among those with models before its first one. */
+  empty: OllamaServer | undefined;
   onLook: () => void;
   isLooking: boolean;
 }
 
-function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
+function LocalServers({ models, empty, onLook, isLooking }: LocalServersProps) {
   const servers = Map.groupBy(
     models.filter(({ isLocal, isDemo }) => isLocal && !isDemo),
     ({ provider }) => provider,
@@ -126,8 +133,11 @@ function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
       }
     >
       <SettingsCard>
-        {servers.size === 0 && (
+        {servers.size === 0 && !empty && (
           <SettingsLine title="No local servers found" note="Start one, then refresh." />
+        )}
+        {empty && !servers.has(empty.label) && (
+          <SettingsLine title={empty.label} note="No models yet. Pull one below." />
         )}
         {[...servers].map(([provider, found]) => (
           <SettingsLine

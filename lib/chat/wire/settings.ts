@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Feature, features } from "@/lib/llm/features";
+import type { PullEvent } from "@/lib/llm/ollama";
 import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
 import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
 import type { FileTaking } from "./files";
@@ -62,6 +63,22 @@ export interface ModelsWire {
   /** Their lists lack models, so that any name can be asked of them. */
   unlisted: { provider: string; label: string }[];
 }
+
+/** Servers that models can be pulled into. */
+export interface OllamaWire {
+  servers: { provider: string; label: string }[];
+}
+
+export const pullRequest = z.object({
+  provider: z.string().min(1).max(200),
+  model: z
+    .string()
+    .trim()
+    .regex(/^[^\s\p{C}]{1,200}$/u, "must be a model's name, such as llama3.2"),
+});
+
+/** Ends with `done` or `failed`. */
+export type PullWire = PullEvent;
 
 export interface ProviderSettingWire {
   id: string;

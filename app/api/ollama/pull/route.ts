@@ -1,0 +1,23 @@
+import { endpoint } from "@/app/api/endpoint";
+import { ollamaServer, pulled } from "@/lib/chat/settings/pulls";
+import { leavingOf } from "@/lib/server/route";
+import { eventsTo, Viewer } from "@/lib/server/viewer";
+
+const quietMs = 15_000;
+
+export const POST = endpoint(
+  "POST /api/ollama/pull",
+  async ({ owner, services, identity, body: { provider, model }, request }) => {
+    const { models, closing } = services;
+    const isMember = identity.person?.role === "member";
+    const server = await ollamaServer(models, { owner, isMember, provider });
+    const leaving = leavingOf(services, identity);
+    const viewer = new Viewer([request.signal, closing.signal, ...leaving]);
+    const events = pulled(server, {
+      model,
+      signal: viewer.signal,
+      onDone: () => models.forget(owner.ownerId),
+    });
+    return eventsTo(viewer, events, { quietMs });
+  },
+);
