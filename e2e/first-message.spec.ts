@@ -55,7 +55,7 @@ test("my first message opens its chat, also when another tab of mine delivers it
   const heard = other.waitForResponse("**/messages");
   await page.route("**/messages", async (route) => {
     const response = await route.fetch();
-    await (await heard).finished();
+    await heard;
     await page.waitForTimeout(500);
     await route.fulfill({ response });
   });

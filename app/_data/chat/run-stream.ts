@@ -26,12 +26,11 @@ export async function readSent(
 }
 
 const sentAnswers = new Map<string, AnswerStream>();
-/** A page shows a sent message, and so reads its answer, as soon as it is confirmed. */
-const takenWithinMs = 3_000;
 
+/** The page that shows a sent message takes its answer at once; elsewhere nobody reads it. */
 export function offerAnswer(runId: string, answer: AnswerStream): void {
   sentAnswers.set(runId, answer);
-  setTimeout(() => takeAnswer(runId)?.leave(), takenWithinMs);
+  setTimeout(() => takeAnswer(runId)?.leave());
 }
 
 function takeAnswer(runId: string): AnswerStream | undefined {
