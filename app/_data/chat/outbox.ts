@@ -1,7 +1,7 @@
 import { createStore, readStored, storedNames, writeStored } from "@/app/_ui/store";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { AskedAnswer } from "@/lib/chat/wire/messages";
-import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 
 /** A message keeps its ids through every retry, so that it is never stored twice. */
 interface UnsentMessage {
@@ -23,7 +23,7 @@ export interface Outgoing extends UnsentMessage {
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
   readonly model?: string;
-  readonly parameters?: ModelParameters;
+  readonly parameters?: ChatParameters;
   readonly together?: readonly AskedAnswer[];
   readonly generate: boolean;
   readonly newSession: boolean;
@@ -186,7 +186,7 @@ export interface NewOutgoing {
   readonly parentId?: string | null;
   readonly expectedLeaf?: string | null;
   readonly model?: string;
-  readonly parameters?: ModelParameters;
+  readonly parameters?: ChatParameters;
   readonly together?: readonly string[];
   readonly generate?: boolean;
   readonly newSession?: boolean;

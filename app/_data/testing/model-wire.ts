@@ -15,6 +15,7 @@ export function modelWire(ref: string, change: Partial<ModelWire> = {}): ModelWi
     tools: true,
     features: [],
     reasoning: false,
+    searchesWeb: false,
     parameters: {},
     isFavorite: false,
     isHidden: false,

@@ -21,7 +21,7 @@ import { attachStored, moveAttachments, takeAttached } from "@/app/_data/files/a
 import { togetherModels } from "@/app/_data/models/use-models";
 import type { TranscriptActions } from "@/app/_message/chat-session-context";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
-import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId, keptIdOf } from "@/lib/chat/wire/temporary-id";
 import { endBranchHint } from "./branch-hints";
 import { nextToSend } from "./queued-messages";
@@ -30,7 +30,7 @@ import type { PathMovesOptions } from "./use-path-moves";
 
 interface FirstChoice {
   readonly model: string | null;
-  readonly parameters: ModelParameters;
+  readonly parameters: ChatParameters;
 }
 
 const noChoice: FirstChoice = { model: null, parameters: {} };
@@ -48,8 +48,8 @@ export interface Sending
   readonly isHeldUp: boolean;
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
-  readonly firstParameters: ModelParameters;
-  readonly setFirstParameters: (parameters: ModelParameters) => void;
+  readonly firstParameters: ChatParameters;
+  readonly setFirstParameters: (parameters: ChatParameters) => void;
   readonly send: (text: string) => void;
 }
 

@@ -1,17 +1,38 @@
+import Link from "next/link";
 import { effortLabels, parameterLabels } from "@/app/_data/models/parameter-form";
 import { Button } from "@/app/_ui/button";
 import type { ModelParameters } from "@/lib/chat/wire/request-fields";
-import type { ModelWire } from "@/lib/chat/wire/settings";
+import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ParameterChoice, withParameter } from "./parameter-choice";
+import { webNeeds } from "./web-needs";
 
 export interface ModelMenuFootProps {
   readonly model: ModelWire | null;
+  readonly web: ModelsWire["web"] | undefined;
   readonly parameters: ModelParameters;
   readonly onChange: (parameters: ModelParameters) => void;
   readonly onMore: () => void;
 }
 
-export function ModelMenuFoot({ model, parameters, onChange, onMore }: ModelMenuFootProps) {
+export function ModelMenuFoot(props: ModelMenuFootProps) {
+  const { model, web } = props;
+  const needs = model && web && !model.isDemo ? webNeeds(model, web) : null;
+  return (
+    <>
+      {needs !== null && (
+        <p className="border-line border-t px-4 py-2 text-muted text-xs">
+          Search the web: {needs}{" "}
+          <Link href="/settings?section=tools" className="text-accent underline">
+            Connections
+          </Link>
+        </p>
+      )}
+      <Parameters {...props} />
+    </>
+  );
+}
+
+function Parameters({ model, parameters, onChange, onMore }: ModelMenuFootProps) {
   const efforts = model?.parameters.reasoning;
   const others = Object.keys(parameters).filter((name) => name !== "reasoning").length;
   const more = others === 0 ? "More…" : `More… (${others} set)`;

@@ -42,6 +42,7 @@ export function ModelMenu(props: ModelMenuProps) {
         foot={(close) => (
           <ModelMenuFoot
             model={model}
+            web={data?.web}
             parameters={parameters}
             onChange={onParameters}
             onMore={() => {

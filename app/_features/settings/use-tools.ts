@@ -53,6 +53,10 @@ function useToolsMutation<Variables>(act: (variables: Variables) => Promise<Tool
   const client: QueryClient = useQueryClient();
   return useMutation({
     mutationFn: act,
-    onSuccess: (tools) => client.setQueryData(queryKeys.tools, tools),
+    onSuccess: (tools) => {
+      client.setQueryData(queryKeys.tools, tools);
+      // The composer shows by them whether it offers the web.
+      void client.invalidateQueries({ queryKey: queryKeys.models });
+    },
   });
 }

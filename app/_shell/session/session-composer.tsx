@@ -22,9 +22,10 @@ import { ContextGauge, ContextItem, ContextMark } from "@/app/_features/context/
 import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { UntakenFiles } from "@/app/_features/files/untaken-files";
 import { ModelMenu } from "@/app/_features/models/model-menu";
+import { WebItems, WebSwitch } from "@/app/_features/models/web-switch";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
 import { useStore } from "@/app/_ui/store";
-import type { ModelParameters } from "@/lib/chat/wire/request-fields";
+import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import type { PresetWire } from "@/lib/chat/wire/settings";
 
 export interface SessionComposerProps {
@@ -37,7 +38,9 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { leafId } = transcript.window;
   const isFirst = isNew && session.outgoing.length === 0;
   const storedId = isNew ? null : sessionId;
-  const { model, chooseModel, parameters, setParameters, choosePreset } = useChosenModel(session);
+  const chosen = useChosenModel(session);
+  const { model, chooseModel, parameters, setParameters, choosePreset } = chosen;
+  const ofWeb = { model, web: chosen.web, onChange: chosen.chooseWeb };
   const { startEditing } = useTranscriptActions();
   const onCommand = useCommands(leafId, onDialog);
   const draftKey = isFirst ? newChat : sessionId;
@@ -99,10 +102,16 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
             onParameters={setParameters}
             onPreset={choosePreset}
           />
+          <WebSwitch {...ofWeb} />
           <ContextGauge {...gauge} />
         </>
       }
-      phoneMenu={<ContextItem {...gauge} />}
+      phoneMenu={
+        <>
+          <WebItems {...ofWeb} />
+          <ContextItem {...gauge} />
+        </>
+      }
       phoneMark={<ContextMark {...gauge} />}
     />
   );
@@ -144,7 +153,7 @@ function useChosenModel(session: ChatSession) {
   const { data } = useSession(isNew ? null : sessionId);
   const changeSession = useChangeSession();
 
-  function change(next: { model?: string | null; parameters?: ModelParameters }) {
+  function change(next: { model?: string | null; parameters?: ChatParameters }) {
     if (!isNew) {
       const onError = toastError;
       return changeSession.mutate({ id: sessionId, ...next }, { onError });
@@ -153,13 +162,17 @@ function useChosenModel(session: ChatSession) {
     if (next.parameters) session.setFirstParameters(next.parameters);
   }
 
+  const { web, ...parameters } = data ? data.session.parameters : firstParameters;
+  const ofWeb = web === undefined ? {} : { web };
   return {
     model: data ? data.session.model : firstModel,
-    parameters: data ? data.session.parameters : firstParameters,
+    parameters,
+    web,
     chooseModel: (model: string | null) => change({ model }),
-    setParameters: (parameters: ModelParameters) => change({ parameters }),
-    choosePreset: ({ model, parameters }: PresetWire) =>
-      change({ ...(model !== null && { model }), parameters }),
+    setParameters: (next: ChatParameters) => change({ parameters: { ...next, ...ofWeb } }),
+    chooseWeb: (next: boolean) => change({ parameters: { ...parameters, web: next } }),
+    choosePreset: ({ model, parameters: next }: PresetWire) =>
+      change({ ...(model !== null && { model }), parameters: { ...next, ...ofWeb } }),
   };
 }
 

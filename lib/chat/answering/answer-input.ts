@@ -226,6 +226,7 @@ async function toolsFor(options: InputOptions): Promise<OfferedTools> {
   const offered = await offeredTools({
     ...options,
     seenVersions: versionsIn(options),
+    web: program ? undefined : options.parameters?.web,
     mayAsk: program === undefined,
     searchesChats: (program?.blocks ?? null) === null,
   });

@@ -8,6 +8,7 @@ import {
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/core/context-window";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import { parametersIn } from "@/lib/chat/core/settings-store";
 import { Memory } from "@/lib/chat/memory/memory";
 import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/sessions/model-input";
@@ -35,6 +36,7 @@ export async function contextView(
   const info = await requireSession(owner, sessionId);
   const memoryMode = memoryModeOf(info);
   const sentInFull = sentInFullIn(info);
+  const { web } = parametersIn(info.metadata);
   const session = await openSession(owner, sessionId);
   // An answer that goes on keeps its prompt, and keeps it warm.
   const open = (await owner.runs.marks([sessionId])).get(sessionId);
@@ -43,7 +45,7 @@ export async function contextView(
   const [blocks, loadedSkills, { gauge, files }] = await Promise.all([
     new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.memory.getLoadedSkills(leafId),
-    gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull }),
+    gaugeOf({ owner, session, prompt, leafId, resolved, memoryMode, sentInFull, web }),
   ]);
   const changes = await session.memory.getPromptChanges();
   return {

@@ -31,6 +31,8 @@ export interface OfferedToolsOptions {
   /** `false` leaves out tools that ask first. Default `true`. */
   readonly mayAsk?: boolean | undefined;
   readonly searchesChats?: boolean | undefined;
+  /** The chat's own choice for the tools of the web. */
+  readonly web?: boolean | undefined;
 }
 
 export interface OfferedTools {
@@ -104,6 +106,13 @@ async function withinLimits(
   return { ...added, tools: { ...now, [findTools]: later.searching() }, later };
 }
 
+/** A tool that asks first goes on asking where the chat has the web on. */
+function inChat(each: ChosenTool, web: boolean | undefined): ChosenTool {
+  if (web === undefined || each.tool.origin.kind !== "web") return each;
+  const whenOn = each.policy === "off" ? "on" : each.policy;
+  return { ...each, policy: web ? whenOn : "off" };
+}
+
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true } = options;
@@ -118,7 +127,7 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
   const asks = new Set<string>();
-  const listed = await owner.tools.list();
+  const listed = (await owner.tools.list()).map((each) => inChat(each, options.web));
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
   for (const each of listed) {

@@ -4,8 +4,9 @@ import type { SendFacts } from "@/lib/chat/core/owner-data";
 import type { NewRun, Question, RunRecord } from "@/lib/chat/core/run-store";
 import type { Pause } from "@/lib/chat/runs/pause";
 import type { SentInFull } from "@/lib/chat/sessions/model-input";
+import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { ModelParameters, ResolvedModel } from "@/lib/llm";
+import type { ResolvedModel } from "@/lib/llm";
 import type { ProgramCall } from "./program-call";
 
 const choices = z.object({
@@ -74,7 +75,7 @@ export interface Leg {
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
   readonly program?: ProgramCall | undefined;
-  readonly parameters?: ModelParameters | undefined;
+  readonly parameters?: ChatParameters | undefined;
   readonly facts?: SendFacts | undefined;
   readonly renewsPrompt?: boolean | undefined;
   /** Stored with the run, unless `leafStored`. */

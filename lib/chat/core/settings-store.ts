@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ModelParameters, modelParameters } from "@/lib/chat/wire/request-fields";
+import { type ChatParameters, chatParameters } from "@/lib/chat/wire/request-fields";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import { KeyedSettings } from "./keyed-settings";
 
@@ -72,8 +72,8 @@ export function modelMarksIn(settings: Readonly<Record<string, unknown>>) {
   };
 }
 
-export function parametersIn({ parameters }: Readonly<Record<string, unknown>>): ModelParameters {
-  return modelParameters.safeParse(parameters).data ?? {};
+export function parametersIn({ parameters }: Readonly<Record<string, unknown>>): ChatParameters {
+  return chatParameters.safeParse(parameters).data ?? {};
 }
 
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {

@@ -16,7 +16,7 @@ type MessageRecord = SessionRecordOf<"message">;
 export function admittedSession(record: SessionRecord, mode: MemoryMode): SessionRecord {
   const { metadata } = record;
   const { importedFrom, imported } = metadata;
-  const parameters = parametersIn(metadata);
+  const { web: _, ...parameters } = parametersIn(metadata);
   const unknown = Object.entries(metadata).filter(([key]) => !isOfGrove(key));
   const others = { ...(isObject(imported) && imported), ...Object.fromEntries(unknown) };
   return {

@@ -101,7 +101,7 @@ test.each([
 
 test("an import keeps the parameters of a chat, and metadata of others without a meaning", async () => {
   const metadata = {
-    parameters: { temperature: 0.5 },
+    parameters: { temperature: 0.5, web: true },
     program: { keyId: "key", name: "Notes" },
     conversation: { id: "conv_1", createdAt: at },
     "sentInFull a c": true,

@@ -2,8 +2,8 @@ import type { ToolSet } from "ai";
 import { Session, SessionExistsError, type SessionInfo, SessionManager } from "grove-session";
 import type { AskingMessage } from "grove-session/ports";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
+import type { ChatParameters } from "@/lib/chat/wire/request-fields";
 import { isTemporaryId } from "@/lib/chat/wire/temporary-id";
-import type { ModelParameters } from "@/lib/llm";
 import { type BlockDefinition, blocksOf, providerOf } from "./blocks";
 
 export async function openSession(owner: OwnerData, sessionId: string): Promise<Session> {
@@ -48,7 +48,7 @@ interface NewSession {
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   readonly model?: string | undefined;
-  readonly parameters?: ModelParameters | undefined;
+  readonly parameters?: ChatParameters | undefined;
 }
 
 /**

@@ -7,12 +7,14 @@ import {
   type SettingsStore,
   searchAddressIn,
 } from "@/lib/chat/core/settings-store";
+import { policyIn } from "@/lib/chat/tools/owner-tools";
 import type {
   ModelsWire,
   ModelWire,
   ProviderSettingWire,
   SettingsWire,
 } from "@/lib/chat/wire/settings";
+import { webSearchName } from "@/lib/chat/wire/tools";
 import {
   type Environment,
   environmentProviders,
@@ -58,6 +60,10 @@ export async function modelsView(models: Models, owner: ViewOwner): Promise<Mode
     pricesReadOn,
     problems: registry.problems().map(problemWire),
     leftOut: registry.leftOut().map(problemWire),
+    web: {
+      policy: policyIn(settings, webSearchName),
+      hasServer: searchAddressIn(settings) !== null,
+    },
     unlisted: registry
       .unlisted()
       .map(({ provider, providerLabel: label }) => ({ provider, label })),
@@ -86,6 +92,7 @@ function modelWire(model: ModelInfo): Omit<ModelWire, "isFavorite" | "isHidden" 
     takes: { images: capabilities.images, pdfs: capabilities.pdfs },
     tools: capabilities.tools,
     reasoning: capabilities.reasoning,
+    searchesWeb: model.webSearch !== undefined,
     parameters: model.parameters ?? {},
   };
 }

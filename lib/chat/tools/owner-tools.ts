@@ -72,6 +72,11 @@ function chosenTool(tool: OwnerTool, chosen: Choices): ChosenTool {
   return { tool, policy: isChanged ? "ask" : choice.policy, isChanged };
 }
 
+/** The person's own choice for a tool that is off by default. */
+export function policyIn(settings: Readonly<Record<string, unknown>>, name: string): ToolPolicy {
+  return choices.read(settings).get(name)?.policy ?? "off";
+}
+
 export async function toolsWire(tools: ChosenTools): Promise<ToolWire[]> {
   const listed = await tools.list();
   return listed.map(({ tool, policy, isChanged }) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { type SettingsStore, searchAddressIn } from "@/lib/chat/core/settings-store";
 import type { OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
+import { webSearchName } from "@/lib/chat/wire/tools";
 import { UnreadableError } from "@/lib/files/content-page";
 import { type ReadableText, readableText } from "@/lib/files/readable-text";
 import { webSearchTool } from "@/lib/llm";
@@ -47,7 +48,7 @@ export class WebTools implements ToolSource {
 
   #search(): OwnerTool {
     return {
-      name: "web_search",
+      name: webSearchName,
       title: "Search the web",
       note: "Sends the query to the model's provider if it can search, otherwise to your search server. With Ask first, always to your server.",
       origin: { kind: "web", name: "The web" },

@@ -5,9 +5,9 @@ import type { Feature } from "@/lib/llm/features";
 import type { CompactionWire, SummaryRunWire } from "./compaction";
 import {
   type AnswerStatus,
+  chatParameters,
   idSchema,
   type ModelChoice,
-  modelParameters,
   modelSchema,
   type ParameterName,
 } from "./request-fields";
@@ -178,7 +178,7 @@ export const sendRequest = z.object({
   generate: z.boolean().default(true),
   answerId: idSchema.optional(),
   newSession: z
-    .object({ title: z.string().max(200).optional(), parameters: modelParameters.optional() })
+    .object({ title: z.string().max(200).optional(), parameters: chatParameters.optional() })
     .optional(),
   /** Several models answer at once, instead of `model` and `answerId`. */
   together: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { modelParameters } from "@/lib/llm/model-parameters";
 
 export {
   type Caching,
@@ -8,6 +9,10 @@ export {
   type ParameterRange,
   type ReasoningEffort,
 } from "@/lib/llm/model-parameters";
+
+/** A chat's parameters, and whether its model gets the tools of the web. Absent: as the person's settings say. */
+export const chatParameters = modelParameters.extend({ web: z.boolean().optional() });
+export type ChatParameters = z.output<typeof chatParameters>;
 
 export const idSchema = z
   .string()

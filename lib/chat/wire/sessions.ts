@@ -1,10 +1,10 @@
 import type { SessionInfo } from "grove-session";
 import { z } from "zod";
 import {
+  type ChatParameters,
+  chatParameters,
   idSchema,
-  type ModelParameters,
   memoryModeSchema,
-  modelParameters,
   modelSchema,
 } from "./request-fields";
 import { isTemporaryId } from "./temporary-id";
@@ -32,7 +32,7 @@ export interface SessionWire extends Wire<Pick<SessionInfo, SessionFields>> {
   pinned: boolean;
   archived: boolean;
   memoryMode: MemoryMode;
-  parameters: ModelParameters;
+  parameters: ChatParameters;
   writing: boolean;
   waiting: boolean;
   unread: boolean;
@@ -76,7 +76,7 @@ export const changeSessionRequest = z.object({
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
   memoryMode: memoryModeSchema.optional(),
-  parameters: modelParameters.optional(),
+  parameters: chatParameters.optional(),
   activeLeafId: idSchema.optional(),
 });
 

@@ -13,6 +13,7 @@ import {
   type ParameterRange,
 } from "./request-fields";
 import type { MemoryMode } from "./sessions";
+import type { ToolPolicy } from "./tools";
 
 export type { Feature } from "@/lib/llm/features";
 export { kindFacts, type ProviderKind, providerKinds } from "@/lib/llm/provider-kinds";
@@ -47,6 +48,8 @@ export interface ModelWire {
   tools: boolean | null;
   features: FeatureMark[];
   reasoning: boolean;
+  /** Its provider searches the web for it. */
+  searchesWeb: boolean;
   parameters: ParameterRange;
   isFavorite: boolean;
   isHidden: boolean;
@@ -60,6 +63,8 @@ export interface ModelsWire {
   pricesReadOn: string;
   problems: { provider: string; label: string; message: string }[];
   leftOut: { provider: string; label: string; message: string }[];
+  /** The search of the web as the person's settings have it. */
+  web: { policy: ToolPolicy; hasServer: boolean };
   /** Their lists lack models, so that any name can be asked of them. */
   unlisted: { provider: string; label: string }[];
 }

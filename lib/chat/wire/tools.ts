@@ -5,6 +5,8 @@ import { apiKeySchema } from "@/lib/llm/provider-settings";
 export const toolPolicySchema = z.enum(["off", "ask", "on"]);
 export type ToolPolicy = z.output<typeof toolPolicySchema>;
 
+export const webSearchName = "web_search";
+
 export interface ToolOrigin {
   kind: "grove" | "web" | "mcp";
   name: string;
