@@ -2,6 +2,7 @@
 
 import { createContext, useContext } from "react";
 import type { Outgoing } from "@/app/_data/chat/outbox";
+import type { OpenedCode } from "@/app/_ui/preview/open-preview";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire, GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
@@ -20,6 +21,8 @@ export interface TranscriptActions {
   readonly takeBack: (outgoing: Outgoing) => void;
   readonly startEditing: (messageId: string | null) => void;
   readonly showEdited: (entry: EntryWire) => void;
+  /** Opens code of the answer beside the chat. */
+  readonly openPreview: (entry: EntryWire, opened: OpenedCode) => void;
   /** A branch before a question puts its text into the composer. */
   readonly continueHere: (entry: EntryWire) => void;
   /** Compares with the most recent path through a sibling. */

@@ -23,10 +23,14 @@ export interface WorkspaceProps {
   heading?: string;
   actions?: ReactNode;
   drawer?: ReactNode;
+  /** Shown while the drawer is closed. */
+  beside?: ReactNode;
+  onCloseBeside?: () => void;
   children: ReactNode;
 }
 
-export function Workspace({ sessionId, heading, actions, drawer, children }: WorkspaceProps) {
+export function Workspace(props: WorkspaceProps) {
+  const { sessionId, heading, actions, drawer, beside, onCloseBeside, children } = props;
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
   // The drawer renders after the conversation, which opens first.
@@ -55,6 +59,12 @@ export function Workspace({ sessionId, heading, actions, drawer, children }: Wor
           {children}
         </main>
       </div>
+      {beside && isWide && <div className="w-1/2 shrink-0 border-line border-l">{beside}</div>}
+      {onCloseBeside && !isWide && (
+        <Sheet open onClose={onCloseBeside} label="Preview" side="wide">
+          {beside}
+        </Sheet>
+      )}
       {drawer && (
         <aside
           aria-label="Memory, context and tree"

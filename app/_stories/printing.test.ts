@@ -1,45 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
-import { type StoryRequest, test } from "./testing/test";
+import { importTurns } from "./testing/api";
+import { test } from "./testing/test";
 
 const rows = Array.from({ length: 120 }, (_, row) => `| row ${row} | ${row * 2} |`);
 const table = ["| name | twice |", "| - | - |", ...rows].join("\n");
 const longQuestion = `${"Many words. ".repeat(600)}The end of the question.`;
 const longAnswer = `${`${"A paragraph of words. ".repeat(60)}\n\n`.repeat(20)}The end of the answer.`;
 
-/** Imports a chat that takes turns, and returns its id. */
-async function importTurns(request: StoryRequest, texts: readonly string[]): Promise<string> {
-  const id = randomUUID();
-  const createdAt = new Date(2026, 10, 2, 9).toISOString();
-  const idOf = (at: number) => `${id}-${at}`;
-  const leaf = idOf(texts.length - 1);
-  const lines = [
-    { type: "grove-export", format: 1, exportedAt: createdAt },
-    {
-      ...{ type: "session", id, title: "Apples & pears", model: null, source: null },
-      ...{ tags: [], metadata: {}, parentSessionId: null, forkedAtMessageId: null },
-      ...{ inputTokens: 0, outputTokens: 0, cost: 0, frozenPrompt: null, pinnedAt: null },
-      ...{ archivedAt: null, createdAt, updatedAt: createdAt },
-      ...{ activeLeafId: leaf, leafIds: [leaf] },
-    },
-    ...texts.map((text, at) => ({
-      ...{ type: "message", createdAt, pinned: false, label: null, id: idOf(at) },
-      ...{ parentId: at === 0 ? null : idOf(at - 1), role: at % 2 ? "assistant" : "user" },
-      content: { parts: [{ type: "text", text }], metadata: { status: "complete" } },
-    })),
-    { type: "session-end", id, messages: texts.length },
-    { type: "end", sessions: 1 },
-  ];
-  const answer = await request.post("/api/import", {
-    headers: { "content-type": "application/x-ndjson" },
-    data: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  });
-  expect(await answer.json()).toMatchObject({ sessions: { imported: 1 } });
-  return id;
-}
-
 test("I print every message of a long chat, whole, from its menu", async ({ page, request }) => {
-  const turns = Array.from({ length: 60 }, (_, at) => `Turn number ${at}.`);
+  const turns = Array.from({ length: 50 }, (_, at) => `Turn number ${at}.`);
   const id = await importTurns(request, [...turns, longQuestion, table, "More?", longAnswer]);
   await page.goto(`/s/${id}`);
   const print = vi.fn(() => document.querySelector<HTMLElement>(".paper")?.cloneNode(true));

@@ -10,6 +10,7 @@ const sides = {
   left: "left-0 w-[min(20rem,86vw)] animate-slide-left data-[state=closed]:animate-slide-away-left",
   right:
     "right-0 w-full animate-slide-right data-[state=closed]:animate-slide-away-right sm:w-[min(26rem,92vw)]",
+  wide: "right-0 w-full animate-slide-right data-[state=closed]:animate-slide-away-right sm:w-[min(48rem,92vw)]",
 } as const;
 
 export interface SheetProps {

@@ -63,9 +63,9 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
   );
 }
 
-type AnswerEdit = ReturnType<typeof useAnswerEdit>;
+type AnswerEdit = Pick<ReturnType<typeof useAnswerEdit>, "isBusy" | "isSavable" | "close" | "save">;
 
-function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
+export function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <p className="mr-auto text-faint text-xs">Saved as a new version, marked “Edited by you”.</p>
@@ -85,7 +85,7 @@ function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
   );
 }
 
-function useAnswerEdit({ message }: EntryWire) {
+export function useAnswerEdit({ message }: EntryWire) {
   const { sessionId, startEditing, showEdited } = useTranscriptActions();
   const { id: messageId } = message;
   const originals = answerTexts(message);

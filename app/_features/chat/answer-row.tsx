@@ -2,7 +2,7 @@
 
 import { EyeOff, Globe } from "lucide-react";
 import dynamic from "next/dynamic";
-import { memo, startTransition, useCallback, useRef, useState } from "react";
+import { memo, startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
 import { RunReader } from "@/app/_data/chat/run-reader";
 import { refusedWords } from "@/app/_data/models/model-words";
@@ -13,6 +13,7 @@ import { MemoryWrites } from "@/app/_message/memory/memory-writes";
 import { type AnswerSource, shownParts, sourcesOf } from "@/app/_message/message-parts";
 import { isolated } from "@/app/_ui/isolated";
 import { hostOf } from "@/app/_ui/markdown/link-address";
+import { type OpenedCode, OpenPreview } from "@/app/_ui/preview/open-preview";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type {
   EntryWire,
@@ -63,7 +64,12 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
     isFlashing,
     isEditing = false,
   } = props;
-  const { settle, sessionId } = useTranscriptActions();
+  const { settle, sessionId, openPreview } = useTranscriptActions();
+  const isStored = entry !== null && run === null;
+  const onPreview = useMemo(
+    () => (entry && isStored ? (opened: OpenedCode) => openPreview(entry, opened) : null),
+    [entry, isStored, openPreview],
+  );
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
   const runKey = run && `${run.id} ${run.part}`;
@@ -103,15 +109,17 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       isBusy={run !== null}
     >
       {message && (
-        <AnswerParts
-          sessionId={sessionId}
-          message={message}
-          at={entry?.createdAt}
-          followers={followers}
-          isStreaming={run !== null}
-          isWaiting={run === null && entry?.isWaiting === true}
-          largeOutputs={entry?.largeOutputs}
-        />
+        <OpenPreview value={onPreview}>
+          <AnswerParts
+            sessionId={sessionId}
+            message={message}
+            at={entry?.createdAt}
+            followers={followers}
+            isStreaming={run !== null}
+            isWaiting={run === null && entry?.isWaiting === true}
+            largeOutputs={entry?.largeOutputs}
+          />
+        </OpenPreview>
       )}
       {run && runKey && (
         <RunReader

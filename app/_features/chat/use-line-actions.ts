@@ -19,6 +19,7 @@ import { useChangeSession } from "@/app/_data/sessions/use-session-mutations";
 import type { Bookmarkable, TranscriptActions } from "@/app/_message/chat-session-context";
 import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { type OpenedPreview, openedPreview } from "./answer-code";
 import { hintAtNewVersion } from "./branch-hints";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
@@ -28,11 +29,12 @@ export interface LineActionsOptions {
   readonly session: ChatSession;
   readonly setDialog: (dialog: SessionDialog) => void;
   readonly setEditingId: (messageId: string | null) => void;
+  readonly setPreview: (opened: OpenedPreview) => void;
   readonly announce: (text: string) => void;
 }
 
 export function useLineActions(parts: LineActionsOptions): TranscriptActions {
-  const { session, setDialog, setEditingId, announce } = parts;
+  const { session, setDialog, setEditingId, setPreview, announce } = parts;
   const { sessionId } = session;
   const compareWith = useComparison(session);
   const bookmarking = useBookmarking(session);
@@ -57,6 +59,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     announce,
     refresh: () => void session.transcript.refresh(),
     startEditing: setEditingId,
+    openPreview: (entry, opened) => setPreview(openedPreview(entry, opened)),
     showEdited(entry) {
       session.showStored(entry);
       announce("Saved as a new version");

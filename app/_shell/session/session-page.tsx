@@ -8,9 +8,10 @@ import { putQuestion } from "@/app/_data/chat/draft-store";
 import { messageText } from "@/app/_data/chat/message-text";
 import { useDeleteMessages } from "@/app/_data/chat/use-messages";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_data/page/page-commands";
-import { shellStore } from "@/app/_data/page/shell-store";
+import { shellStore, useDrawer } from "@/app/_data/page/shell-store";
 import { sessionTitle, useDocumentTitle } from "@/app/_data/sessions/session-title";
 import { useSession } from "@/app/_data/sessions/use-sessions";
+import type { OpenedPreview } from "@/app/_features/chat/answer-code";
 import { Greeting, StartBelow, TemporaryToggle } from "@/app/_features/chat/greeting";
 import { TranscriptPane } from "@/app/_features/chat/transcript-pane";
 import { transcriptRows } from "@/app/_features/chat/transcript-rows";
@@ -31,6 +32,10 @@ const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
 );
 
+const PreviewSide = dynamic(() =>
+  import("@/app/_features/chat/preview-side").then((part) => part.PreviewSide),
+);
+
 // Markdown is fetched while the page hydrates, which needs it next.
 if (typeof location !== "undefined" && location.pathname.startsWith("/s/")) void preloadMarkdown();
 
@@ -49,9 +54,10 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   const [beganHere] = useState(isNew);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
+  const [preview, setPreview] = usePreviewBeside();
   const { announcement, announce } = useAnnouncements(session);
   const onNote = useNoteStored(session);
-  const actions = useLineActions({ session, setDialog, setEditingId, announce });
+  const actions = useLineActions({ session, setDialog, setEditingId, setPreview, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
   const rows = useMemo(
@@ -69,6 +75,10 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
         sessionId={isNew ? null : sessionId}
         {...(beganHere && { heading: isTemporaryId(sessionId) ? "Temporary chat" : "New chat" })}
         actions={isGreeting && <TemporaryToggle />}
+        {...(preview && {
+          beside: <PreviewSide opened={preview} window={window} onClose={() => setPreview(null)} />,
+          onCloseBeside: () => setPreview(null),
+        })}
         drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
       >
         {isGreeting ? (
@@ -93,6 +103,17 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       )}
     </TranscriptActionsContext>
   );
+}
+
+/** The drawer has the same place: what was opened last is shown, and closing the drawer uncovers the preview. */
+function usePreviewBeside() {
+  const [preview, setPreview] = useState<OpenedPreview | null>(null);
+  const { isOpen, close } = useDrawer();
+  const open = (opened: OpenedPreview | null) => {
+    if (opened) close();
+    setPreview(opened);
+  };
+  return [isOpen ? null : preview, open] as const;
 }
 
 function useAnswerPartsSoon(): void {

@@ -79,3 +79,37 @@ export async function offerProvider(
   const chosen = await request.patch("/api/settings", { data });
   expect(chosen.status(), await chosen.text()).toBe(200);
 }
+
+/** Imports a chat that takes turns, and returns its id. */
+export async function importTurns(
+  request: StoryRequest,
+  texts: readonly string[],
+): Promise<string> {
+  const id = randomUUID();
+  const createdAt = new Date(2026, 10, 2, 9).toISOString();
+  const idOf = (at: number) => `${id}-${at}`;
+  const leaf = idOf(texts.length - 1);
+  const lines = [
+    { type: "grove-export", format: 1, exportedAt: createdAt },
+    {
+      ...{ type: "session", id, title: "Apples & pears", model: null, source: null },
+      ...{ tags: [], metadata: {}, parentSessionId: null, forkedAtMessageId: null },
+      ...{ inputTokens: 0, outputTokens: 0, cost: 0, frozenPrompt: null, pinnedAt: null },
+      ...{ archivedAt: null, createdAt, updatedAt: createdAt },
+      ...{ activeLeafId: leaf, leafIds: [leaf] },
+    },
+    ...texts.map((text, at) => ({
+      ...{ type: "message", createdAt, pinned: false, label: null, id: idOf(at) },
+      ...{ parentId: at === 0 ? null : idOf(at - 1), role: at % 2 ? "assistant" : "user" },
+      content: { parts: [{ type: "text", text }], metadata: { status: "complete" } },
+    })),
+    { type: "session-end", id, messages: texts.length },
+    { type: "end", sessions: 1 },
+  ];
+  const answer = await request.post("/api/import", {
+    headers: { "content-type": "application/x-ndjson" },
+    data: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  });
+  expect(await answer.json()).toMatchObject({ sessions: { imported: 1 } });
+  return id;
+}

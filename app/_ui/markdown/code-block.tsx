@@ -1,28 +1,31 @@
 "use client";
 
-import { CodeXml, Eye, Maximize2 } from "lucide-react";
+import { CodeXml, Eye, PanelRightOpen } from "lucide-react";
 import {
   type CSSProperties,
   lazy,
   memo,
   type ReactNode,
   Suspense,
+  use,
   useEffect,
   useEffectEvent,
+  useMemo,
   useState,
   useSyncExternalStore,
 } from "react";
 import { Button, IconButton } from "@/app/_ui/button";
 import { useOnPaper } from "@/app/_ui/on-paper";
+import { largePreviewKey, OpenPreview, previewKindOf } from "@/app/_ui/preview/open-preview";
 import type { PreviewKind } from "@/app/_ui/preview/preview-panel";
-import { useKeptState } from "@/app/_ui/use-kept-state";
+import { keep, useKeptState } from "@/app/_ui/use-kept-state";
 import type { ColouredCode, ColouredLine } from "./colour-lines";
 import { CopyButton } from "./copy-button";
 import { highlight } from "./highlighter";
 import { scrollable } from "./scrollable";
 
-const PreviewPanel = lazy(() =>
-  import("@/app/_ui/preview/preview-panel").then((module) => ({ default: module.PreviewPanel })),
+const PreviewView = lazy(() =>
+  import("@/app/_ui/preview/preview-panel").then((module) => ({ default: module.PreviewView })),
 );
 
 export interface CodeBlockProps {
@@ -31,22 +34,34 @@ export interface CodeBlockProps {
   readonly isComplete?: boolean;
 }
 
-const previewKinds: ReadonlyMap<string, PreviewKind> = new Map([
-  ["html", "html"],
-  ["svg", "svg"],
-  ["mermaid", "diagram"],
-]);
+/** Fewer are seen whole where they stand. */
+const longLines = 20;
 
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { code, language } = props;
-  const kind = previewKinds.get(language.toLowerCase());
+  const kind = previewKindOf(language);
   if (kind) return <PreviewableCode {...props} kind={kind} />;
   return (
-    <CodeFrame code={code} language={language}>
+    <CodeFrame code={code} language={language} actions={<OpenLongCode {...props} />}>
       <Code code={code} language={language} />
     </CodeFrame>
   );
 });
+
+function OpenLongCode({ code, language, isComplete = true }: CodeBlockProps) {
+  const open = use(OpenPreview);
+  const isLong = useMemo(() => code.split("\n", longLines + 1).length > longLines, [code]);
+  if (!open || !isComplete || !isLong) return null;
+  return <OpenBeside onOpen={() => open({ code, language })} />;
+}
+
+function OpenBeside({ onOpen }: { onOpen: () => void }) {
+  return (
+    <IconButton label="Open beside the chat" size="xs" tooltip="top" onClick={onOpen}>
+      <PanelRightOpen aria-hidden />
+    </IconButton>
+  );
+}
 
 interface CodeFrameProps extends CodeBlockProps {
   readonly kind?: PreviewKind;
@@ -73,7 +88,7 @@ function CodeFrame({ code, language, kind, actions, children }: CodeFrameProps) 
   );
 }
 
-function Code({ code, language }: CodeBlockProps) {
+export function Code({ code, language }: CodeBlockProps) {
   const highlighted = useHighlighted({ code, language });
   return (
     <pre {...scrollable}>
@@ -87,18 +102,20 @@ function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind })
   const { code, language, kind, isComplete = true } = props;
   const isClient = useSyncExternalStore(subscribeToNothing, isTrue, isFalse);
   const [isWanted, setIsWanted] = useKeptState(`preview ${code}`, kind === "diagram");
-  const [isLarge, setIsLarge] = useState(false);
+  const open = use(OpenPreview);
   const isOnPaper = useOnPaper();
   // Printing runs no page a second time.
   const isShown = isWanted && isComplete && isClient && !(isOnPaper && kind !== "diagram");
   const source = <Code code={code} language={language} />;
+  const openBeside = () => {
+    keep(largePreviewKey(code), true);
+    // A page runs in one place.
+    if (kind !== "diagram") setIsWanted(false);
+    open?.({ code, language });
+  };
   const actions = (
     <>
-      {isShown && (
-        <IconButton label="Open large" size="xs" tooltip="top" onClick={() => setIsLarge(true)}>
-          <Maximize2 aria-hidden />
-        </IconButton>
-      )}
+      {open && isComplete && isClient && <OpenBeside onOpen={openBeside} />}
       <Button
         size="sm"
         variant="ghost"
@@ -116,15 +133,11 @@ function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind })
     <CodeFrame {...props} kind={kind} actions={actions}>
       {isShown ? (
         <Suspense fallback={source}>
-          <PreviewPanel
-            kind={kind}
-            code={code}
-            isLarge={isLarge}
-            onLarge={setIsLarge}
-            onStop={() => setIsWanted(false)}
-          >
-            {source}
-          </PreviewPanel>
+          <div className="preview-view">
+            <PreviewView kind={kind} code={code} place="small" onStop={() => setIsWanted(false)}>
+              {source}
+            </PreviewView>
+          </div>
         </Suspense>
       ) : (
         source

@@ -2,9 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/_ui/button";
-import { Dialog } from "@/app/_ui/dialog";
 import { useOnPaper } from "@/app/_ui/on-paper";
-import { readKept, useKeptState } from "@/app/_ui/use-kept-state";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import { type Diagram, DrawerError, drawDiagram, drawnDiagram } from "./diagrams";
 import {
   connectPreview,
@@ -18,44 +17,23 @@ export type PreviewKind = "html" | "svg" | "diagram";
 
 type PreviewSize = "small" | "large";
 
-export interface PreviewPanelProps {
+export interface PreviewViewProps {
   readonly kind: PreviewKind;
   readonly code: string;
-  readonly isLarge: boolean;
-  readonly onLarge: (isLarge: boolean) => void;
+  readonly place: PreviewSize;
   readonly onStop: () => void;
   readonly children: ReactNode;
 }
 
-export function PreviewPanel({
-  kind,
-  code,
-  isLarge,
-  onLarge,
-  onStop,
-  children,
-}: PreviewPanelProps) {
-  const view = (place: PreviewSize) =>
-    kind === "diagram" ? (
-      <DiagramView source={code} place={place}>
-        {children}
-      </DiagramView>
-    ) : (
-      <FrameView key={code} kind={kind} source={code} place={place} onStop={onStop}>
-        {children}
-      </FrameView>
-    );
-  return (
-    <>
-      {isLarge && kind !== "diagram" ? (
-        <div style={{ height: readKept(heightKey(code), 0) }} />
-      ) : (
-        <div className="preview-view">{view("small")}</div>
-      )}
-      <Dialog open={isLarge} onClose={() => onLarge(false)} title="Preview" width="xl">
-        <div className="preview-large">{view("large")}</div>
-      </Dialog>
-    </>
+export function PreviewView({ kind, code, place, onStop, children }: PreviewViewProps) {
+  return kind === "diagram" ? (
+    <DiagramView source={code} place={place}>
+      {children}
+    </DiagramView>
+  ) : (
+    <FrameView key={code} kind={kind} source={code} place={place} onStop={onStop}>
+      {children}
+    </FrameView>
   );
 }
 

@@ -1,0 +1,193 @@
+"use client";
+
+import { CodeXml, Download, Eye, Pencil, X } from "lucide-react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { focusComposer } from "@/app/_data/page/focus-composer";
+import { isTyping } from "@/app/_data/page/shortcuts";
+import { Button, IconButton } from "@/app/_ui/button";
+import { Textarea } from "@/app/_ui/fields";
+import { Code } from "@/app/_ui/markdown/code-block";
+import { CopyButton } from "@/app/_ui/markdown/copy-button";
+import { largePreviewKey, type OpenedCode, previewKindOf } from "@/app/_ui/preview/open-preview";
+import { PreviewView } from "@/app/_ui/preview/preview-panel";
+import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { codeIn, codeOfVersion, type OpenedPreview, shownVersion, withCode } from "./answer-code";
+import { CancelAndSave, useAnswerEdit } from "./answer-editor";
+import { answerTexts, isEditableAnswer } from "./answer-texts";
+import { downloadCode } from "./download-code";
+import { SiblingSwitcher } from "./sibling-switcher";
+import type { LoadedTranscript } from "./transcript-window";
+
+export interface PreviewSideProps {
+  readonly opened: OpenedPreview;
+  readonly window: LoadedTranscript;
+  readonly onClose: () => void;
+}
+
+/** Shows a block of code of an answer, in the version of the answer that the chat shows. */
+export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
+  const entry = shownVersion(opened, window);
+  const places = codeIn(answerTexts(entry.message));
+  const at = codeOfVersion(opened, places);
+  const shown = at === -1 && entry.message.id === opened.entry.message.id ? opened : places[at];
+  const [editedId, setEditedId] = useState<string | null>(null);
+  if (editedId !== null && editedId !== entry.message.id) setEditedId(null);
+  const isEditing = editedId === entry.message.id && at !== -1;
+  const place = useFocusInside(isEditing);
+  useEscape(place, () => (isEditing ? setEditedId(null) : onClose()));
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label="Preview"
+      className="flex h-full min-w-0 flex-col outline-none"
+    >
+      <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
+        <h2 className="truncate font-semibold text-sm">{opened.language || "Code"}</h2>
+        <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />
+        <span className="flex-1" />
+        {shown && <CopyButton text={shown.code} label="Copy code" size="sm" />}
+        {shown && (
+          <IconButton label="Download" onClick={() => downloadCode(shown)}>
+            <Download aria-hidden />
+          </IconButton>
+        )}
+        {at !== -1 && !isEditing && isEditableAnswer(entry) && (
+          <IconButton label="Edit code" onClick={() => setEditedId(entry.message.id)}>
+            <Pencil aria-hidden />
+          </IconButton>
+        )}
+        <IconButton label="Close preview" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      {isEditing ? (
+        <CodeEditor key={entry.message.id} entry={entry} at={at} onDone={() => setEditedId(null)} />
+      ) : shown ? (
+        <ShownCode key={shown.code} shown={shown} />
+      ) : (
+        <p className="p-5 text-muted text-sm">This version has no such code.</p>
+      )}
+    </section>
+  );
+}
+
+function ShownCode({ shown: { code, language } }: { readonly shown: OpenedCode }) {
+  const kind = previewKindOf(language);
+  const [isRunning, setIsRunning] = useKeptState(largePreviewKey(code), kind === "diagram");
+  const source = (
+    <div className="prose code-alone min-h-0 flex-1 overflow-auto">
+      <Code code={code} language={language} />
+    </div>
+  );
+  if (!kind) return source;
+  return (
+    <>
+      <div className="flex justify-end px-3 py-1.5">
+        <Button size="sm" variant="ghost" onClick={() => setIsRunning(!isRunning)}>
+          {isRunning ? <CodeXml aria-hidden /> : <Eye aria-hidden />}
+          {isRunning ? "Code" : "Preview"}
+        </Button>
+      </div>
+      {isRunning ? (
+        <div className="preview-large">
+          <PreviewView kind={kind} code={code} place="large" onStop={() => setIsRunning(false)}>
+            {source}
+          </PreviewView>
+        </div>
+      ) : (
+        source
+      )}
+    </>
+  );
+}
+
+interface CodeEditorProps {
+  readonly entry: EntryWire;
+  readonly at: number;
+  readonly onDone: () => void;
+}
+
+/** Saves a version of the answer in which this code alone differs. Its draft is that of the whole answer. */
+function CodeEditor({ entry, at, onDone }: CodeEditorProps) {
+  const edit = useAnswerEdit(entry);
+  const { texts, problem, notice, onText } = edit;
+  const originals = answerTexts(entry.message);
+  const place = codeIn(originals)[at];
+  const code = codeIn(texts)[at]?.code ?? "";
+  const close = () => {
+    edit.close();
+    onDone();
+  };
+  const original = place && originals[place.textAt];
+  if (!place || original === undefined) return null;
+  const changed = (text: string) => withCode(original, place, text);
+  const isOwn = texts.every(
+    (text, textAt) =>
+      text === originals[textAt] || (textAt === place.textAt && text === changed(code)),
+  );
+  if (!isOwn) {
+    return (
+      <p className="p-5 text-muted text-sm">
+        You have an unsaved edit of this answer. Save or cancel it in the chat first.
+      </p>
+    );
+  }
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2 p-4">
+      <Textarea
+        aria-label="Code"
+        autoFocus
+        spellCheck={false}
+        className="min-h-0 flex-1 font-mono text-sm"
+        value={code}
+        onChange={({ target }) => onText(place.textAt, changed(target.value))}
+      />
+      {(problem ?? notice) && (
+        <p role="alert" className="text-danger text-sm">
+          {problem ?? notice}
+        </p>
+      )}
+      <CancelAndSave {...edit} close={close} />
+    </div>
+  );
+}
+
+/** From anywhere but another field, as the composer alone makes no use of the key. */
+function useEscape(place: RefObject<HTMLElement | null>, act: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    const { target } = event;
+    const isInside = target instanceof Node && place.current?.contains(target) === true;
+    const isComposer = target instanceof Element && target.matches("[data-composer-input]");
+    if (!isInside && !isComposer && isTyping(target)) return;
+    if (!isInside && document.querySelector('[role="dialog"], [role="menu"]')) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function useFocusInside(isEditing: boolean): RefObject<HTMLElement | null> {
+  const place = useRef<HTMLElement>(null);
+  const wasEditing = useRef(isEditing);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) place.current?.focus({ preventScroll: true });
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  useEffect(() => {
+    const opener = document.activeElement;
+    // A sheet moves the focus automatically.
+    if (place.current?.closest("[role=dialog]")) return;
+    place.current?.focus({ preventScroll: true });
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      else focusComposer();
+    };
+  }, []);
+  return place;
+}

@@ -1,0 +1,70 @@
+import { expect } from "vitest";
+import { expectAccessible } from "./testing/accessible";
+import { importTurns, storedTexts } from "./testing/api";
+import { answers, versions } from "./testing/conversation";
+import { openDrawer } from "./testing/session-page";
+import type { StoryPage } from "./testing/story-page";
+import { test } from "./testing/test";
+
+const lines = (word: string) => Array.from({ length: 30 }, (_, at) => `${word} ${at}`).join("\n");
+const answer = `Before it.\n\n\`\`\`js\n${lines("apple")}\n\`\`\`\n\nAfter it.`;
+
+const beside = (page: StoryPage) => page.getByRole("region", { name: "Preview" });
+const open = (page: StoryPage) =>
+  answers(page).first().getByRole("button", { name: "Open beside the chat" });
+
+test("I edit code beside the chat: a version of its answer, and the first stays", async ({
+  page,
+  request,
+}) => {
+  const id = await importTurns(request, ["Fruit?", answer]);
+  await page.goto(`/s/${id}`);
+  await open(page).click();
+  await expect(beside(page)).toBeFocused();
+  await expect(beside(page)).toContainText("apple 29");
+  await expectAccessible(page, "code beside the chat");
+
+  await beside(page).getByRole("button", { name: "Edit code" }).click();
+  await beside(page).getByRole("textbox", { name: "Code" }).fill(lines("pear"));
+  await beside(page).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(beside(page)).toContainText("pear 29");
+  await expect(versions(beside(page))).toContainText("2 / 2");
+  await expect(answers(page).first()).toContainText("Edited by you");
+  expect((await storedTexts(request, id)).at(-1)).toBe(answer.replaceAll("apple", "pear"));
+
+  await versions(beside(page)).getByRole("button", { name: "Previous version" }).click();
+  await expect(beside(page)).toContainText("apple 29");
+  await expect(answers(page).first()).toContainText("apple 29");
+  await page.keyboard.press("Escape");
+  await expect(beside(page)).toBeHidden();
+});
+
+test("the panel closes by Escape, gives the focus back, and makes place for the drawer", {
+  tags: "long",
+}, async ({ page, request }) => {
+  await page.goto(`/s/${await importTurns(request, ["Fruit?", answer])}`);
+  await open(page).click();
+  await expect(beside(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(beside(page)).toBeHidden();
+  await expect(open(page)).toBeFocused();
+  await open(page).click();
+  await openDrawer(page, "Context");
+  await expect(beside(page)).toBeHidden();
+});
+
+test("a page runs beside the chat only where I opened it, in the closed frame", {
+  tags: "long",
+}, async ({ page, request }) => {
+  const html = `\`\`\`html\n<p>Seed</p>\n\`\`\``;
+  await page.goto(`/s/${await importTurns(request, ["A page?", html])}`);
+  expect(document.querySelectorAll("iframe")).toHaveLength(0);
+  await open(page).click();
+  await expect(beside(page)).toBeVisible();
+  const frame = document.querySelector("iframe");
+  expect(frame?.getAttribute("sandbox")).toBe("allow-scripts allow-forms");
+  expect(document.querySelectorAll("iframe")).toHaveLength(1);
+  await beside(page).getByRole("button", { name: "Code", exact: true }).click();
+  await expect(beside(page)).toContainText("<p>Seed</p>");
+  expect(document.querySelectorAll("iframe")).toHaveLength(0);
+});

@@ -1,0 +1,25 @@
+import { createContext } from "react";
+import type { PreviewKind } from "./preview-panel";
+
+export interface OpenedCode {
+  readonly code: string;
+  readonly language: string;
+}
+
+/** Opens code beside what holds it. `null` where there is no such place. */
+export const OpenPreview = createContext<((opened: OpenedCode) => void) | null>(null);
+
+const previewKinds: ReadonlyMap<string, PreviewKind> = new Map([
+  ["html", "html"],
+  ["svg", "svg"],
+  ["mermaid", "diagram"],
+]);
+
+export function previewKindOf(language: string): PreviewKind | undefined {
+  return previewKinds.get(language.toLowerCase());
+}
+
+/** HTML and SVG run only after a click on them, wherever else they are shown. */
+export function largePreviewKey(code: string): string {
+  return `large preview ${code}`;
+}
