@@ -35,7 +35,7 @@ export {
   type ResolvedEmbeddings,
   type ResolvedModel,
 } from "./model-source";
-export { type OllamaServer, type PullEvent, pullModel } from "./ollama";
+export { type OllamaServer, pullModel } from "./ollama";
 export { parameterSettings } from "./parameter-range";
 export { plainCallErrors } from "./plain-call-errors";
 export { type ProgramSetting, programOptions, settingDropped } from "./program-options";
