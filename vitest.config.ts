@@ -94,6 +94,9 @@ export default defineConfig({
               ...shared,
               env: { NODE_ENV: "production" },
               name: "page",
+              // Each loads the whole page, and none waits.
+              maxWorkers: Math.max(2, availableParallelism()),
+              sequence: { groupOrder: 2 },
               // Beside other work a step takes a minute.
               testTimeout: 240_000,
               expect: { poll: { timeout: 60_000 } },
