@@ -198,9 +198,6 @@ async function programErrorResponse(error: unknown, errorBody: ErrorBody): Promi
   return Response.json(errorBody(failure), { status, ...(headers && { headers }) });
 }
 
-/** Proxies and clients close connections that are silent for half a minute or so. */
-const quietMs = 15_000;
-
 export function programEvents(
   batches: AsyncGenerator<readonly { readonly type?: unknown }[]>,
   { named, end }: { named: boolean; end?: string },
@@ -208,7 +205,6 @@ export function programEvents(
   const nameOf = (type: unknown) => (named ? `event: ${String(type)}\n` : "");
   const body = eventBody(batches, {
     end,
-    quietMs,
     lineOf: (event) => `${nameOf(event.type)}data: ${JSON.stringify(event)}\n\n`,
   });
   return new Response(body, {

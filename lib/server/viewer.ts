@@ -36,19 +36,17 @@ export function heldBySignal(request: Request): Request {
 }
 
 /** Leaving ends `batches`. The SDK's own response puts two more streams in between. */
-export function eventsTo(
-  viewer: Viewer,
-  batches: AsyncGenerator<readonly unknown[]>,
-  { quietMs = null }: { readonly quietMs?: number | null } = {},
-): Response {
+export function eventsTo(viewer: Viewer, batches: AsyncGenerator<readonly unknown[]>): Response {
   const body = eventBody(batches, {
     end: "[DONE]",
-    quietMs,
     onEnd: () => viewer.leave(),
     lineOf: (value) => `data: ${JSON.stringify(value)}\n\n`,
   });
   return new Response(body, { headers: UI_MESSAGE_STREAM_HEADERS });
 }
+
+/** Proxies and clients close connections that are silent for half a minute or so. */
+const usualQuietMs = 15_000;
 
 export function eventBody<Value>(
   batches: AsyncGenerator<readonly Value[]>,
@@ -56,20 +54,20 @@ export function eventBody<Value>(
     end,
     onEnd,
     lineOf,
-    quietMs = null,
+    quietMs = usualQuietMs,
   }: {
     end?: string | undefined;
     onEnd?: () => void;
     lineOf: (value: Value) => string;
     /** Sends a comment, which readers pass over, when nothing came for so long. */
-    quietMs?: number | null;
+    quietMs?: number;
   },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let coming: Promise<IteratorResult<readonly Value[]>> | null = null;
   const nextOrQuiet = async () => {
     coming ??= batches.next();
-    const next = quietMs === null ? await coming : await within(coming, quietMs);
+    const next = await within(coming, quietMs);
     if (next) coming = null;
     return next;
   };

@@ -108,10 +108,12 @@ describe("an answer on the connection of its message", () => {
       );
     };
     const pause = () => Promise.reject(new Error("It waits for nothing."));
-    const options = { fetch: holding, pause, signal: new AbortController().signal };
+    const onAttempt = vi.fn();
+    const options = { fetch: holding, pause, onAttempt, signal: new AbortController().signal };
     const delivery = deliver(outgoing, options);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await delivery).toMatchObject({ kind: "acknowledged" });
+    expect(onAttempt).toHaveBeenCalledOnce();
     expect(await deliver(outgoing, options)).toMatchObject({ kind: "acknowledged" });
     expect(accepted).toEqual(["text/event-stream, application/json", null, null]);
     vi.useRealTimers();

@@ -36,7 +36,7 @@ export async function deliver(
     const takesAnswer = attempt === 1 && !isHeldBack;
     const delivery = await attemptDelivery(outgoing, { ...options, takesAnswer });
     if (delivery) return delivery;
-    if (!takesAnswer || !isHeldBack) await options.pause(attempt);
+    await options.pause(attempt);
   }
   return null;
 }
@@ -70,8 +70,9 @@ function partsOf({ text, files = [] }: Outgoing): SendRequest["parts"] {
 
 async function attemptDelivery(
   outgoing: Outgoing,
-  { fetch, signal, takesAnswer }: DeliverOptions & { readonly takesAnswer: boolean },
+  options: DeliverOptions & { readonly takesAnswer: boolean },
 ): Promise<Delivery | null> {
+  const { fetch, signal, takesAnswer } = options;
   const leaving = new AbortController();
   const giveUp = () => {
     isHeldBack = true;
@@ -94,7 +95,8 @@ async function attemptDelivery(
     const error = answerError(response.status, await response.json().catch(() => null));
     return isAway(error) ? { kind: "away" } : { kind: "refused", reason: error.message };
   } catch {
-    return null;
+    const isSlow = leaving.signal.aborted && !signal.aborted;
+    return isSlow ? attemptDelivery(outgoing, { ...options, takesAnswer: false }) : null;
   } finally {
     clearTimeout(waiting);
   }

@@ -3,8 +3,6 @@ import { ollamaServer, pulled } from "@/lib/chat/settings/pulls";
 import { leavingOf } from "@/lib/server/route";
 import { eventsTo, Viewer } from "@/lib/server/viewer";
 
-const quietMs = 15_000;
-
 export const POST = endpoint(
   "POST /api/ollama/pull",
   async ({ owner, services, identity, body: { provider, model }, request }) => {
@@ -18,6 +16,6 @@ export const POST = endpoint(
       signal: viewer.signal,
       onDone: () => models.forget(owner.ownerId),
     });
-    return eventsTo(viewer, events, { quietMs });
+    return eventsTo(viewer, events);
   },
 );
