@@ -1,25 +1,26 @@
 import { type ReaderForms, usForms } from "./reader";
 
-const known = new Map<string, ReaderForms>();
-const mostKnown = 200;
+/** Tags of languages with a script, a region and extensions are shorter (RFC 5646, 4.4.1). */
+const longestTag = 35;
 
-/** Only the first language counts, which is what a browser calls its own. */
-export function formsOf(acceptLanguage = ""): ReaderForms {
+/** Language and region of the first language, which is what a browser calls its own; `null` for one without forms. */
+export function localeOf(acceptLanguage = ""): string | null {
   const [first = ""] = acceptLanguage.split(",", 1);
   const tag = first.replace(/;.*$/, "").trim();
-  const forms = known.get(tag) ?? madeForms(tag);
-  if (known.size < mostKnown) known.set(tag, forms);
-  return forms;
-}
-
-function madeForms(tag: string): ReaderForms {
+  if (tag.length > longestTag) return null;
   try {
     const { language, region } = new Intl.Locale(tag).maximize();
-    const [own] = Intl.DateTimeFormat.supportedLocalesOf([`${language}-${region}`]);
-    return own === undefined ? usForms : formsIn(new Intl.Locale(own), `en-${region}`);
+    return Intl.DateTimeFormat.supportedLocalesOf([`${language}-${region}`])[0] ?? null;
   } catch {
-    return usForms;
+    return null;
   }
+}
+
+export function formsOf(acceptLanguage?: string): ReaderForms {
+  const locale = localeOf(acceptLanguage);
+  if (locale === null) return usForms;
+  const own = new Intl.Locale(locale);
+  return formsIn(own, `en-${own.region}`);
 }
 
 function formsIn(own: Intl.Locale, english: string): ReaderForms {
