@@ -39,6 +39,33 @@ test("I edit code beside the chat: a version of its answer, and the first stays"
   await expect(beside(page)).toBeHidden();
 });
 
+test("an answer has one editor at a time, and keeps what I typed in it", {
+  tags: "long",
+}, async ({ page, request }) => {
+  await page.goto(`/s/${await importTurns(request, ["Fruit?", answer])}`);
+  await open(page).click();
+  const inChat = answers(page).first().getByRole("textbox", { name: "Edit the answer" });
+  const inPanel = beside(page).getByRole("textbox", { name: "Code" });
+  const pencil = beside(page).getByRole("button", { name: "Edit code" });
+  const editInChat = answers(page).first().getByRole("button", { name: "Edit", exact: true });
+
+  await editInChat.click();
+  await inChat.fill("Typed in the chat.");
+  await expect(pencil).toBeHidden();
+  await expect(beside(page)).toContainText("You're editing this answer in the chat.");
+  await answers(page).first().getByRole("button", { name: "Cancel" }).click();
+
+  await pencil.click();
+  await inPanel.fill("typed beside it");
+  await editInChat.click();
+  await expect(page.getByText("You're editing code of this answer beside the chat.")).toBeVisible();
+  await expect(inChat).toBeHidden();
+  await expect(inPanel).toHaveValue("typed beside it");
+  await beside(page).getByRole("button", { name: "Close preview" }).click();
+  await editInChat.click();
+  await expect(inChat).toHaveValue(answer.replace(lines("apple"), "typed beside it"));
+});
+
 test("the panel closes by Escape, gives the focus back, and makes place for the drawer", {
   tags: "long",
 }, async ({ page, request }) => {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { cleanText, replacedWords } from "@/app/_data/chat/clean-text";
-import { useDraft } from "@/app/_data/chat/draft-store";
+import { draftOf, useDraft } from "@/app/_data/chat/draft-store";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isSendKey } from "@/app/_data/page/preferences";
 import { useTranscriptActions } from "@/app/_message/chat-session-context";
@@ -12,12 +12,15 @@ import { Button } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { answerTexts, storedTexts } from "./answer-texts";
+import { useOpenEditor } from "./open-editors";
 
 const maxLength = 1_000_000;
 
 /** The answer stays as a version; no model is asked. The output of its tools stays between the texts. */
 export function AnswerEditor({ entry }: { entry: EntryWire }) {
-  const edit = useAnswerEdit(entry);
+  const { startEditing } = useTranscriptActions();
+  const edit = useAnswerEdit(entry, () => startEditing(null));
+  useOpenEditor(entry.message.id, "chat");
   const { texts, problem, notice, onText, close, save } = edit;
   const fields = useFocusOfFirst();
 
@@ -85,11 +88,12 @@ export function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
   );
 }
 
-export function useAnswerEdit({ message }: EntryWire) {
-  const { sessionId, startEditing, showEdited } = useTranscriptActions();
+export function useAnswerEdit({ message }: EntryWire, onDone: () => void) {
+  const { sessionId, showEdited } = useTranscriptActions();
   const { id: messageId } = message;
   const originals = answerTexts(message);
-  const [draft, setDraft] = useDraft(`edit:${messageId}`);
+  const draftKey = `edit:${messageId}`;
+  const [draft, setDraft] = useDraft(draftKey);
   const [texts, setTexts] = useState(() => storedTexts(draft, originals.length) ?? originals);
   const [notice, setNotice] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -110,7 +114,7 @@ export function useAnswerEdit({ message }: EntryWire) {
 
   function close() {
     setDraft("");
-    startEditing(null);
+    onDone();
   }
 
   async function save() {
@@ -121,7 +125,9 @@ export function useAnswerEdit({ message }: EntryWire) {
       const params = { sessionId, messageId };
       const path = "POST /api/sessions/:sessionId/messages/:messageId/edited";
       const edited = await api(path, { params, body: { id, texts } });
-      close();
+      // Text typed since then is kept.
+      if (draftOf(draftKey).read() === JSON.stringify(texts)) setDraft("");
+      onDone();
       showEdited(edited);
     } catch (error) {
       setProblem(errorSentence(error));

@@ -29,6 +29,7 @@ import { AnswerEditor } from "./answer-editor";
 import { AnswerTrouble } from "./answer-trouble";
 import { MessageActions } from "./message-actions";
 import { MessageBookmark, MessageFrame, WritingMark } from "./message-frame";
+import { useIsEditedAt } from "./open-editors";
 import { SiblingSwitcher } from "./sibling-switcher";
 import { beginningOf } from "./use-answers";
 
@@ -65,6 +66,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
     isEditing = false,
   } = props;
   const { settle, sessionId, openPreview } = useTranscriptActions();
+  const isBeside = useIsEditedAt("beside", entry?.message.id ?? "");
   const isStored = entry !== null && run === null;
   const onPreview = useMemo(
     () => (entry && isStored ? (opened: OpenedCode) => openPreview(entry, opened) : null),
@@ -94,7 +96,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const proposals = entry ? proposalsBelow(entry) : [];
   const isSilent = run !== null && (message === null || shownParts(message).length === 0);
 
-  if (entry && !run && isEditing) {
+  if (entry && !run && isEditing && !isBeside) {
     return (
       <MessageFrame author="Grove" at={entry.createdAt} isFlashing={isFlashing}>
         <AnswerEditor entry={entry} />

@@ -12,10 +12,18 @@ import { largePreviewKey, type OpenedCode, previewKindOf } from "@/app/_ui/previ
 import { PreviewView } from "@/app/_ui/preview/preview-panel";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { codeIn, codeOfVersion, type OpenedPreview, shownVersion, withCode } from "./answer-code";
+import {
+  type CodePlace,
+  codeIn,
+  codeOfVersion,
+  type OpenedPreview,
+  shownVersion,
+  withCode,
+} from "./answer-code";
 import { CancelAndSave, useAnswerEdit } from "./answer-editor";
 import { answerTexts, isEditableAnswer } from "./answer-texts";
 import { downloadCode } from "./download-code";
+import { useIsEditedAt, useOpenEditor } from "./open-editors";
 import { SiblingSwitcher } from "./sibling-switcher";
 import type { LoadedTranscript } from "./transcript-window";
 
@@ -30,10 +38,13 @@ export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
   const entry = shownVersion(opened, window);
   const places = codeIn(answerTexts(entry.message));
   const at = codeOfVersion(opened, places);
-  const shown = at === -1 && entry.message.id === opened.entry.message.id ? opened : places[at];
+  const block = places[at];
+  const shown = at === -1 && entry.message.id === opened.entry.message.id ? opened : block;
   const [editedId, setEditedId] = useState<string | null>(null);
-  if (editedId !== null && editedId !== entry.message.id) setEditedId(null);
-  const isEditing = editedId === entry.message.id && at !== -1;
+  const isInChat = useIsEditedAt("chat", entry.message.id);
+  if (editedId !== null && (isInChat || editedId !== entry.message.id)) setEditedId(null);
+  const canEdit = block !== undefined && isEditableAnswer(entry);
+  const isEditing = editedId === entry.message.id && block !== undefined;
   const place = useFocusInside(isEditing);
   useEscape(place, () => (isEditing ? setEditedId(null) : onClose()));
   return (
@@ -53,7 +64,7 @@ export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
             <Download aria-hidden />
           </IconButton>
         )}
-        {at !== -1 && !isEditing && isEditableAnswer(entry) && (
+        {canEdit && !isInChat && !isEditing && (
           <IconButton label="Edit code" onClick={() => setEditedId(entry.message.id)}>
             <Pencil aria-hidden />
           </IconButton>
@@ -62,8 +73,19 @@ export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
           <X aria-hidden />
         </IconButton>
       </header>
+      {canEdit && isInChat && (
+        <p className="px-5 py-2 text-muted text-sm">
+          You're editing this answer in the chat. Save or cancel it there to edit the code here.
+        </p>
+      )}
       {isEditing ? (
-        <CodeEditor key={entry.message.id} entry={entry} at={at} onDone={() => setEditedId(null)} />
+        <CodeEditor
+          key={entry.message.id}
+          entry={entry}
+          place={block}
+          at={at}
+          onDone={() => setEditedId(null)}
+        />
       ) : shown ? (
         <ShownCode key={shown.code} shown={shown} />
       ) : (
@@ -105,28 +127,23 @@ function ShownCode({ shown: { code, language } }: { readonly shown: OpenedCode }
 
 interface CodeEditorProps {
   readonly entry: EntryWire;
+  readonly place: CodePlace;
   readonly at: number;
   readonly onDone: () => void;
 }
 
 /** Saves a version of the answer in which this code alone differs. Its draft is that of the whole answer. */
-function CodeEditor({ entry, at, onDone }: CodeEditorProps) {
-  const edit = useAnswerEdit(entry);
+function CodeEditor({ entry, place, at, onDone }: CodeEditorProps) {
+  const edit = useAnswerEdit(entry, onDone);
   const { texts, problem, notice, onText } = edit;
   const originals = answerTexts(entry.message);
-  const place = codeIn(originals)[at];
   const code = codeIn(texts)[at]?.code ?? "";
-  const close = () => {
-    edit.close();
-    onDone();
-  };
-  const original = place && originals[place.textAt];
-  if (!place || original === undefined) return null;
-  const changed = (text: string) => withCode(original, place, text);
+  const changed = (text: string) => withCode(originals[place.textAt] ?? "", place, text);
   const isOwn = texts.every(
     (text, textAt) =>
       text === originals[textAt] || (textAt === place.textAt && text === changed(code)),
   );
+  useOpenEditor(entry.message.id, isOwn ? "beside" : null);
   if (!isOwn) {
     return (
       <p className="p-5 text-muted text-sm">
@@ -149,7 +166,7 @@ function CodeEditor({ entry, at, onDone }: CodeEditorProps) {
           {problem ?? notice}
         </p>
       )}
-      <CancelAndSave {...edit} close={close} />
+      <CancelAndSave {...edit} />
     </div>
   );
 }

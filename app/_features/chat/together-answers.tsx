@@ -23,6 +23,7 @@ import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
+import { refusesEditor } from "./open-editors";
 import { readPage } from "./transcript-pages";
 import { stopRun } from "./use-answers";
 
@@ -261,7 +262,9 @@ function useColumnActions(
         await actions.settle(runId);
         latest.current();
       },
-      startEditing: (messageId: string | null) => setIsEditing(messageId !== null),
+      startEditing(messageId: string | null) {
+        if (!refusesEditor(messageId)) setIsEditing(messageId !== null);
+      },
       showEdited: () => actions.refresh(),
     }),
     [actions, answerId, own, setIsEditing],

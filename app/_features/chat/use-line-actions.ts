@@ -21,6 +21,7 @@ import { toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { type OpenedPreview, openedPreview } from "./answer-code";
 import { hintAtNewVersion } from "./branch-hints";
+import { refusesEditor } from "./open-editors";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
@@ -58,7 +59,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     takeBack: session.takeBack,
     announce,
     refresh: () => void session.transcript.refresh(),
-    startEditing: setEditingId,
+    startEditing: (messageId) => refusesEditor(messageId) || setEditingId(messageId),
     openPreview: (entry, opened) => setPreview(openedPreview(entry, opened)),
     showEdited(entry) {
       session.showStored(entry);
