@@ -1,6 +1,7 @@
 import type { LLMock } from "@copilotkit/aimock";
 import { expect } from "vitest";
 import { questions, startModelServer } from "@/e2e/support/model-server";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
 import { expectAccessible } from "./testing/accessible";
 import { offerProvider } from "./testing/api";
 import { answered, say } from "./testing/conversation";
@@ -50,6 +51,24 @@ test("I turn the web on for one chat, which keeps it, and others are without", a
   await expect(check).toHaveAttribute("aria-checked", "true");
   await check.click();
   await expect(check).toHaveAttribute("aria-checked", "false");
+  const stored = await request.get(`/api/sessions/${chat.split("/").at(-1)}`);
+  expect((await stored.json<SessionDetailWire>()).session.parameters).toEqual({});
+});
+
+test("where pages alone may be read, I turn the web off for a chat and back", {
+  tags: "long",
+}, async ({ page, request }) => {
+  await offerProvider(request, { baseUrl: `${server.url}/v1`, model: "house-model" });
+  await request.patch("/api/tools", { data: { policies: { read_page: "on" } } });
+  await page.goto("/");
+  await expect(webSwitch(page)).toHaveAttribute("aria-pressed", "true");
+  await webSwitch(page).click();
+  await expect(webSwitch(page)).toHaveAttribute("aria-pressed", "false");
+  await webSwitch(page).click();
+  await say(page, questions.greeting);
+  await answered(page);
+  expect(toolsOf(questions.greeting)).toContain('"read_page"');
+  expect(toolsOf(questions.greeting)).not.toContain('"web_search"');
 });
 
 test("without a search server, the model menu and the phone's menu say what the web needs", {

@@ -1,13 +1,14 @@
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 
-/** Says what is missing before the web can be searched with this model, `null` where nothing is. */
+/** Says what the web lacks with this model, `null` where nothing is missing: to read pages alone takes no server. */
 export function webNeeds(
   { tools, searchesWeb }: Pick<ModelWire, "tools" | "searchesWeb">,
-  { policy, hasServer }: ModelsWire["web"],
+  { search, readPages, hasServer }: ModelsWire["web"],
 ): string | null {
   if (tools === false) return "Needs a model that takes tools.";
   // A provider that searches cannot ask before each call.
-  if (hasServer || (searchesWeb && policy !== "ask")) return null;
+  if (hasServer || (searchesWeb && search !== "ask")) return null;
+  if (search === "off" && readPages !== "off") return null;
   return searchesWeb
     ? "Needs a search server, since web search asks first."
     : "Needs a search server, or a model that searches the web itself.";

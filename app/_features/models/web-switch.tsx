@@ -11,16 +11,25 @@ export interface WebSwitchProps {
   readonly model: string | null;
   /** The chat's own choice. */
   readonly web: boolean | undefined;
-  readonly onChange: (web: boolean) => void;
+  /** Gets `undefined` for what the settings say. */
+  readonly onChange: (web: boolean | undefined) => void;
 }
 
 const title = "Search the web";
 
-function useWeb({ model: ref, web }: WebSwitchProps) {
+function useWeb({ model: ref, web, onChange }: WebSwitchProps) {
   const { data } = useModels();
   const model = data?.models.find((each) => each.ref === (ref ?? data.defaultModel));
   if (!data || !model || (model.isDemo && !data.web.hasServer)) return null;
-  return { needs: webNeeds(model, data.web), isOn: web ?? data.web.policy !== "off" };
+  const needs = webNeeds(model, data.web);
+  const isOnInSettings = data.web.search !== "off" || data.web.readPages !== "off";
+  const isOn = web ?? isOnInSettings;
+  return {
+    needs,
+    isOn,
+    isShown: needs === null || isOn || isOnInSettings,
+    turn: () => onChange(isOn === isOnInSettings ? !isOn : undefined),
+  };
 }
 
 const notes = {
@@ -31,9 +40,9 @@ const notes = {
 /** Hidden while it could not be used; the model menu then says what it needs. */
 export function WebSwitch(props: WebSwitchProps) {
   const state = useWeb(props);
-  if (!state || (state.needs !== null && !state.isOn)) return null;
-  const { needs, isOn } = state;
-  const note = needs ?? (isOn ? notes.on : notes.off);
+  if (!state?.isShown) return null;
+  const { needs, isOn, turn } = state;
+  const note = isOn ? (needs ?? notes.on) : notes.off;
   return (
     <IconButton
       label={title}
@@ -41,8 +50,8 @@ export function WebSwitch(props: WebSwitchProps) {
       data-tooltip={`${title}: ${note}`}
       tooltip="top"
       aria-pressed={isOn}
-      className={`max-sm:hidden ${needs === null ? "" : "text-warn-fill!"}`}
-      onClick={() => props.onChange(!isOn)}
+      className={`max-sm:hidden ${isOn && needs !== null ? "text-warn-fill!" : ""}`}
+      onClick={turn}
     >
       <Globe aria-hidden />
     </IconButton>
@@ -54,11 +63,11 @@ export function WebItems(props: WebSwitchProps) {
   const router = useRouter();
   const state = useWeb(props);
   if (!state) return null;
-  const { needs, isOn } = state;
+  const { needs, isOn, isShown, turn } = state;
   return (
     <>
-      {(needs === null || isOn) && (
-        <MenuCheck icon={<Globe aria-hidden />} checked={isOn} onChange={props.onChange}>
+      {isShown && (
+        <MenuCheck icon={<Globe aria-hidden />} checked={isOn} onChange={turn}>
           {title}
         </MenuCheck>
       )}

@@ -163,16 +163,17 @@ function useChosenModel(session: ChatSession) {
   }
 
   const { web, ...parameters } = data ? data.session.parameters : firstParameters;
-  const ofWeb = web === undefined ? {} : { web };
+  const withWeb = (own: ChatParameters, choice: boolean | undefined): ChatParameters =>
+    choice === undefined ? own : { ...own, web: choice };
   return {
     model: data ? data.session.model : firstModel,
     parameters,
     web,
     chooseModel: (model: string | null) => change({ model }),
-    setParameters: (next: ChatParameters) => change({ parameters: { ...next, ...ofWeb } }),
-    chooseWeb: (next: boolean) => change({ parameters: { ...parameters, web: next } }),
+    setParameters: (next: ChatParameters) => change({ parameters: withWeb(next, web) }),
+    chooseWeb: (next: boolean | undefined) => change({ parameters: withWeb(parameters, next) }),
     choosePreset: ({ model, parameters: next }: PresetWire) =>
-      change({ ...(model !== null && { model }), parameters: { ...next, ...ofWeb } }),
+      change({ ...(model !== null && { model }), parameters: withWeb(next, web) }),
   };
 }
 

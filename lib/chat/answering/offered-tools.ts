@@ -10,6 +10,7 @@ import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
 import { findTools, LaterTools, namesCalled, namesFound } from "@/lib/chat/tools/later-tools";
 import { toolPlan } from "@/lib/chat/tools/tool-limit";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import { webSearchName } from "@/lib/chat/wire/tools";
 import type { ResolvedModel } from "@/lib/llm";
 import { askingPerson } from "./ask-person";
 import { heldWriteId } from "./memory-writes";
@@ -106,11 +107,12 @@ async function withinLimits(
   return { ...added, tools: { ...now, [findTools]: later.searching() }, later };
 }
 
-/** A tool that asks first goes on asking where the chat has the web on. */
+/** The web on for a chat means its search. An address can carry what the model knows, so that reading one asks first. */
 function inChat(each: ChosenTool, web: boolean | undefined): ChosenTool {
   if (web === undefined || each.tool.origin.kind !== "web") return each;
-  const whenOn = each.policy === "off" ? "on" : each.policy;
-  return { ...each, policy: web ? whenOn : "off" };
+  if (!web) return { ...each, policy: "off" };
+  if (each.policy !== "off") return each;
+  return { ...each, policy: each.tool.name === webSearchName ? "on" : "ask" };
 }
 
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {

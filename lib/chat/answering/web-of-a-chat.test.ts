@@ -24,7 +24,12 @@ function sourceOf(policy: ToolPolicy): ToolSource {
     make: () =>
       tool({ inputSchema: jsonSchema<object>({ type: "object" }), execute: () => "Found" }),
   });
-  return { tools: () => [each("web_search", "web"), each("station__weather", "mcp")] };
+  const tools = [
+    each("web_search", "web"),
+    each("read_page", "web"),
+    each("station__weather", "mcp"),
+  ];
+  return { tools: () => tools };
 }
 
 /** Chats whose person has set `policy` for every tool. */
@@ -40,7 +45,7 @@ function chatWith(policy: ToolPolicy) {
     model.turn(turn).say("Yes").finish();
     await conversation.ask(`Question ${turn}`);
     const names = (model.calls[turn]?.tools ?? []).map(({ name }) => name);
-    return names.filter((name) => name === "web_search" || name === "station__weather");
+    return names.filter((name) => /^(web_search|read_page|station__weather)$/.test(name));
   }
   const choose = (web: boolean) =>
     changeSession(owner, conversation.sessionId, { parameters: { temperature: 0.5, web } });
@@ -51,19 +56,29 @@ test("a chat turns the tools of the web on and off, whatever the settings say, a
   const off = chatWith("off");
   expect(await off.offered()).toEqual([]);
   expect((await off.choose(true)).parameters).toEqual({ temperature: 0.5, web: true });
-  expect(await off.offered()).toEqual(["web_search"]);
+  expect(await off.offered()).toEqual(["web_search", "read_page"]);
 
   const on = chatWith("on");
-  expect(await on.offered()).toEqual(["web_search", "station__weather"]);
+  expect(await on.offered()).toEqual(["web_search", "read_page", "station__weather"]);
   await on.choose(false);
   expect(await on.offered()).toEqual(["station__weather"]);
 });
 
-test("a tool of the web that asks first goes on asking where the chat has the web on", async () => {
-  const { model, conversation, offered, choose } = chatWith("ask");
-  await offered();
-  await choose(true);
-  model.turn(1).call("web_search", { query: "pears" }).finish("tool-calls");
-  const answer = await conversation.ask("Search for pears");
-  expect(answer.metadata?.status).toBe("paused");
-});
+test.each([
+  ["web_search", "ask", "paused"],
+  ["web_search", "off", "complete"],
+  ["read_page", "ask", "paused"],
+  ["read_page", "off", "paused"],
+  ["read_page", "on", "complete"],
+] as const)(
+  "with the web on for a chat, a call of %s, which is %s in the settings, is %s",
+  async (name, policy, status) => {
+    const { model, conversation, offered, choose } = chatWith(policy);
+    await offered();
+    await choose(true);
+    model.turn(1).call(name, { query: "pears" }).finish("tool-calls");
+    model.turn(2).say("Pears").finish();
+    const answer = await conversation.ask("Look for pears");
+    expect(answer.metadata?.status).toBe(status);
+  },
+);

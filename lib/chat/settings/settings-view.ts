@@ -14,7 +14,7 @@ import type {
   ProviderSettingWire,
   SettingsWire,
 } from "@/lib/chat/wire/settings";
-import { webSearchName } from "@/lib/chat/wire/tools";
+import { readPageName, webSearchName } from "@/lib/chat/wire/tools";
 import {
   type Environment,
   environmentProviders,
@@ -61,7 +61,8 @@ export async function modelsView(models: Models, owner: ViewOwner): Promise<Mode
     problems: registry.problems().map(problemWire),
     leftOut: registry.leftOut().map(problemWire),
     web: {
-      policy: policyIn(settings, webSearchName),
+      search: policyIn(settings, webSearchName),
+      readPages: policyIn(settings, readPageName),
       hasServer: searchAddressIn(settings) !== null,
     },
     unlisted: registry

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import { type SettingsStore, searchAddressIn } from "@/lib/chat/core/settings-store";
 import type { OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
-import { webSearchName } from "@/lib/chat/wire/tools";
+import { readPageName, webSearchName } from "@/lib/chat/wire/tools";
 import { UnreadableError } from "@/lib/files/content-page";
 import { type ReadableText, readableText } from "@/lib/files/readable-text";
 import { webSearchTool } from "@/lib/llm";
@@ -70,7 +70,7 @@ export class WebTools implements ToolSource {
 
   #read(): OwnerTool {
     return {
-      name: "read_page",
+      name: readPageName,
       title: "Read web pages",
       note: "Opens addresses that the model chooses. An address can carry what the model knows; with Ask first you see each one.",
       origin: { kind: "web", name: "The web" },

@@ -63,8 +63,8 @@ export interface ModelsWire {
   pricesReadOn: string;
   problems: { provider: string; label: string; message: string }[];
   leftOut: { provider: string; label: string; message: string }[];
-  /** The search of the web as the person's settings have it. */
-  web: { policy: ToolPolicy; hasServer: boolean };
+  /** The tools of the web as the person's settings have them. */
+  web: { search: ToolPolicy; readPages: ToolPolicy; hasServer: boolean };
   /** Their lists lack models, so that any name can be asked of them. */
   unlisted: { provider: string; label: string }[];
 }

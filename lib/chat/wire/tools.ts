@@ -6,6 +6,7 @@ export const toolPolicySchema = z.enum(["off", "ask", "on"]);
 export type ToolPolicy = z.output<typeof toolPolicySchema>;
 
 export const webSearchName = "web_search";
+export const readPageName = "read_page";
 
 export interface ToolOrigin {
   kind: "grove" | "web" | "mcp";
