@@ -36,6 +36,7 @@ const stelloSchema = z.object({
 const pageSize = 500;
 const concurrentReads = 20;
 const globalBlock = "stello_globals";
+const claimBlock = "stello_claim";
 /** Zod's `record` drops the key `__proto__`. */
 const globalsSchema = z.custom<object>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -70,9 +71,32 @@ export class GroveStorage implements MainStorage {
     const known = isNew ? null : await sessions.get(id);
     const made = !known && (await sessions.create(name, { id, tags, metadata, source: "stello" }));
     const created = made !== false && made.changed;
-    if (isNew && !created && (await this.getSession(id))) throw sessionTaken(id);
-    if (!created || archived) await sessions.update(id, { name, tags, metadata, archived });
+    const isOther = isNew && !created;
+    if (isOther && (await this.getSession(id))) throw sessionTaken(id);
+    const update = () => sessions.update(id, { name, tags, metadata, archived });
+    if (isOther) await this.#adopt(id, update);
+    else if (!created || archived) await update();
     return created;
+  }
+
+  /** A session knows no conditional update, so that of several calls the one with the claim describes it. */
+  async #adopt(id: string, describe: () => Promise<unknown>): Promise<void> {
+    const block = { label: claimBlock, sessionId: id };
+    const { content, version = 0 } = await this.#read(block);
+    const claim = (text: string, expectedVersion: number) =>
+      this.#store.writeBlocks([{ block, content: text, expectedVersion }]);
+    if (content) throw sessionTaken(id);
+    try {
+      await claim("claimed", version);
+    } catch (error) {
+      throw error instanceof BlockConflictError ? sessionTaken(id) : error;
+    }
+    try {
+      await describe();
+    } catch (error) {
+      await claim("", version + 1);
+      throw error;
+    }
   }
 
   async appendRecord(sessionId: string, record: Message): Promise<void> {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
 import type { SessionStore } from "../../session";
 import {
@@ -303,6 +303,28 @@ onEveryStore((openStore) => {
     expect((await storage.getSession("s1"))?.label).toBe(first?.meta.label);
     const refused = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
     for (const reason of refused) expect(reason.message).toMatch(/^Session "s1" exists\. Load it/);
+  });
+
+  test("creates one session of all that are created at once under the id of a node", async () => {
+    const store = openStore();
+    const storage = new GroveStorage(store);
+    await storage.putNode({ id: "c", parentId: null, label: "Node" });
+    vi.spyOn(store.sessions, "update").mockRejectedValueOnce(new Error("offline"));
+    await expect(createSession({ storage, id: "c" })).rejects.toThrow("offline");
+    const made = await Promise.allSettled(
+      ["One", "Two"].map((text) =>
+        createSession({ storage, id: "c", label: text, systemPrompt: text }),
+      ),
+    );
+    const [first, ...more] = made.flatMap((each) =>
+      each.status === "fulfilled" ? [each.value] : [],
+    );
+    expect(more).toEqual([]);
+    expect(errorsOf(made)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/^Session "c" exists\. Load it/) }),
+    ]);
+    expect((await storage.getSession("c"))?.label).toBe(first?.meta.label);
+    expect(await storage.getSystemPrompt("c")).toBe(first?.meta.label);
   });
 
   test("forks one child of all that are forked at once under an id", async () => {
