@@ -12,7 +12,7 @@ const otherNames: Record<string, string> = {
   enter: "Enter",
 };
 
-const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
+export const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 function useIsApple(): boolean {
   const cameFromServer = useCameFromServer();

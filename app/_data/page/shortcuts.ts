@@ -2,6 +2,7 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
+import { isApple } from "@/app/_ui/kbd";
 import { focusComposer } from "./focus-composer";
 import { pageCommands } from "./page-commands";
 import { shellStore, useDrawer } from "./shell-store";
@@ -56,7 +57,7 @@ export interface KeyPress {
 
 export function shortcutOf(
   press: KeyPress,
-  { isTyping }: { isTyping: boolean },
+  { isTyping, isApple }: { isTyping: boolean; isApple: boolean },
 ): Shortcut["id"] | null {
   if (press.altKey) return null;
   const key = press.key.toLowerCase();
@@ -64,7 +65,8 @@ export function shortcutOf(
   if (press.shiftKey) return key === "o" ? "new-chat" : null;
   if (key === "k") return "palette";
   if (key === "f") return "find";
-  if (key === "p") return "print";
+  // Ctrl + P moves up a line in the text fields of Apple's systems.
+  if (key === "p") return isApple && !press.metaKey ? null : "print";
   if (key === "b") return "sidebar";
   return key === "." ? "drawer" : null;
 }
@@ -90,7 +92,10 @@ export function useShellShortcuts(): void {
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    const shortcut = shortcutOf(event, { isTyping: isTyping(event.target) });
+    const shortcut = shortcutOf(event, {
+      isTyping: isTyping(event.target),
+      isApple: isApple(),
+    });
     if (!shortcut || (shortcut === "find" && !canFind(event.target))) return;
     const print = shortcut === "print" ? pageCommands.read().get("print") : null;
     if (print === undefined) return;
