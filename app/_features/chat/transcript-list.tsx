@@ -76,7 +76,7 @@ export function TranscriptList(props: TranscriptListProps) {
     <div className="relative flex min-h-0 flex-1 flex-col">
       <p className="hidden p-4 print:block">
         Only what is on screen is printed. “Print or save as PDF” in the menu of the chat prints all
-        of it.
+        of it, once the answer is complete.
       </p>
       {window.hasOlder && hasFewLines(rows, transcript) && (
         <ActionButton
