@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
-import { page, path, run } from "@/app/_data/testing/wire-builders";
+import { entry, page, path, run } from "@/app/_data/testing/wire-builders";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { type LoadedTranscript, openWindow, withRun } from "./transcript-window";
 import { transcriptCache } from "./use-transcript";
@@ -88,4 +89,18 @@ it("reads older entries again when the connection was lost", async () => {
   });
   await cache.loadOlder();
   expect(ids(cache.current())).toEqual(["q1", "a1", "q2"]);
+});
+
+it("reads the whole path page by page, each summary before the messages it covers", async () => {
+  const entries = path("q1", "a1", "q2", "a2");
+  const compaction = { id: "c", fromMessageId: "a1", toMessageId: "q2" } as CompactionWire;
+  const seam = entry("c", "q1", { position: 1.5, compaction });
+  const { cache } = opened(page(entries.slice(3), { hasMore: true }), ({ searchParams }) => {
+    const last = entries.slice(3);
+    const isLast = !searchParams.has("before");
+    if (isLast) return page(last, { hasMore: true });
+    const older = entries.slice(0, 3);
+    return page(searchParams.has("overlays") ? older : [...older.slice(0, 1), seam]);
+  });
+  expect(ids(await cache.readWhole())).toEqual(["q1", "c", "a1", "q2", "a2"]);
 });

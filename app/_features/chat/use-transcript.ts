@@ -96,7 +96,10 @@ interface TranscriptCache {
   readonly openSibling: (siblingId: string, parentId: string | null) => Promise<LoadedTranscript>;
   readonly openAround: (messageId: string) => Promise<LoadedTranscript>;
   readonly showStart: () => void;
-  /** Returns the path from its first to its last message, and leaves what is shown as it is. */
+  /**
+   * Returns the path from its first to its last message, each summary before the messages it covers, and leaves what is
+   * shown as it is.
+   */
   readonly readWhole: () => Promise<LoadedTranscript>;
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
@@ -167,16 +170,15 @@ export function transcriptCache(
       show({ ...emptyWindow, runs, summaries }, { path: { atStart: true } });
     },
     async readWhole() {
-      let whole = current();
-      const path = exactPath(whole.leafId, cached().path);
-      while (whole.hasOlder || whole.hasNewer) {
-        const before = whole.hasOlder ? whole.entries[0]?.position : undefined;
-        const after = whole.hasOlder ? undefined : whole.entries.at(-1)?.position;
-        const range = { ...(before && { before }), ...(after && { after }), limit: mostRead };
-        const page = await readPage(sessionId, path, range);
-        whole = before ? prependOlder(whole, page) : appendNewer(whole, page);
-      }
-      return whole;
+      const path = exactPath(current().leafId, {});
+      const summarized = await readAll(sessionId, path);
+      const seams = summarized.entries.filter(({ compaction }) => compaction);
+      if (seams.length === 0) return summarized;
+      const whole = await readAll(sessionId, { ...path, withOriginals: true });
+      const entries = [...seams, ...whole.entries].sort(
+        (one, other) => one.position - other.position,
+      );
+      return { ...whole, entries };
     },
     loadOlder: oneAtATime(async () => {
       const { entries, hasOlder, leafId } = current();
@@ -201,7 +203,6 @@ export function transcriptCache(
   };
 }
 
-const mostRead = 200;
 const loadAttempts = 4;
 
 /**
@@ -226,6 +227,17 @@ function oneAtATime(load: () => Promise<void>): () => Promise<void> {
       isRunning = false;
     }
   };
+}
+
+const mostRead = 200;
+
+async function readAll(sessionId: string, path: PathTarget): Promise<LoadedTranscript> {
+  let whole = openWindow(await readPage(sessionId, path, { limit: mostRead }));
+  for (let [first] = whole.entries; first && whole.hasOlder; [first] = whole.entries) {
+    const range = { before: first.position, limit: mostRead };
+    whole = prependOlder(whole, await readPage(sessionId, path, range));
+  }
+  return whole;
 }
 
 /** Continues `kept` with the start of a branch that is longer than `newest`, the page at its end. */

@@ -16,6 +16,7 @@ import { useModelName } from "@/app/_data/models/use-models";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import { useOnPaper } from "@/app/_ui/on-paper";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -37,8 +38,16 @@ export interface CompactionRowProps {
 }
 
 export function CompactionRow(props: CompactionRowProps) {
-  const { compaction } = props.entry;
-  return compaction ? <Compaction {...props} compaction={compaction} /> : null;
+  const { compaction, position } = props.entry;
+  const isOnPaper = useOnPaper();
+  if (!compaction) return null;
+  if (!isOnPaper) return <Compaction {...props} compaction={compaction} />;
+  return (
+    <section className="my-2 rounded-lg border border-edge/60 border-dashed px-4 py-3">
+      <CompactionHeading compaction={compaction} position={position} />
+      <Markdown text={compaction.summary} />
+    </section>
+  );
 }
 
 type CompactionProps = CompactionRowProps & { compaction: CompactionWire };
