@@ -35,7 +35,7 @@ export const NoteRow = memo(function NoteRow({ note, ...row }: NoteRowProps) {
         <button
           type="button"
           onClick={() => showMessage(note.from)}
-          className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+          className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent print:hidden"
         >
           Show that branch
         </button>

@@ -189,11 +189,12 @@ interface OpeningBlockProps {
 /** A program put it before the words of the message. */
 function OpeningBlock({ block: { name, text }, stateKey }: OpeningBlockProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
+  const isOnPaper = useOnPaper();
   return (
     <Fold
       className="text-muted"
-      isOpen={isOpen}
-      onToggle={setIsOpen}
+      isOpen={isOpen || isOnPaper}
+      onToggle={(next) => !isOnPaper && setIsOpen(next)}
       summary={
         <>
           <span className="truncate font-mono text-sm">{name}</span>
