@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
@@ -12,7 +12,11 @@ import type {
 } from "@/lib/chat/wire/messages";
 
 export function useVersions(sessionId: string, parentId: string) {
-  return useQuery({
+  return useQuery(versionsQuery(sessionId, parentId));
+}
+
+export function versionsQuery(sessionId: string, parentId: string) {
+  return queryOptions({
     queryKey: queryKeys.versions(sessionId, parentId),
     queryFn: ({ signal }) =>
       api("GET /api/sessions/:sessionId/messages/:messageId/versions", {

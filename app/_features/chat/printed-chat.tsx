@@ -1,5 +1,6 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import { toastError } from "@/app/_api/toast-error";
@@ -8,7 +9,7 @@ import { Spinner } from "@/app/_ui/loading";
 import { OnPaper } from "@/app/_ui/on-paper";
 import { dateWords, dayOf } from "@/app/_ui/reader-day";
 import { TranscriptRowView } from "./transcript-row-view";
-import { type TranscriptRow, transcriptRows } from "./transcript-rows";
+import { type TranscriptRow, togetherAtEnd, transcriptRows } from "./transcript-rows";
 import type { LoadedTranscript } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
 import { loadParts } from "./use-parts-loaded";
@@ -23,8 +24,14 @@ export interface PrintedChatProps {
 export function PrintedChat({ session, title, onClose }: PrintedChatProps) {
   const [whole, setWhole] = useState<LoadedTranscript | null>(null);
   const paper = useRef<HTMLElement>(null);
+  const client = useQueryClient();
   const print = useEffectEvent(async (isCurrent: () => boolean) => {
     const [read] = await Promise.all([session.transcript.readWhole(), loadParts()]);
+    const together = togetherAtEnd(read);
+    if (together) {
+      const { loadAnswers } = await import("./together-answers");
+      await loadAnswers(client, session.sessionId, together);
+    }
     if (!isCurrent()) return;
     flushSync(() => setWhole(read));
     if (paper.current) await settled(paper.current);
@@ -51,7 +58,7 @@ export function PrintedChat({ session, title, onClose }: PrintedChatProps) {
     );
   }
   const { sessionId, outgoing, runSiblings } = session;
-  const rows = transcriptRows({ window: whole, outgoing, runSiblings });
+  const rows = transcriptRows({ window: { ...whole, summaries: [] }, outgoing, runSiblings });
   return createPortal(
     <OnPaper value={true}>
       <main ref={paper} className="paper" data-theme="light" aria-label="Printed chat" inert>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Square } from "lucide-react";
 import { type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { ActionButton } from "@/app/_api/action-button";
@@ -8,7 +8,7 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { useServerEvent } from "@/app/_api/server-events";
 import { toastError } from "@/app/_api/toast-error";
-import { useVersions } from "@/app/_data/chat/use-messages";
+import { useVersions, versionsQuery } from "@/app/_data/chat/use-messages";
 import { useModelName } from "@/app/_data/models/use-models";
 import {
   type AnswerOptions,
@@ -46,7 +46,10 @@ export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswer
 
   return (
     <div className="mt-3">
-      <nav aria-label="Answers" className="mb-2 flex gap-1 overflow-x-auto pb-1 lg:hidden">
+      <nav
+        aria-label="Answers"
+        className="mb-2 flex gap-1 overflow-x-auto pb-1 lg:hidden print:hidden"
+      >
         {asked.map(({ answerId, model }, index) => (
           <Button
             key={answerId}
@@ -62,7 +65,7 @@ export function TogetherAnswers({ question, asked, shown, runs }: TogetherAnswer
         ref={columns}
         aria-label={`${asked.length} answers`}
         {...scrollable}
-        className="-mx-2 flex snap-x snap-mandatory scroll-px-2 items-stretch gap-3 overflow-x-auto px-2 pb-2 lg:snap-none"
+        className="-mx-2 flex snap-x snap-mandatory scroll-px-2 items-stretch gap-3 overflow-x-auto px-2 pb-2 lg:snap-none print:block print:space-y-3"
       >
         {asked.map((each) => (
           <TogetherColumn
@@ -111,8 +114,7 @@ function TogetherColumn(props: TogetherColumnProps) {
   const { sessionId } = useTranscriptActions();
   const { answerId } = asked;
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: queryKeys.answer(sessionId, answerId),
-    queryFn: ({ signal }) => readAnswer(sessionId, answerId, signal),
+    ...answerQuery(sessionId, answerId),
     enabled: shown === null && isStored === true,
   });
   const entry = shown ?? data ?? null;
@@ -128,7 +130,7 @@ function TogetherColumn(props: TogetherColumnProps) {
     <section
       aria-label={`Answer of ${name}`}
       className={classNames(
-        "flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1",
+        "flex w-[86%] min-w-64 max-w-full shrink-0 snap-start flex-col rounded-xl border bg-paper px-4 pt-2 pb-1 lg:w-auto lg:flex-1 print:block print:w-auto",
         shown ? "border-accent" : "border-line",
       )}
       onClick={choosing.onClick}
@@ -157,7 +159,7 @@ function TogetherColumn(props: TogetherColumnProps) {
           onAsk={() => actions.answer(question.message.id)}
         />
       )}
-      <footer className="mt-auto flex min-h-9 items-center justify-end gap-2 border-line border-t py-1.5">
+      <footer className="mt-auto flex min-h-9 items-center justify-end gap-2 border-line border-t py-1.5 print:hidden">
         {shown ? (
           <p className="mr-auto text-faint text-xs">Next message goes here</p>
         ) : (
@@ -229,6 +231,25 @@ const usable =
   "a, button, input, textarea, select, summary, label, iframe, [role=button], [role=dialog]";
 
 const oneVersion = { index: 0, count: 1, previousId: null, nextId: null };
+
+function answerQuery(sessionId: string, answerId: string) {
+  return queryOptions({
+    queryKey: queryKeys.answer(sessionId, answerId),
+    queryFn: ({ signal }) => readAnswer(sessionId, answerId, signal),
+  });
+}
+
+/** Reads all of them into the cache, so that their first rendering shows them. */
+export async function loadAnswers(
+  client: QueryClient,
+  sessionId: string,
+  { question, asked }: Pick<TogetherAnswersProps, "question" | "asked">,
+): Promise<void> {
+  await Promise.all([
+    client.fetchQuery(versionsQuery(sessionId, question.message.id)),
+    ...asked.map(({ answerId }) => client.fetchQuery(answerQuery(sessionId, answerId))),
+  ]);
+}
 
 async function readAnswer(
   sessionId: string,

@@ -80,15 +80,26 @@ export async function offerProvider(
   expect(chosen.status(), await chosen.text()).toBe(200);
 }
 
+type IdOf = (at: number) => string;
+
+interface ImportedMore {
+  /** Fields of messages that differ, by their place. */
+  readonly changed?: (idOf: IdOf) => Readonly<Record<number, object>>;
+  readonly summaries?: (idOf: IdOf) => readonly object[];
+  /** Default: the last message. The last of them is active. */
+  readonly leaves?: readonly string[];
+}
+
 /** Imports a chat that takes turns, and returns its id. */
 export async function importTurns(
   request: StoryRequest,
   texts: readonly string[],
+  { changed, summaries, leaves }: ImportedMore = {},
 ): Promise<string> {
   const id = randomUUID();
   const createdAt = new Date(2026, 10, 2, 9).toISOString();
   const idOf = (at: number) => `${id}-${at}`;
-  const leaf = idOf(texts.length - 1);
+  const leafIds = leaves ?? [idOf(texts.length - 1)];
   const lines = [
     { type: "grove-export", format: 1, exportedAt: createdAt },
     {
@@ -96,12 +107,16 @@ export async function importTurns(
       ...{ tags: [], metadata: {}, parentSessionId: null, forkedAtMessageId: null },
       ...{ inputTokens: 0, outputTokens: 0, cost: 0, frozenPrompt: null, pinnedAt: null },
       ...{ archivedAt: null, createdAt, updatedAt: createdAt },
-      ...{ activeLeafId: leaf, leafIds: [leaf] },
+      ...{ activeLeafId: leafIds.at(-1), leafIds },
     },
     ...texts.map((text, at) => ({
       ...{ type: "message", createdAt, pinned: false, label: null, id: idOf(at) },
       ...{ parentId: at === 0 ? null : idOf(at - 1), role: at % 2 ? "assistant" : "user" },
       content: { parts: [{ type: "text", text }], metadata: { status: "complete" } },
+      ...changed?.(idOf)[at],
+    })),
+    ...(summaries?.(idOf) ?? []).map((each) => ({
+      ...{ type: "compaction", id: randomUUID(), metadata: {}, createdAt, ...each },
     })),
     { type: "session-end", id, messages: texts.length },
     { type: "end", sessions: 1 },
