@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 import type { Outgoing } from "@/app/_data/chat/outbox";
-import type { OpenedCode } from "@/app/_ui/preview/open-preview";
+import type { OpenedBlock } from "@/app/_ui/preview/open-preview";
 import type { AttachedFile } from "@/lib/chat/wire/files";
 import type { EntryWire, GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import type { ParameterName } from "@/lib/chat/wire/request-fields";
@@ -22,7 +22,7 @@ export interface TranscriptActions {
   readonly startEditing: (messageId: string | null) => void;
   readonly showEdited: (entry: EntryWire) => void;
   /** Opens code of the answer beside the chat. */
-  readonly openPreview: (entry: EntryWire, opened: OpenedCode) => void;
+  readonly openPreview: (entry: EntryWire, opened: OpenedBlock, options?: PreviewOptions) => void;
   /** A branch before a question puts its text into the composer. */
   readonly continueHere: (entry: EntryWire) => void;
   /** Compares with the most recent path through a sibling. */
@@ -46,6 +46,10 @@ export interface TranscriptActions {
   readonly withoutParameters: (names: readonly ParameterName[]) => Promise<void>;
   readonly announce: (text: string) => void;
   readonly editUnsent: (id: string) => void;
+}
+
+export interface PreviewOptions {
+  readonly isOneOfSeveral?: boolean;
 }
 
 export type BookmarkMarks = Pick<EntryWire, "pinned" | "label">;

@@ -66,6 +66,21 @@ test("an answer has one editor at a time, and keeps what I typed in it", {
   await expect(inChat).toHaveValue(answer.replace(lines("apple"), "typed beside it"));
 });
 
+test("an edit of the second of two equal blocks leaves the first", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const id = await importTurns(request, ["Fruit?", `${answer}\n\n${answer}`]);
+  await page.goto(`/s/${id}`);
+  await open(page).last().click();
+  await beside(page).getByRole("button", { name: "Edit code" }).click();
+  await beside(page).getByRole("textbox", { name: "Code" }).fill("pear");
+  await beside(page).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(versions(beside(page))).toContainText("2 / 2");
+  const changed = answer.replace(lines("apple"), "pear");
+  expect((await storedTexts(request, id)).at(-1)).toBe(`${answer}\n\n${changed}`);
+});
+
 test("the panel closes by Escape, gives the focus back, and makes place for the drawer", {
   tags: "long",
 }, async ({ page, request }) => {

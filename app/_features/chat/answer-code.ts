@@ -1,5 +1,6 @@
+import type { PreviewOptions } from "@/app/_message/chat-session-context";
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
-import type { OpenedCode } from "@/app/_ui/preview/open-preview";
+import type { OpenedBlock, OpenedCode } from "@/app/_ui/preview/open-preview";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { answerTexts } from "./answer-texts";
 import type { LoadedTranscript } from "./transcript-window";
@@ -51,15 +52,33 @@ export interface OpenedPreview extends OpenedCode {
   readonly entry: EntryWire;
   /** Its place among the blocks of code of the answer; -1 inside a list or quote. */
   readonly at: number;
+  /** It stands beside the answers of other models, none of which is a version of it until one is kept. */
+  readonly isOneOfSeveral: boolean;
 }
 
-export function openedPreview(entry: EntryWire, { code, language }: OpenedCode): OpenedPreview {
-  const isOpened = (place: CodePlace) => place.code === code && place.language === language;
-  return { entry, code, language, at: codeIn(answerTexts(entry.message)).findIndex(isOpened) };
+export function openedPreview(
+  entry: EntryWire,
+  { code, language, place, count }: OpenedBlock,
+  { isOneOfSeveral = false }: PreviewOptions = {},
+): OpenedPreview {
+  const places = codeIn(answerTexts(entry.message));
+  const equal = [...places.keys()].filter(
+    (at) => places[at]?.code === code && places[at]?.language === language,
+  );
+  // A page that shows other blocks than the text holds cannot tell equal ones apart.
+  const [only = -1, ...others] = equal;
+  const isThere = count === places.length && equal.includes(place);
+  const found = isThere ? place : others.length === 0 ? only : -1;
+  return { entry, code, language, at: place === -1 ? -1 : found, isOneOfSeveral };
 }
 
 /** The version of the answer that is shown now. */
-export function shownVersion({ entry }: OpenedPreview, { entries }: LoadedTranscript): EntryWire {
+export function shownVersion(
+  { entry, isOneOfSeveral }: Pick<OpenedPreview, "entry" | "isOneOfSeveral">,
+  { entries }: Pick<LoadedTranscript, "entries">,
+): EntryWire {
+  const question = entries.find(({ message }) => message.id === entry.parentId);
+  if (isOneOfSeveral && question?.message.metadata?.kept === undefined) return entry;
   const isVersion = ({ parentId, message }: EntryWire) =>
     parentId === entry.parentId && message.role === "assistant";
   return entries.find(isVersion) ?? entry;

@@ -88,7 +88,7 @@ export function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
   );
 }
 
-export function useAnswerEdit({ message }: EntryWire, onDone: () => void) {
+export function useAnswerEdit({ message }: EntryWire, onDone: (edited?: EntryWire) => void) {
   const { sessionId, showEdited } = useTranscriptActions();
   const { id: messageId } = message;
   const originals = answerTexts(message);
@@ -127,7 +127,7 @@ export function useAnswerEdit({ message }: EntryWire, onDone: () => void) {
       const edited = await api(path, { params, body: { id, texts } });
       // Text typed since then is kept.
       if (draftOf(draftKey).read() === JSON.stringify(texts)) setDraft("");
-      onDone();
+      onDone(edited);
       showEdited(edited);
     } catch (error) {
       setProblem(errorSentence(error));

@@ -13,7 +13,7 @@ import { MemoryWrites } from "@/app/_message/memory/memory-writes";
 import { type AnswerSource, shownParts, sourcesOf } from "@/app/_message/message-parts";
 import { isolated } from "@/app/_ui/isolated";
 import { hostOf } from "@/app/_ui/markdown/link-address";
-import { type OpenedCode, OpenPreview } from "@/app/_ui/preview/open-preview";
+import { type OpenedBlock, OpenPreview } from "@/app/_ui/preview/open-preview";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type {
   EntryWire,
@@ -69,7 +69,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const isBeside = useIsEditedAt("beside", entry?.message.id ?? "");
   const isStored = entry !== null && run === null;
   const onPreview = useMemo(
-    () => (entry && isStored ? (opened: OpenedCode) => openPreview(entry, opened) : null),
+    () => (entry && isStored ? (opened: OpenedBlock) => openPreview(entry, opened) : null),
     [entry, isStored, openPreview],
   );
   const [live, setLive] = useState<Live | null>(null);

@@ -31,10 +31,11 @@ export interface PreviewSideProps {
   readonly opened: OpenedPreview;
   readonly window: LoadedTranscript;
   readonly onClose: () => void;
+  readonly onSaved: (edited: EntryWire) => void;
 }
 
 /** Shows a block of code of an answer, in the version of the answer that the chat shows. */
-export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
+export function PreviewSide({ opened, window, onClose, onSaved }: PreviewSideProps) {
   const entry = shownVersion(opened, window);
   const places = codeIn(answerTexts(entry.message));
   const at = codeOfVersion(opened, places);
@@ -84,7 +85,10 @@ export function PreviewSide({ opened, window, onClose }: PreviewSideProps) {
           entry={entry}
           place={block}
           at={at}
-          onDone={() => setEditedId(null)}
+          onDone={(edited) => {
+            setEditedId(null);
+            if (edited) onSaved(edited);
+          }}
         />
       ) : shown ? (
         <ShownCode key={shown.code} shown={shown} />
@@ -129,7 +133,7 @@ interface CodeEditorProps {
   readonly entry: EntryWire;
   readonly place: CodePlace;
   readonly at: number;
-  readonly onDone: () => void;
+  readonly onDone: (edited?: EntryWire) => void;
 }
 
 /** Saves a version of the answer in which this code alone differs. Its draft is that of the whole answer. */

@@ -21,6 +21,7 @@ import { classNames } from "@/app/_ui/class-names";
 import { Skeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
+import type { OpenedBlock } from "@/app/_ui/preview/open-preview";
 import type { AskedAnswer, EntryWire, RunWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { refusesEditor } from "./open-editors";
@@ -287,6 +288,8 @@ function useColumnActions(
         if (!refusesEditor(messageId)) setIsEditing(messageId !== null);
       },
       showEdited: () => actions.refresh(),
+      openPreview: (entry: EntryWire, opened: OpenedBlock) =>
+        actions.openPreview(entry, opened, { isOneOfSeveral: true }),
     }),
     [actions, answerId, own, setIsEditing],
   );

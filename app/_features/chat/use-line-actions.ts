@@ -60,9 +60,13 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     announce,
     refresh: () => void session.transcript.refresh(),
     startEditing: (messageId) => refusesEditor(messageId) || setEditingId(messageId),
-    openPreview: (entry, opened) => setPreview(openedPreview(entry, opened)),
+    openPreview: (...preview) => setPreview(openedPreview(...preview)),
     showEdited(entry) {
+      const { entries } = session.transcript.current();
+      const question = entries.find(({ message }) => message.id === entry.parentId);
       session.showStored(entry);
+      // The question names the answers of several models, and the edited one has taken its place.
+      if (question?.message.metadata?.together) void session.transcript.refresh();
       announce("Saved as a new version");
       keepFocus();
     },

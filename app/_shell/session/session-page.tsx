@@ -54,7 +54,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
   const [beganHere] = useState(isNew);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
-  const [preview, setPreview] = usePreviewBeside();
+  const { preview, setPreview, followEdited } = usePreviewBeside();
   const { announcement, announce } = useAnnouncements(session);
   const onNote = useNoteStored(session);
   const actions = useLineActions({ session, setDialog, setEditingId, setPreview, announce });
@@ -76,7 +76,14 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
         {...(beganHere && { heading: isTemporaryId(sessionId) ? "Temporary chat" : "New chat" })}
         actions={isGreeting && <TemporaryToggle />}
         {...(preview && {
-          beside: <PreviewSide opened={preview} window={window} onClose={() => setPreview(null)} />,
+          beside: (
+            <PreviewSide
+              opened={preview}
+              window={window}
+              onClose={() => setPreview(null)}
+              onSaved={(edited) => followEdited(preview, edited)}
+            />
+          ),
           onCloseBeside: () => setPreview(null),
         })}
         drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
@@ -113,7 +120,9 @@ function usePreviewBeside() {
     if (opened) close();
     setPreview(opened);
   };
-  return [isOpen ? null : preview, open] as const;
+  const followEdited = (from: OpenedPreview, { message }: EntryWire) =>
+    setPreview((now) => (now === from ? { ...from, entry: { ...from.entry, message } } : now));
+  return { preview: isOpen ? null : preview, setPreview: open, followEdited };
 }
 
 function useAnswerPartsSoon(): void {

@@ -16,7 +16,12 @@ import {
 } from "react";
 import { Button, IconButton } from "@/app/_ui/button";
 import { useOnPaper } from "@/app/_ui/on-paper";
-import { largePreviewKey, OpenPreview, previewKindOf } from "@/app/_ui/preview/open-preview";
+import {
+  largePreviewKey,
+  type OpenedBlock,
+  OpenPreview,
+  previewKindOf,
+} from "@/app/_ui/preview/open-preview";
 import type { PreviewKind } from "@/app/_ui/preview/preview-panel";
 import { keep, useKeptState } from "@/app/_ui/use-kept-state";
 import type { ColouredCode, ColouredLine } from "./colour-lines";
@@ -52,15 +57,32 @@ function OpenLongCode({ code, language, isComplete = true }: CodeBlockProps) {
   const open = use(OpenPreview);
   const isLong = useMemo(() => code.split("\n", longLines + 1).length > longLines, [code]);
   if (!open || !isComplete || !isLong) return null;
-  return <OpenBeside onOpen={() => open({ code, language })} />;
+  return <OpenBeside onOpen={(place) => open({ code, language, ...place })} />;
 }
 
-function OpenBeside({ onOpen }: { onOpen: () => void }) {
+type BlockPlace = Pick<OpenedBlock, "place" | "count">;
+
+function OpenBeside({ onOpen }: { onOpen: (place: BlockPlace) => void }) {
   return (
-    <IconButton label="Open beside the chat" size="xs" tooltip="top" onClick={onOpen}>
+    <IconButton
+      label="Open beside the chat"
+      size="xs"
+      tooltip="top"
+      onClick={({ currentTarget }) => onOpen(placeOf(currentTarget))}
+    >
       <PanelRightOpen aria-hidden />
     </IconButton>
   );
+}
+
+/** Blocks are formatted apart from each other, so only the page knows their order. */
+function placeOf(button: Element): BlockPlace {
+  const around = button.closest("article")?.querySelectorAll("figure.code-block") ?? [];
+  const blocks = [...around].filter((block) => !block.matches(".prose :is(li, blockquote) *"));
+  return {
+    place: blocks.findIndex((block) => block.contains(button)),
+    count: blocks.length,
+  };
 }
 
 interface CodeFrameProps extends CodeBlockProps {
@@ -107,11 +129,11 @@ function PreviewableCode(props: CodeBlockProps & { readonly kind: PreviewKind })
   // Printing runs no page a second time.
   const isShown = isWanted && isComplete && isClient && !(isOnPaper && kind !== "diagram");
   const source = <Code code={code} language={language} />;
-  const openBeside = () => {
+  const openBeside = (place: BlockPlace) => {
     keep(largePreviewKey(code), true);
     // A page runs in one place.
     if (kind !== "diagram") setIsWanted(false);
-    open?.({ code, language });
+    open?.({ code, language, ...place });
   };
   const actions = (
     <>

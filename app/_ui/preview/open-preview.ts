@@ -6,8 +6,14 @@ export interface OpenedCode {
   readonly language: string;
 }
 
+export interface OpenedBlock extends OpenedCode {
+  /** Its place among the blocks around it that stand in no list or quote; -1 inside one. */
+  readonly place: number;
+  readonly count: number;
+}
+
 /** Opens code beside what holds it. `null` where there is no such place. */
-export const OpenPreview = createContext<((opened: OpenedCode) => void) | null>(null);
+export const OpenPreview = createContext<((opened: OpenedBlock) => void) | null>(null);
 
 const previewKinds: ReadonlyMap<string, PreviewKind> = new Map([
   ["html", "html"],
