@@ -83,10 +83,35 @@ describe("a built file", () => {
   });
 
   it.each([
-    ["without a coding that both know", path, "deflate, identity"],
-    ["that does not get smaller", "/_next/static/chunks/tiny.js", "br"],
-    ["of another kind", "/_next/static/letters.woff2", "br"],
+    [
+      "no coding is known to both",
+      path,
+      "deflate, identity",
+      script,
+      "application/javascript; charset=UTF-8",
+    ],
+    [
+      "it does not get smaller",
+      "/_next/static/chunks/tiny.js",
+      "br",
+      "1",
+      "application/javascript; charset=UTF-8",
+    ],
+    ["its kind is compressed already", "/_next/static/letters.woff2", "br", script, "font/woff2"],
+  ])("comes as it is where %s", async (_, asked, accepted, content, type) => {
+    const { status, headers, body } = await ask(asked, { "accept-encoding": accepted });
+    expect([status, body.toString()]).toEqual([200, content]);
+    expect(headers).toMatchObject({
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers).not.toHaveProperty("content-encoding");
+  });
+
+  it.each([
     ["asked for by its compressed name", "/_next/static/chunks/a~b%5B1%5D.js.br", "br"],
+    ["that is a folder", "/_next/static/chunks", "br"],
     ["that is none", "/_next/static/chunks/none.js", "br"],
     ["outside the folder", "/_next/static/../../package.js", "br"],
     ["outside the folder, encoded", "/_next/static/%2e%2e%2fchunks%2ftiny.js", "br"],

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { extname } from "node:path";
+import { extname, join, relative } from "node:path";
 import send from "send";
 import { commonHeaders, workerPolicy } from "./security-headers";
 
@@ -25,26 +25,33 @@ const year = "365d";
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Sends what the build has compressed; Next would compress it again at each request. `false`: it is for Next to answer.
+ * Sends what the build has made, compressed by it; Next would compress it again at each request. Fonts come the same
+ * way: those that arrive long after the styles move the text. `false`: it is for Next to answer.
  *
  * @param root `.next/static`, read once: a build has its own names.
  */
 export function staticFiles(root: string): StaticFiles {
-  const built = new Set(readdirSync(root, { recursive: true, encoding: "utf8" }).map(slashed));
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const built = new Set(
+    files.map(({ parentPath, name }) => slashed(relative(root, join(parentPath, name)))),
+  );
   return (request, response) => {
     const { method, url = "", headers } = request;
     if (!url.startsWith(prefix) || (method !== "GET" && method !== "HEAD")) return false;
     const name = decodeURIComponent(url.slice(prefix.length).split("?", 1)[0] ?? "");
+    if (!built.has(name) || codings.some(({ suffix }) => name.endsWith(suffix))) return false;
     const type = compressedKinds[extname(name)];
     const coding = codings.find(
       (each) => accepts(headers["accept-encoding"], each.name) && built.has(name + each.suffix),
     );
-    if (!type || !coding) return false;
-    response.setHeader("Content-Encoding", coding.name);
-    response.setHeader("Content-Type", type);
-    response.setHeader("Vary", "Accept-Encoding");
+    if (coding) response.setHeader("Content-Encoding", coding.name);
+    if (type) {
+      response.setHeader("Content-Type", type);
+      response.setHeader("Vary", "Accept-Encoding");
+    }
     for (const { key, value } of fileHeaders) response.setHeader(key, value);
-    send(request, encodeURIComponent(name + coding.suffix), {
+    send(request, encodeURIComponent(name + (coding?.suffix ?? "")), {
       root,
       immutable: true,
       maxAge: year,
