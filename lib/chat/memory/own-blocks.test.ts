@@ -84,7 +84,8 @@ describe("a custom block", () => {
     model.turn(1).say("Done").finish();
     const answer = await chat.ask("Plan it");
     const tool = model.calls[0]?.tools?.find(({ name }) => name === "set_context");
-    expect(JSON.stringify(tool)).toContain("- plan: Steps (text)");
+    const description = expect.stringContaining('- "plan" (writable): Steps');
+    expect(tool).toMatchObject({ description });
     expect(answer.metadata?.writes).toMatchObject([{ label: "plan", version: 1 }]);
     const versions = await owner.blocks.text({ label: "plan", sessionId }).versions();
     expect(versions).toMatchObject([{ content: "Buy seeds", provenance: { author: "model" } }]);
