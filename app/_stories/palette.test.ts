@@ -32,6 +32,7 @@ describe("The palette", () => {
       "Open memory",
       "Open context",
       "Open tree",
+      /^Print or save as PDF/,
       "Copy as Markdown",
       "Export as Markdown",
       "Export as JSON",
