@@ -22,14 +22,19 @@ const isWhole = process.argv.includes("--all");
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 
-const steps: TestStep[] = [
-  { name: "lint", command: "npm run lint" },
-  { name: "types", command: "npm run types" },
-  unitTests({ name: "unit, component and storage tests", script: "test:unit" }),
-  // One build for all steps, with files that only a package needs.
-  { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
-  stories({ name: "essential stories", choice: "--grep=@essential" }),
-  ...(isWhole ? furtherSteps() : []),
+/** Steps of one list run at once: each of the first takes one core. */
+const steps: TestStep[][] = [
+  [
+    { name: "lint", command: "npm run lint" },
+    { name: "types", command: "npm run types" },
+  ],
+  ...[
+    unitTests({ name: "unit, component and storage tests", script: "test:unit" }),
+    // One build for all steps, with files that only a package needs.
+    { name: "build", command: "npm run build", env: { GROVE_PACK: "1" } },
+    stories({ name: "essential stories", choice: "--grep=@essential" }),
+    ...(isWhole ? furtherSteps() : []),
+  ].map((step) => [step]),
 ];
 
 console.info(`GROVE_TEST_SEED=${seed} repeats the order of this run.`);
@@ -37,7 +42,16 @@ console.info(`GROVE_TEST_SEED=${seed} repeats the order of this run.`);
 const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
 const durations: string[] = [];
-for (const step of steps) {
+for (const together of steps) await Promise.all(together.map(take));
+await rm(reports, { recursive: true, force: true });
+for (const remark of total.remarks) console.error(remark);
+if (failures.length > 0)
+  console.error(`Failed: ${failures.join(", ")}. GROVE_TEST_SEED=${seed} repeats the order.`);
+console.info(durations.join(", "));
+console.info(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+async function take(step: TestStep): Promise<void> {
   const startedAt = performance.now();
   const isBlocked = step.needs?.some((name) => failures.includes(name));
   const ok = !isBlocked && (await run(step));
@@ -50,13 +64,6 @@ for (const step of steps) {
   total.remarks.push(...(report?.remarks ?? []));
   durations.push(`${Math.round((performance.now() - startedAt) / 1_000)} s ${step.name}`);
 }
-await rm(reports, { recursive: true, force: true });
-for (const remark of total.remarks) console.error(remark);
-if (failures.length > 0)
-  console.error(`Failed: ${failures.join(", ")}. GROVE_TEST_SEED=${seed} repeats the order.`);
-console.info(durations.join(", "));
-console.info(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed > 0 ? 1 : 0;
 
 function furtherSteps(): TestStep[] {
   return [
