@@ -21,8 +21,10 @@ beforeAll(async () => {
   await writeFile(join(root, "chunks", "a~b[1].js"), script);
   await writeFile(join(root, "chunks", "tiny.js"), "1");
   await writeFile(join(root, "letters.woff2"), script);
+  await writeFile(join(root, "a.css"), script);
   await compressStatic(root);
   expect((await readdir(root, { recursive: true })).sort()).toEqual([
+    "a.css",
     "chunks",
     "chunks/a~b[1].js",
     "chunks/a~b[1].js.br",
@@ -111,6 +113,7 @@ describe("a built file", () => {
 
   it.each([
     ["asked for by its compressed name", "/_next/static/chunks/a~b%5B1%5D.js.br", "br"],
+    ["of styles", "/_next/static/a.css", "br"],
     ["that is a folder", "/_next/static/chunks", "br"],
     ["that is none", "/_next/static/chunks/none.js", "br"],
     ["outside the folder", "/_next/static/../../package.js", "br"],

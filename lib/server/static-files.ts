@@ -6,7 +6,6 @@ import { commonHeaders, workerPolicy } from "./security-headers";
 
 /** Kinds of built files that are worth compressing; fonts and pictures are compressed already. */
 export const compressedKinds: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=UTF-8",
   ".js": "application/javascript; charset=UTF-8",
   ".svg": "image/svg+xml",
   ".ttf": "font/ttf",
@@ -25,8 +24,8 @@ const year = "365d";
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Sends what the build has made, compressed by it; Next would compress it again at each request. Fonts come the same
- * way: those that arrive long after the styles move the text. `false`: it is for Next to answer.
+ * Sends what the build has made, compressed by it; Next would compress it again at each request. Styles are left to
+ * Next: the first frame waits for them, and one without its fonts would move. `false`: it is for Next to answer.
  *
  * @param root `.next/static`, read once: a build has its own names.
  */
@@ -40,7 +39,7 @@ export function staticFiles(root: string): StaticFiles {
     const { method, url = "", headers } = request;
     if (!url.startsWith(prefix) || (method !== "GET" && method !== "HEAD")) return false;
     const name = decodeURIComponent(url.slice(prefix.length).split("?", 1)[0] ?? "");
-    if (!built.has(name) || codings.some(({ suffix }) => name.endsWith(suffix))) return false;
+    if (!built.has(name) || name.endsWith(".css") || codings.some(({ suffix }) => name.endsWith(suffix))) return false;
     const type = compressedKinds[extname(name)];
     const coding = codings.find(
       (each) => accepts(headers["accept-encoding"], each.name) && built.has(name + each.suffix),
