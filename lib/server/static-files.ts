@@ -39,7 +39,12 @@ export function staticFiles(root: string): StaticFiles {
     const { method, url = "", headers } = request;
     if (!url.startsWith(prefix) || (method !== "GET" && method !== "HEAD")) return false;
     const name = decodeURIComponent(url.slice(prefix.length).split("?", 1)[0] ?? "");
-    if (!built.has(name) || name.endsWith(".css") || codings.some(({ suffix }) => name.endsWith(suffix))) return false;
+    if (
+      !built.has(name) ||
+      name.endsWith(".css") ||
+      codings.some(({ suffix }) => name.endsWith(suffix))
+    )
+      return false;
     const type = compressedKinds[extname(name)];
     const coding = codings.find(
       (each) => accepts(headers["accept-encoding"], each.name) && built.has(name + each.suffix),
