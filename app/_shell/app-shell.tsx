@@ -25,9 +25,10 @@ import { OpenedFileViewer } from "@/app/_message/files/file-viewer-dialog";
 import { provideMenus } from "@/app/_ui/menu";
 import { usePageSettled } from "@/app/_ui/page-phase";
 import { orNothing } from "@/app/_ui/preloadable";
-import { useZoneForServer } from "@/app/_ui/reader-zone";
+import { ownZone } from "@/app/_ui/reader-day";
 import { Sheet } from "@/app/_ui/sheet";
 import { useStore } from "@/app/_ui/store";
+import { zoneCookie } from "@/lib/chat/wire/reader";
 import { Sidebar } from "./sidebar";
 
 // These parts share most of their code, so they are one script.
@@ -215,4 +216,14 @@ const textFields =
 function holdsText(page: Document): boolean {
   const fields = page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields);
   return [...fields].some(({ value, readOnly }) => !readOnly && value.trim() !== "");
+}
+
+/** The server's next page then has the reader's zone. */
+function useZoneForServer(): void {
+  const isSettled = usePageSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+    document.cookie = `${zoneCookie}=${encodeURIComponent(ownZone())}; path=/; max-age=31536000; samesite=lax`;
+  }, [isSettled]);
 }
