@@ -21,7 +21,7 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
   const { startEditing } = useTranscriptActions();
   const edit = useAnswerEdit(entry, () => startEditing(null));
   useOpenEditor(entry.message.id, "chat");
-  const { texts, problem, notice, onText, close, save } = edit;
+  const { texts, onText, close, save } = edit;
   const fields = useFocusOfFirst();
 
   function onKeyDown(event: KeyboardEvent) {
@@ -56,35 +56,39 @@ export function AnswerEditor({ entry }: { entry: EntryWire }) {
           onKeyDown={onKeyDown}
         />
       ))}
-      {(problem ?? notice) && (
-        <p role="alert" className="text-danger text-sm">
-          {problem ?? notice}
-        </p>
-      )}
       <CancelAndSave {...edit} />
     </div>
   );
 }
 
-type AnswerEdit = Pick<ReturnType<typeof useAnswerEdit>, "isBusy" | "isSavable" | "close" | "save">;
+type AnswerEdit = Omit<ReturnType<typeof useAnswerEdit>, "texts" | "onText">;
 
-export function CancelAndSave({ isBusy, isSavable, close, save }: AnswerEdit) {
+export function CancelAndSave({ problem, notice, isBusy, isSavable, close, save }: AnswerEdit) {
   return (
-    <div className="flex flex-wrap items-center justify-end gap-2">
-      <p className="mr-auto text-faint text-xs">Saved as a new version, marked “Edited by you”.</p>
-      <Button size="sm" variant="ghost" onClick={close}>
-        Cancel
-      </Button>
-      <Button
-        size="sm"
-        variant="primary"
-        busy={isBusy}
-        disabled={!isSavable}
-        onClick={() => void save()}
-      >
-        Save
-      </Button>
-    </div>
+    <>
+      {(problem ?? notice) && (
+        <p role="alert" className="text-danger text-sm">
+          {problem ?? notice}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p className="mr-auto text-faint text-xs">
+          Saved as a new version, marked “Edited by you”.
+        </p>
+        <Button size="sm" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          busy={isBusy}
+          disabled={!isSavable}
+          onClick={() => void save()}
+        >
+          Save
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -139,7 +139,7 @@ interface CodeEditorProps {
 /** Saves a version of the answer in which this code alone differs. Its draft is that of the whole answer. */
 function CodeEditor({ entry, place, at, onDone }: CodeEditorProps) {
   const edit = useAnswerEdit(entry, onDone);
-  const { texts, problem, notice, onText } = edit;
+  const { texts, onText } = edit;
   const originals = answerTexts(entry.message);
   const code = codeIn(texts)[at]?.code ?? "";
   const changed = (text: string) => withCode(originals[place.textAt] ?? "", place, text);
@@ -165,11 +165,6 @@ function CodeEditor({ entry, place, at, onDone }: CodeEditorProps) {
         value={code}
         onChange={({ target }) => onText(place.textAt, changed(target.value))}
       />
-      {(problem ?? notice) && (
-        <p role="alert" className="text-danger text-sm">
-          {problem ?? notice}
-        </p>
-      )}
       <CancelAndSave {...edit} />
     </div>
   );
