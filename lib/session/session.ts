@@ -52,7 +52,7 @@ export interface AnswerOptions extends ParentOptions {
 
 export interface MeasuredHistory extends RecentHistory {
   readonly truncated: boolean;
-  /** Of all stored messages of the active path. */
+  /** Size of all stored messages of the active path. */
   readonly totalContentBytes: number;
 }
 

@@ -20,7 +20,7 @@ function fileNameOf(language: string): string {
   return `code.${ending}`;
 }
 
-/** As bytes, so that no browser opens a page of a model in this page's origin. */
+/** Code goes as bytes, so that no browser opens a page of a model in this page's origin. */
 export function downloadCode({ code, language }: OpenedCode): void {
   const address = URL.createObjectURL(new Blob([code], { type: "application/octet-stream" }));
   const link = document.createElement("a");

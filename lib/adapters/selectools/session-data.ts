@@ -27,7 +27,7 @@ export interface SessionData {
   session_id: string;
   messages: SelectoolsMessage[];
   metadata: Record<string, unknown>;
-  /** Of messages that the agent has trimmed. */
+  /** Summary of messages that the agent has trimmed. */
   summary?: string | null | undefined;
   /** ISO 8601. */
   created_at: string;

@@ -14,7 +14,7 @@ import { blockKinds, kindOf } from "./block-kinds";
 export interface BlockDefinition {
   readonly id: string;
   readonly label: string;
-  /** For models: `note`, or else Grove's own words. */
+  /** Text models get: `note`, or else Grove's own words. */
   readonly description: string;
   readonly note: string;
   readonly kind: BlockKindWire;

@@ -11,7 +11,7 @@ export type BlockWritersWire = Block["writers"] | "nobody";
 export type BlockKindWire = Block["kind"] | "readonly";
 
 export interface BlockWire extends Wire<Pick<Block, "id" | "label" | "scope" | "maxTokens">> {
-  /** For models; people read `note`. */
+  /** Text models get; people read `note`. */
   description: string | null;
   /** Written by the person; empty where Grove's description stands. */
   note: string;
