@@ -84,6 +84,21 @@ test.each([
   expect(titleFromQuestion(question)).toBe(title);
 });
 
+test.each([
+  ["Is C# faster than F#?", "Is C# faster than F#"],
+  ["rename snake_case and other_names", "Rename snake_case and other_names"],
+  ["if a > b and c < d", "If a > b and c < d"],
+  ["A line with **marks**, and <b>tags</b>", "A line with marks, and <b>tags</b>"],
+  ["compute 2 * 3 * 4", "Compute 2 * 3 * 4"],
+  ["close issue #12 for me", "Close issue #12 for me"],
+  ["## Plan\n> *quoted* words", "Plan quoted words"],
+  ["* one\n* two", "One two"],
+  ["run `npm test` and ***wait***", "Run npm test and wait"],
+  ["what does __all__ do", "What does all do"],
+])("takes marks of Markdown from %j and no other signs", (question, title) => {
+  expect(titleFromQuestion(question)).toBe(title);
+});
+
 test("keeps a title within sixty characters", () => {
   expect([...titleFromQuestion("word ".repeat(100))].length).toBeLessThanOrEqual(60);
   expect([...titleFromQuestion("木".repeat(100))].length).toBeLessThanOrEqual(60);
