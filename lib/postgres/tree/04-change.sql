@@ -152,11 +152,12 @@ end
 $$;
 
 drop function if exists chat_settle(text, text);
+drop function if exists chat_settle(text, text, boolean);
 
 -- Sends a session whose active leaf was deleted to the leaf last used under the nearest sibling of the deleted branch,
 -- the older one first; without siblings, or with `_to_parent`, to the nearest message that survives on its path. Without
 -- that, to the leaf under another first message, otherwise nowhere.
-create or replace function chat_settle(_owner text, _session text, _to_parent boolean)
+create or replace function chat_settle(_owner text, _session text, _deletion text, _to_parent boolean)
 returns void
 language plpgsql
 as $$
@@ -183,6 +184,8 @@ begin
     from chat_message message
     where message.owner_id = _owner and message.branch_id = segment.branch_id
       and message.pos > greatest(segment.lo, coalesce(_parent.pos, 0)) and message.pos <= segment.hi
+      -- An earlier deletion has closed its gap, and a fork has no copies of what it took.
+      and message.deletion_id = _deletion
     order by message.pos
     limit 1
   ) gone

@@ -70,7 +70,7 @@ begin
     update chat_deletion deletion set same_as = _earlier
     where deletion.owner_id = _owner and deletion.deletion_id = _deletion;
   elsif _earlier is null then
-    perform chat_settle(_owner, _session, _to_parent);
+    perform chat_settle(_owner, _session, _deletion, _to_parent);
     update chat_session session
     set touches = session.touches + 1, message_count = session.message_count - cardinality(_removed), updated_at = now()
     where session.owner_id = _owner and session.session_id = _session;

@@ -60,7 +60,7 @@ export function deleteFrom(
     return deletionOf(tree, sameAs ?? deletionId);
   }
   for (const id of messageIds) change(tree, id, { deletionId });
-  tree.activeLeafId = leafAfterDeletion(tree, continueAt);
+  tree.activeLeafId = leafAfterDeletion(tree, deletionId, continueAt);
   tree.clock++;
   const leafAfter = tree.activeLeafId;
   tree.deletions.set(deletionId, { named, messageIds, sameAs: null, leafBefore, leafAfter });

@@ -73,26 +73,27 @@ function usesById(tree: SessionTree): Map<string, number> {
 
 export function leafAfterDeletion(
   tree: SessionTree,
+  deletionId: string,
   continueAt: NonNullable<DeleteMessagesOptions["continueAt"]>,
 ): string | null {
   const active = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
   if (!active || active.deletionId === null) return tree.activeLeafId;
-  const top = topOfDeleted(tree, active);
+  const top = topOfDeletion(tree, deletionId, active);
   const parent = survivingParent(tree, top);
   const isAtParent = continueAt === "parent" && parent !== null;
   const sibling = isAtParent ? undefined : nearestSibling(tree, { top, parent });
   return (sibling ? leafUnder(tree, sibling) : parent)?.body.id ?? null;
 }
 
-/** The deleted messages that end the path begin with it. */
-function topOfDeleted(tree: SessionTree, active: TreeRecord): TreeRecord {
+/** The first message of the path that the deletion took: earlier deletions have closed their gaps. */
+function topOfDeletion(tree: SessionTree, deletionId: string, active: TreeRecord): TreeRecord {
   let top = active;
   for (
     let above = parentOf(tree, top);
     above && above.deletionId !== null;
     above = parentOf(tree, above)
   )
-    top = above;
+    if (above.deletionId === deletionId) top = above;
   return top;
 }
 

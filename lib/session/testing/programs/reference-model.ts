@@ -98,16 +98,17 @@ export class ReferenceModel {
     const activeBefore = this.active;
     for (const message of this.alive) if (ids.includes(message.id)) message.deletion = deletion;
     if (this.active !== null && !this.alive.some(({ id }) => id === this.active)) {
-      this.active = this.leafAfterDeletion(this.line(this.active));
+      this.active = this.leafAfterDeletion(this.line(this.active), deletion);
     }
     this.deletions.push({ id: deletion, activeBefore, activeAfter: this.active });
   }
 
   /** The leaf last used under the sibling next to the deleted branch, the older one first; without any, the parent. */
-  leafAfterDeletion(line: readonly ModelMessage[]): string | null {
+  leafAfterDeletion(line: readonly ModelMessage[], deletion: string): string | null {
     const kept = line.findLastIndex(({ deletion }) => deletion === null);
     const parent = line[kept]?.id ?? null;
-    const place = this.messages.findIndex(({ id }) => id === line[kept + 1]?.id);
+    const top = line.slice(kept + 1).find((message) => message.deletion === deletion);
+    const place = this.messages.findIndex(({ id }) => id === top?.id);
     const siblings = this.messages
       .map(({ id }, index) => ({ id, index }))
       .filter(({ id }) => this.aliveLine(id).at(-1)?.id === id)

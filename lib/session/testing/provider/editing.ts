@@ -138,6 +138,19 @@ export function editingGuarantees(make: MakeProvider): void {
       expect((await provider.getLatestLeaf())?.id).toBe("m2");
     });
 
+    test("takes the place of what it deleted, not of what was deleted above", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 1);
+      await provider.appendMessage(user("gone"), "m1");
+      await provider.appendMessage(user("a"), "gone");
+      await provider.appendMessage(user("b"), "m1");
+      await provider.appendMessage(user("c"), "gone");
+      await provider.deleteMessages(["gone"]);
+      expect(ids(await provider.getBranches("m1"))).toEqual(["a", "b", "c"]);
+      await provider.deleteMessages(["c"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("b");
+    });
+
     test("continues at the parent on request, though there are siblings", async () => {
       const provider = await make();
       await appendNumbered(provider, 2);
