@@ -298,7 +298,7 @@ test("large tool outputs", async () => {
   ]);
   expect(messages[0]?.parts[0]).toEqual(history[0]?.parts[0]);
   expect(messages[0]?.parts[1]).toMatchObject({
-    output: `${"x".repeat(20_000)}… [shortened: the first 20,000 of 312,450 characters]`,
+    output: `${"x".repeat(20_000)}… [truncated: the first 20,000 of 312,450 characters]`,
   });
   expect(shortenToolOutputs(history).messages).toEqual(messages);
 });
@@ -330,7 +330,7 @@ test("large messages", () => {
   const smaller = enforceRowSizeLimit(message, { maxBytes: 1_000_000 });
 
   expect(smaller.parts[1]?.output).toBe(
-    `${"x".repeat(500)}… [shortened: the first 500 of 2,000,000 characters. Run list again to see all of it.]`,
+    `${"x".repeat(500)}… [truncated: the first 500 of 2,000,000 characters. Run list again to see all of it.]`,
   );
   expect(enforceRowSizeLimit(message)).toEqual(smaller);
   expect(enforceRowSizeLimit(user("q1"))).toEqual(user("q1"));

@@ -332,6 +332,6 @@ describe("providers in Postgres", () => {
     await session.memory.restoreVersion("skills", 1, { key: "tea" });
     expect(await session.memory.getEntries("skills")).toMatchObject([{ content: "Boil water." }]);
     expect((await session.getContextBlock("skills"))?.content).toBe("- tea: How to make tea");
-    expect((await session.getContextBlock("knowledge"))?.content).toBe("0 entries indexed");
+    expect((await session.getContextBlock("knowledge"))?.content).toBe("");
   });
 });

@@ -73,7 +73,7 @@ User writes TypeScript.
 ══════════════════════════════════════════════
 KNOWLEDGE (Searchable knowledge base) [searchable]
 ══════════════════════════════════════════════
-1 entry indexed
+1 entries indexed.
 
 ══════════════════════════════════════════════
 SKILLS [loadable]

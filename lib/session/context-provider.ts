@@ -90,7 +90,7 @@ export interface FoundEntries {
   readonly keys: readonly string[];
 }
 
-/** Searchable entries; `get` is a summary such as `42 entries indexed`. */
+/** Searchable entries; `get` is a summary such as `42 entries indexed.`, or `null` without entries. */
 export interface SearchProvider extends ContextProvider {
   search(query: string): MaybePromise<string | null>;
   /** `search` with the keys of its entries, best first. */
@@ -101,6 +101,10 @@ export interface SearchProvider extends ContextProvider {
     description?: string,
     options?: WriteOptions,
   ): MaybePromise<void>;
+}
+
+export function indexedEntries(count: number): string | null {
+  return count === 0 ? null : `${count} entries indexed.`;
 }
 
 export type AnyContextProvider =

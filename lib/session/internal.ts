@@ -16,7 +16,7 @@ export {
   type TextWrite,
 } from "./block-store";
 export { compactionIdOf, compactionMessage } from "./compaction-message";
-export type { BlockKind } from "./context-provider";
+export { type BlockKind, indexedEntries } from "./context-provider";
 export type { Deleted, DeletionStore } from "./deletion-store";
 export {
   ArchiveFailedError,

@@ -103,7 +103,12 @@ export type {
 } from "./micro-compaction/shorten-tool-outputs";
 export type { HistoryBatches } from "./parts/history-batches";
 export type { SessionMemoryView } from "./parts/session-memory-view";
-export type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
+export type {
+  LatestOptions,
+  MeasuredHistory,
+  ModelHistoryOptions,
+  PoppedMessage,
+} from "./parts/session-messages";
 export type { SessionTreeView } from "./parts/session-tree-view";
 export type {
   DocumentBefore,
@@ -123,7 +128,7 @@ export { openingBlocks, wordsAfterBlocks } from "./search/opening-blocks";
 export type { ParsedQuery, QueryPhrase, SearchQuery } from "./search/query";
 export type { SearchedPart, SearchPlace, SessionMatch, Snippet } from "./search/search-hits";
 export { searchableText } from "./search/searchable-text";
-export type { AnswerOptions, HistoryOptions, MeasuredHistory, ParentOptions } from "./session";
+export type { AnswerOptions, HistoryOptions, ParentOptions } from "./session";
 export type { BlockOptions, ModelInput, PromptCache } from "./session-builder";
 export type { ManagerTools, SessionToolsOptions } from "./session-manager";
 export type {

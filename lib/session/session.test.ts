@@ -163,6 +163,10 @@ describe("storage of the documented core", () => {
     expect((await session.appendMessage(assistant("a0"))).parentId).toBe("m0");
     await appendAll(session, numbered(1, 8));
     expect((await session.compact())?.summary).toBe("short");
+    const recent = await session.getRecentHistory(1);
+    expect(recent.messages).toEqual(await session.getHistory());
+    const totalContentBytes = recent.messages.reduce((sum, m) => sum + JSON.stringify(m).length, 0);
+    expect(recent).toMatchObject({ omittedMessages: 0, truncated: false, totalContentBytes });
     expect(await session.deleteMessages(["m0"])).toEqual({ deletionId: "", messageIds: ["m0"] });
     expect(await session.search("x", { limit: 3 })).toEqual([]);
     expect(core.limits).toEqual([3]);

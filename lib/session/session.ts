@@ -16,7 +16,12 @@ import type {
   UpdateOptions,
 } from "./message";
 import type { SessionMemoryView } from "./parts/session-memory-view";
-import type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
+import type {
+  LatestOptions,
+  MeasuredHistory,
+  ModelHistoryOptions,
+  PoppedMessage,
+} from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
 import type { SessionTreeView } from "./parts/session-tree-view";
 import type { SearchHit, SearchOptions } from "./search/search-hits";
@@ -26,7 +31,6 @@ import type {
   CompactionMetadata,
   DeleteMessagesOptions,
   Deletion,
-  RecentHistory,
 } from "./session-provider";
 import { assertSource, type SessionSource, type SessionStorage } from "./session-storage";
 import { sessionTools, type ToolsOptions } from "./tools/context-tools";
@@ -48,12 +52,6 @@ export interface AnswerOptions extends ParentOptions {
   /** Default: that of a `UIMessage`, or one of the result's own. */
   readonly id?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
-
-export interface MeasuredHistory extends RecentHistory {
-  readonly truncated: boolean;
-  /** Size of all stored messages of the active path. */
-  readonly totalContentBytes: number;
 }
 
 export interface SessionOptions {
@@ -235,16 +233,9 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.latest(count, options);
   }
 
-  /** The newest part of the history that fits, and the number of omitted messages. */
+  /** The newest part of the history that fits, and the number of omitted messages; all of a bare `SessionProvider`. */
   async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<MeasuredHistory> {
-    const tree = this.#storage.tree("recent history");
-    const recent = await tree.getRecentHistory(maxBytes, minRecentMessages);
-    const sizes = (await tree.getHistoryRowStats()).map(({ bytes }) => bytes);
-    return {
-      ...recent,
-      truncated: recent.omittedMessages > 0,
-      totalContentBytes: sizes.reduce((sum, bytes) => sum + bytes, 0),
-    };
+    return this.#parts.messages.recent(maxBytes, minRecentMessages);
   }
 
   /** The active leaf, which is not always the newest message; `null` in an empty session. */

@@ -25,3 +25,8 @@ export function clip(text: string, maxChars: number): string {
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "\u2400");
 }
+
+/** Length as JSON in UTF-8. */
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}

@@ -27,7 +27,7 @@ afterAll(() => database.drop());
 
 const contract = "clause ".repeat(4_300);
 const page = "y".repeat(312_450);
-const mark = "… [shortened: the first 20,000 of 312,450 characters]";
+const mark = "… [truncated: the first 20,000 of 312,450 characters]";
 
 function talk({ contextWindow = 1_000_000 } = {}) {
   const model = new ManualModel();

@@ -3,6 +3,7 @@ import { type ContextEntry, parseQuery, type WriteOptions } from "../../session"
 import {
   type BlockKind,
   type DeleteEntryOptions,
+  indexedEntries,
   type LoadableEntries,
   type SearchableEntries,
   snippet,
@@ -117,10 +118,8 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
     super(pool, ref, "searchable");
   }
 
-  /** `42 entries indexed` */
-  async get(): Promise<string> {
-    const count = await this.count();
-    return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
+  async get(): Promise<string | null> {
+    return indexedEntries(await this.count());
   }
 
   async search(query: string): Promise<string | null> {

@@ -302,7 +302,7 @@ describe("the summary prompt", () => {
     const [words, output] = ["word ".repeat(9_000), "x".repeat(90_000)];
     const prompt = buildSummaryPrompt([assistant("a1", words, toolCall("t", { words }, output))]);
     expect(prompt.split(words)).toHaveLength(3);
-    expect(prompt).toMatch(/→ x{20000}… \[shortened: the first 20,000 of 90,000 characters\]\]/);
+    expect(prompt).toMatch(/→ x{20000}… \[truncated: the first 20,000 of 90,000 characters\]\]/);
   });
 
   test("asks for a fifth of the middle, within bounds", () => {

@@ -66,8 +66,8 @@ describe("reading blocks", () => {
       {
         id: "knowledge",
         label: "knowledge",
-        content: "0 entries indexed",
-        tokens: 5,
+        content: "",
+        tokens: 0,
         writable: true,
         isSkill: false,
         isSearchable: true,

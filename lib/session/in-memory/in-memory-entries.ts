@@ -1,11 +1,12 @@
-import type {
-  ContextEntry,
-  DocumentVersion,
-  EntryProvider,
-  FoundEntries,
-  SearchProvider,
-  SkillProvider,
-  WriteOptions,
+import {
+  type ContextEntry,
+  type DocumentVersion,
+  type EntryProvider,
+  type FoundEntries,
+  indexedEntries,
+  type SearchProvider,
+  type SkillProvider,
+  type WriteOptions,
 } from "../context-provider";
 import { matches, scoreOf } from "../search/match";
 import { parseQuery } from "../search/query";
@@ -92,8 +93,7 @@ export class InMemorySearchProvider extends InMemoryEntries implements SearchPro
   }
 
   async get(): Promise<string | null> {
-    const count = this.list().length;
-    return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
+    return indexedEntries(this.list().length);
   }
 
   async search(text: string): Promise<string | null> {

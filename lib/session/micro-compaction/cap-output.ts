@@ -39,7 +39,7 @@ export function capOutput(
   const words = (shown: number) => sizes(shown, totalChars) + (advice && `. ${advice}`);
   if (typeof output === "string") {
     const kept = cutText(output, limit);
-    const mark = `… [shortened: the first ${words(kept.length)}]`;
+    const mark = `… [truncated: the first ${words(kept.length)}]`;
     return { output: `${kept}${mark}`, shownChars: kept.length, totalChars };
   }
   const smaller = new JsonShortener().shorten(JSON.parse(JSON.stringify(output)), limit);
@@ -56,8 +56,8 @@ function inDigits(count: number): string {
 }
 
 function withMark(value: unknown, words: string): unknown {
-  if (Array.isArray(value)) return [...value, `[shortened: ${words}]`];
-  if (typeof value === "object") return withField(value, "[shortened]", words);
+  if (Array.isArray(value)) return [...value, `[truncated: ${words}]`];
+  if (typeof value === "object") return withField(value, "[truncated]", words);
   return value;
 }
 
@@ -187,7 +187,7 @@ function shortenedText(text: string, budget: number): string {
     if (length > room) break;
     kept += character.length;
   }
-  return `${text.slice(0, kept)}… [the first ${sizes(kept, text.length)}]`;
+  return `${text.slice(0, kept)}… [truncated: ${sizes(kept, text.length)}]`;
 }
 
 function escapedLength(character: string): number {

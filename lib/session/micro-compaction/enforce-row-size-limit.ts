@@ -1,5 +1,5 @@
 import { isToolPart, type ListedMessage, type SessionMessagePart, toolNameOf } from "../message";
-import { cutText } from "../text";
+import { cutText, jsonBytes } from "../text";
 import { capOutput } from "./cap-output";
 
 export interface RowSizeOptions {
@@ -20,14 +20,14 @@ export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,
   { maxBytes = defaultMaxBytes }: RowSizeOptions = {},
 ): Message {
-  let excess = bytesOf(message) - maxBytes;
+  let excess = jsonBytes(message) - maxBytes;
   if (excess <= 0) return message;
   const parts = [...message.parts];
   for (const { part, index } of byReplaceability(message.parts)) {
     if (excess <= 0) break;
     const smaller = replacement(part);
-    if (bytesOf(smaller) >= bytesOf(part)) continue;
-    excess -= bytesOf(part) - bytesOf(smaller);
+    if (jsonBytes(smaller) >= jsonBytes(part)) continue;
+    excess -= jsonBytes(part) - jsonBytes(smaller);
     parts[index] = smaller;
   }
   return { ...message, parts };
@@ -36,7 +36,7 @@ export function enforceRowSizeLimit<Message extends ListedMessage>(
 /** Tool outputs first, since they can be had again, words of the conversation last, the largest first in each. */
 function byReplaceability(parts: readonly SessionMessagePart[]) {
   return parts
-    .map((part, index) => ({ part, index, bytes: bytesOf(part) }))
+    .map((part, index) => ({ part, index, bytes: jsonBytes(part) }))
     .filter(({ part, bytes }) => bytes > smallBytes && part.providerExecuted !== true)
     .sort(
       (first, second) => rankOf(first.part) - rankOf(second.part) || second.bytes - first.bytes,
@@ -78,8 +78,4 @@ function fileNote(part: SessionMessagePart): SessionMessagePart {
     type: "text",
     text: `[File ${name} left out: too large to keep. Attach it again to use it.]`,
   };
-}
-
-function bytesOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -27,7 +27,7 @@ const largeJson = fc.letrec((tie) => ({
 describe("capOutput", () => {
   test("gives text its first 20,000 characters and a mark with its true size", () => {
     expect(capOutput("x".repeat(312_450))).toEqual({
-      output: `${long}… [shortened: the first 20,000 of 312,450 characters]`,
+      output: `${long}… [truncated: the first 20,000 of 312,450 characters]`,
       shownChars: 20_000,
       totalChars: 312_450,
     });
@@ -42,11 +42,11 @@ describe("capOutput", () => {
   test("keeps lists and records and counts what is left out of each", { tags: "long" }, () => {
     const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n, text: long })), done: true };
     const { output: shorter } = capOutput(output, 2_000) ?? {};
-    const { rows, done, "[shortened]": mark } = shorter as Record<string, unknown>;
+    const { rows, done, "[truncated]": mark } = shorter as Record<string, unknown>;
     const [first, last] = [(rows as unknown[])[0], (rows as unknown[]).at(-1)];
     expect(first).toMatchObject({
       n: 0,
-      text: expect.stringMatching(/^x+… \[the first \d+ of 20,000 characters\]$/),
+      text: expect.stringMatching(/^x+… \[truncated: \d+ of 20,000 characters\]$/),
     });
     expect(last).toMatch(/^\[left out: \d+ of 900 items\]$/);
     expect(done).toBe(true);
@@ -91,7 +91,7 @@ describe("capOutput", () => {
   });
 
   test("never cuts between surrogates", () => {
-    expect(capOutput(`x${"🌳".repeat(500)}`, 100)?.output).toMatch(/^x🌳{49}… \[shortened/u);
+    expect(capOutput(`x${"🌳".repeat(500)}`, 100)?.output).toMatch(/^x🌳{49}… \[truncated/u);
   });
 
   test("never returns more than its source, is shortened once, keeps the shape and is marked", {
@@ -136,7 +136,7 @@ describe("shortenToolOutputs", () => {
     expect(messages).toEqual(before);
     expect(given[0]).toBe(messages[0]);
     expect(given[1]?.parts[0]).toBe(messages[1]?.parts[0]);
-    expect(given[1]?.parts[1]?.output).toMatch(/^y{20000}… \[shortened/);
+    expect(given[1]?.parts[1]?.output).toMatch(/^y{20000}… \[truncated/);
     expect(shortened).toEqual([
       { messageId: "a1", toolCallId: "c1", toolName: "t", shownChars: 20_000, totalChars: 50_000 },
     ]);
@@ -145,7 +145,7 @@ describe("shortenToolOutputs", () => {
   test("shortens the text of an error, too", () => {
     const failed = call(undefined, { state: "output-error", errorText: large });
     const { messages } = shortenToolOutputs([assistant("a1", "", failed)]);
-    expect(messages[0]?.parts[1]?.errorText).toMatch(/\[shortened/);
+    expect(messages[0]?.parts[1]?.errorText).toMatch(/\[truncated/);
   });
 
   test("gives whole what is sent in full, provider-executed results and documents of skills", () => {
@@ -195,8 +195,8 @@ describe("truncateOlderMessages", () => {
     const [first, second, third] = truncateOlderMessages(messages, { keepRecent: 1 });
     expect(messages).toEqual(before);
     expect(third).toBe(messages[2]);
-    expect(first?.parts[0]?.text).toMatch(/^x{10000}… \[shortened: the first 10,000 of 20,000 /);
-    expect(second?.parts[1]?.output).toMatch(/^x{500}… \[shortened: the first 500 of 20,000 /);
+    expect(first?.parts[0]?.text).toMatch(/^x{10000}… \[truncated: the first 10,000 of 20,000 /);
+    expect(second?.parts[1]?.output).toMatch(/^x{500}… \[truncated: the first 500 of 20,000 /);
     expect(second?.parts[0]?.text).toBe("short");
   });
 
@@ -243,7 +243,7 @@ describe("enforceRowSizeLimit", () => {
     expect(bytesOf(smaller)).toBeLessThanOrEqual(8_000);
     expect(smaller.parts[1]).toEqual(message.parts[1]);
     expect(smaller.parts[2]?.output).toBe(
-      `${"x".repeat(500)}… [shortened: the first 500 of 20,000 characters. Run big again to see all of it.]`,
+      `${"x".repeat(500)}… [truncated: the first 500 of 20,000 characters. Run big again to see all of it.]`,
     );
     expect(message.parts[2]?.output).toBe(long);
   });

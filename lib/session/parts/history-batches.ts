@@ -1,5 +1,6 @@
 import type { StoredMessage } from "../message";
 import type { IterateOptions, SessionTreeProvider, WindowOptions } from "../session-provider";
+import { jsonBytes } from "../text";
 
 export interface HistoryBatches extends IterateOptions {
   /** Default `"oldest-first"`. */
@@ -53,7 +54,7 @@ function* batchesWithin(
   let batch: StoredMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
-    const size = maxBytes === Number.POSITIVE_INFINITY ? 0 : bytesOf(message);
+    const size = maxBytes === Number.POSITIVE_INFINITY ? 0 : jsonBytes(message);
     if (batch.length > 0 && bytes + size > maxBytes) {
       yield batch;
       batch = [];
@@ -63,8 +64,4 @@ function* batchesWithin(
     bytes += size;
   }
   if (batch.length > 0) yield batch;
-}
-
-function bytesOf(message: StoredMessage): number {
-  return new TextEncoder().encode(JSON.stringify(message)).length;
 }

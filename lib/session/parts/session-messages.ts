@@ -31,10 +31,12 @@ import {
   isTreeProvider,
   type LoadedSkill,
   type MaybePromise,
+  type RecentHistory,
 } from "../session-provider";
 import type { SessionStorage } from "../session-storage";
 import { loadedAfter, skillEvents } from "../skill-events";
 import { assertStorable, storable } from "../stored-body";
+import { jsonBytes } from "../text";
 import { historyBackwards } from "./history-batches";
 
 /** Restored by `restoreMessages(deletionId)`, unless the id is empty. */
@@ -57,6 +59,12 @@ export interface ModelHistoryOptions {
   readonly signal?: AbortSignal | undefined;
   readonly newMessages?: readonly SessionMessage[] | undefined;
   readonly loadedSkills?: MaybePromise<readonly LoadedSkill[]> | undefined;
+}
+
+export interface MeasuredHistory extends RecentHistory {
+  readonly truncated: boolean;
+  /** Size of all stored messages of the active path. */
+  readonly totalContentBytes: number;
 }
 
 interface Parts {
@@ -226,6 +234,22 @@ export class SessionMessages {
     return this.#loaded(await this.#parts.storage.provider.getHistory(leafId));
   }
 
+  async recent(maxBytes: number, minRecentMessages?: number): Promise<MeasuredHistory> {
+    const { provider } = this.#parts.storage;
+    if (!isTreeProvider(provider)) {
+      const messages = (await provider.getHistory()).map(dated);
+      const totalContentBytes = sumOf(messages.map(jsonBytes));
+      return { messages, omittedMessages: 0, truncated: false, totalContentBytes };
+    }
+    const recent = await provider.getRecentHistory(maxBytes, minRecentMessages);
+    const rows = await provider.getHistoryRowStats();
+    return {
+      ...recent,
+      truncated: recent.omittedMessages > 0,
+      totalContentBytes: sumOf(rows.map(({ bytes }) => bytes)),
+    };
+  }
+
   async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<HistoryMessage[]> {
     return this.#loaded(await this.#parts.compactor.fittingHistory(leafId, signal));
   }
@@ -322,4 +346,8 @@ export class SessionMessages {
     if (parentId !== undefined) return parentId;
     return (await this.#parts.storage.provider.getLatestLeaf())?.id ?? null;
   }
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

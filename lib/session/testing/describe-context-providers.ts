@@ -169,11 +169,11 @@ export function describeSearchBlock(
 
     test("says how many entries there are", async () => {
       const block = await make();
-      expect(await block.get()).toBe("0 entries indexed");
+      expect(await block.get()).toBeNull();
       await block.set("a", "apples");
-      expect(await block.get()).toBe("1 entry indexed");
+      expect(await block.get()).toBe("1 entries indexed.");
       await block.set("b", "pears");
-      expect(await block.get()).toBe("2 entries indexed");
+      expect(await block.get()).toBe("2 entries indexed.");
     });
 
     test("finds entries by words in any order, with the meaning of every other search", async () => {
