@@ -8,12 +8,10 @@ import type { InviteWire } from "@/lib/chat/wire/accounts";
 import { HttpError } from "./http-error";
 import { networkOf } from "./network-of";
 import { localOwnerId } from "./owner-of";
-import { RateLimits, signInLimits } from "./rate-limits";
-import type { Services } from "./services";
+import { signInLimits } from "./rate-limits";
+import { type Services, services } from "./services";
 
-type AccountServices = Pick<Services, "accounts" | "owner" | "devices">;
-
-const limits = new RateLimits();
+type AccountServices = Pick<Services, "accounts" | "owner" | "devices" | "counts">;
 
 export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
   if (accounts) return accounts;
@@ -25,16 +23,17 @@ export function accountsOf({ accounts }: Pick<Services, "accounts">): Accounts {
 }
 
 export function limitOwnAttempts(sessionId: string): void {
-  limits.take(`session ${sessionId}`, signInLimits.device);
+  services().counts.take(`session ${sessionId}`, signInLimits.device);
 }
 
 /** Call before any decision that depends on a secret. */
 export function limitAttempts(request: Request, account: string | null): void {
   const address = networkOf(addressOf(request.headers));
-  limits.take(`address ${address}`, signInLimits.address);
+  const { counts } = services();
+  counts.take(`address ${address}`, signInLimits.address);
   if (account === null) return;
-  limits.take(`account ${account} ${address}`, signInLimits.account);
-  limits.take(`account ${account}`, signInLimits.accountAnywhere);
+  counts.take(`account ${account} ${address}`, signInLimits.account);
+  counts.take(`account ${account}`, signInLimits.accountAnywhere);
 }
 
 /** The browser forgets the person's data except unsent messages. */
@@ -61,11 +60,11 @@ export async function signIn(
   const address = addressOf(request.headers);
   const device = await accounts.knownDevice(request.headers, email);
   if (device === null) limitAttempts(request, email);
-  else limits.take(`device ${device}`, signInLimits.device);
+  else shared.counts.take(`device ${device}`, signInLimits.device);
   try {
     const { headers, needsCode } = await accounts.signIn(given, request.headers);
-    limits.forget(`account ${email} ${networkOf(address)}`);
-    limits.forget(`device ${device}`);
+    shared.counts.forget(`account ${email} ${networkOf(address)}`);
+    shared.counts.forget(`device ${device}`);
     // The device is known only after the code: the password alone proves nothing.
     const cookie = needsCode
       ? accounts.pendingCode(headers, email)
@@ -161,11 +160,11 @@ export async function signInWithCode(
   const device = await accounts.knownDevice(request.headers, email);
   const tries = device === null ? `code ${email}` : `code device ${device}`;
   if (device === null) limitAttempts(request, null);
-  limits.take(tries, device === null ? signInLimits.code : signInLimits.device);
+  shared.counts.take(tries, device === null ? signInLimits.code : signInLimits.device);
   const address = addressOf(request.headers);
   try {
     const { cookies, userId } = await accounts.signInWithCode(code, request.headers);
-    limits.forget(tries);
+    shared.counts.forget(tries);
     cookies.append("Set-Cookie", await accounts.rememberDevice(request.headers, email));
     await accounts.store.note({ kind: "signed-in", actor: userId, address });
     return withCookies({ ok: true }, cookies);

@@ -9,7 +9,7 @@ import { factsOf, guard, ownSite } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import type { Identity } from "./owner-of";
 import type { OwnerServices } from "./owner-services";
-import { limitUse, RateLimits } from "./rate-limits";
+import { limitUse } from "./rate-limits";
 import { readJsonBody } from "./read-json-body";
 import { refusalLog } from "./refusal-log";
 import { type Services, services } from "./services";
@@ -48,7 +48,7 @@ export function route<Params = Record<string, never>>(
     if (!identity) throw new AccountError("signed-out", "You are signed out. Sign in again.");
     assertSameAccount(request, identity);
     assertNotRemoved(request, identity);
-    if (identity.person) limitUse(useCounts, identity.person.userId, request);
+    if (identity.person) limitUse(shared.counts, identity.person.userId, request);
     const own = await shared.ownerOf(identity);
     const names = { ...params, session: query.get("session") };
     const owner = ownerFor(own, names);
@@ -111,8 +111,6 @@ function assertNotRemoved(request: Request, { person }: Identity): void {
     "An administrator of this Grove removed your account. You can download everything, and nothing else.",
   );
 }
-
-const useCounts = new RateLimits();
 
 export function leavingOf({ devices }: Services, { person }: Identity): AbortSignal[] {
   return person ? [devices.signalOf(person.sessionId)] : [];

@@ -34,6 +34,7 @@ import {
 } from "./owner-services";
 import { makeFirstExamples, makeOwners, type Owners } from "./owners";
 import { PersonLimits } from "./person-limits";
+import { RateLimits } from "./rate-limits";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { RequestOrigin, TabEvents } from "./tab-events";
@@ -47,6 +48,8 @@ export interface Services extends Omit<AppDatabase, "notifications" | "source">,
   readonly secrets: SecretBox;
   readonly accounts: Accounts | null;
   readonly limits: PersonLimits;
+  /** Counts attempts and uses of this process. */
+  readonly counts: RateLimits;
   readonly rightsOf: RightsOf;
   readonly devices: DeviceWatch;
   readonly backups: Backups;
@@ -184,7 +187,13 @@ function makePeople(
     logFailure("Reading the tools of a configured server", error),
   );
   const rightsOf = ownerRights(accounts, { environment: process.env, toolServers });
-  return { accounts, rightsOf, toolServers, limits: new PersonLimits(accounts) };
+  return {
+    accounts,
+    rightsOf,
+    toolServers,
+    limits: new PersonLimits(accounts),
+    counts: new RateLimits(),
+  };
 }
 
 function makeModels({ rightsOf }: Pick<Services, "rightsOf">, secrets: SecretBox): Models {
