@@ -40,7 +40,7 @@ test("A diagram is drawn, a broken one says why, and the source of both is there
   await answer.getByRole("button", { name: "Code", exact: true }).first().click();
   await expect(answer.getByText("A[Seed] --> B[Sprout]")).toBeVisible();
   await answer.getByRole("button", { name: "Preview" }).click();
-  await answer.getByRole("button", { name: "Open beside the chat" }).first().click();
+  await answer.getByRole("button", { name: "Expand" }).first().click();
   const beside = page.getByRole("region", { name: "Preview" });
   await expect(beside.getByRole("img", { name: "Diagram" })).toBeVisible();
   await page.keyboard.press("Escape");

@@ -38,6 +38,7 @@ export const queryKeys = {
   compactionPreview: (id: string, leaf: string | null) =>
     ["session", id, "compaction-preview", leaf] as const,
 
+  fileSource: (sha256: string) => ["file-source", sha256] as const,
   filePages: (sha256: string, from: number) => ["file-pages", sha256, from] as const,
   programs: ["programs"] as const,
   programKeys: ["program-keys"] as const,

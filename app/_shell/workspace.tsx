@@ -8,15 +8,28 @@ import {
   PanelLeft,
   PanelRight,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useRef } from "react";
+import dynamic from "next/dynamic";
+import {
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useOpenProposals } from "@/app/_data/memory/use-proposals";
 import { type DrawerTab, shellStore, useDrawer } from "@/app/_data/page/shell-store";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
+import { type OpenedCode, OpenPreview } from "@/app/_ui/preview/open-preview";
 import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery, wideQuery } from "@/app/_ui/use-media-query";
+
+const PreviewSheet = dynamic(() =>
+  import("@/app/_ui/preview/preview-sheet").then((part) => part.PreviewSheet),
+);
 
 export interface WorkspaceProps {
   sessionId: string | null;
@@ -35,55 +48,61 @@ export function Workspace(props: WorkspaceProps) {
   const { isOpen } = useDrawer();
   // The drawer renders after the conversation, which opens first.
   const hasDrawer = useDeferredValue(isWide && isOpen, false);
+  const [opened, setOpened] = useState<OpenedCode | null>(null);
   return (
-    <div className="flex min-h-0 flex-1">
-      <div className="flex min-w-0 flex-1 flex-col">
-        <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-2.5">
-          <SidebarButtons />
-          <div className="min-w-0 flex-1 px-1.5">
-            {sessionId ? (
-              <SessionHeading sessionId={sessionId} placeholder={heading} />
-            ) : (
-              <h1 className="truncate font-semibold text-sm">{heading}</h1>
-            )}
-          </div>
-          {sessionId !== null && (
-            <div className="md:hidden">
-              <NewChatLink compact />
+    <OpenPreview value={setOpened}>
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-2.5">
+            <SidebarButtons />
+            <div className="min-w-0 flex-1 px-1.5">
+              {sessionId ? (
+                <SessionHeading sessionId={sessionId} placeholder={heading} />
+              ) : (
+                <h1 className="truncate font-semibold text-sm">{heading}</h1>
+              )}
             </div>
-          )}
-          {actions}
-          {drawer && <DrawerButtons sessionId={sessionId} />}
-        </header>
-        <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
-          {children}
-        </main>
+            {sessionId !== null && (
+              <div className="md:hidden">
+                <NewChatLink compact />
+              </div>
+            )}
+            {actions}
+            {drawer && <DrawerButtons sessionId={sessionId} />}
+          </header>
+          <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+            {children}
+          </main>
+        </div>
+        {beside && isWide && <div className="w-1/2 shrink-0 border-line border-l">{beside}</div>}
+        {onCloseBeside && !isWide && (
+          <Sheet open onClose={onCloseBeside} label="Preview" side="wide">
+            {beside}
+          </Sheet>
+        )}
+        {drawer && (
+          <aside
+            aria-label="Memory, context and tree"
+            className="in-data-[drawer=closed]:invisible hidden in-data-[drawer=closed]:w-0 w-(--drawer-width) shrink-0 overflow-hidden border-line border-l in-data-[drawer=closed]:border-l-0 transition-[width,visibility] duration-steady [--drawer-width:24rem] xl:block 2xl:[--drawer-width:26rem]"
+          >
+            <div className="h-full w-(--drawer-width)">
+              {isWide && isOpen && hasDrawer && drawer}
+            </div>
+          </aside>
+        )}
+        {drawer && (
+          <Sheet
+            open={!isWide && isOpen}
+            onClose={shellStore.closeDrawer}
+            label="Memory, context and tree"
+            side="right"
+          >
+            {drawer}
+          </Sheet>
+        )}
+        {opened && <PreviewSheet opened={opened} onClose={() => setOpened(null)} />}
       </div>
-      {beside && isWide && <div className="w-1/2 shrink-0 border-line border-l">{beside}</div>}
-      {onCloseBeside && !isWide && (
-        <Sheet open onClose={onCloseBeside} label="Preview" side="wide">
-          {beside}
-        </Sheet>
-      )}
-      {drawer && (
-        <aside
-          aria-label="Memory, context and tree"
-          className="in-data-[drawer=closed]:invisible hidden in-data-[drawer=closed]:w-0 w-(--drawer-width) shrink-0 overflow-hidden border-line border-l in-data-[drawer=closed]:border-l-0 transition-[width,visibility] duration-steady [--drawer-width:24rem] xl:block 2xl:[--drawer-width:26rem]"
-        >
-          <div className="h-full w-(--drawer-width)">{isWide && isOpen && hasDrawer && drawer}</div>
-        </aside>
-      )}
-      {drawer && (
-        <Sheet
-          open={!isWide && isOpen}
-          onClose={shellStore.closeDrawer}
-          label="Memory, context and tree"
-          side="right"
-        >
-          {drawer}
-        </Sheet>
-      )}
-    </div>
+    </OpenPreview>
   );
 }
 

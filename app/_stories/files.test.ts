@@ -49,6 +49,21 @@ test("a file on its way shows how far it is, and I can take it back", { tags: "l
   await expect(page.getByRole("button", { name: "Send" })).toBeEnabled();
 });
 
+test("a picture of code is drawn from its file", { tags: "long" }, async ({ page }) => {
+  await page.goto("/");
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><title>Leaf</title></svg>';
+  await pick(page, [{ name: "leaf.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) }]);
+  await attached(page)
+    .getByRole("button", { name: /^Open leaf\.svg/ })
+    .click();
+  const viewer = page.getByRole("dialog", { name: "leaf.svg" });
+  await expect(viewer).toContainText("<title>Leaf</title>");
+  await viewer.getByRole("button", { name: "Preview" }).click();
+  await expect(viewer.locator("iframe")).toHaveAttribute("sandbox", "allow-scripts allow-forms");
+  await viewer.getByRole("button", { name: "Text", exact: true }).click();
+  await expect(viewer).toContainText("<title>Leaf</title>");
+});
+
 test("an edited question keeps its files", { tags: "long" }, async ({ page }) => {
   await page.goto("/");
   await pick(page, picture);

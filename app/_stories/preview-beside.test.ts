@@ -10,8 +10,7 @@ const lines = (word: string) => Array.from({ length: 30 }, (_, at) => `${word} $
 const answer = `Before it.\n\n\`\`\`js\n${lines("apple")}\n\`\`\`\n\nAfter it.`;
 
 const beside = (page: StoryPage) => page.getByRole("region", { name: "Preview" });
-const open = (page: StoryPage) =>
-  answers(page).first().getByRole("button", { name: "Open beside the chat" });
+const open = (page: StoryPage) => answers(page).first().getByRole("button", { name: "Expand" });
 
 test("I edit code beside the chat: a version of its answer, and the first stays", async ({
   page,
@@ -79,6 +78,36 @@ test("an edit of the second of two equal blocks leaves the first", { tags: "long
   await expect(versions(beside(page))).toContainText("2 / 2");
   const changed = answer.replace(lines("apple"), "pear");
   expect((await storedTexts(request, id)).at(-1)).toBe(`${answer}\n\n${changed}`);
+});
+
+test("I edit code of a list, whose text stays as it was", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const inList = `1. First:\n\n   \`\`\`js\n   ${lines("apple").replaceAll("\n", "\n   ")}\n   \`\`\`\n2. Then`;
+  const id = await importTurns(request, ["Fruit?", inList]);
+  await page.goto(`/s/${id}`);
+  await open(page).click();
+  await beside(page).getByRole("button", { name: "Edit code" }).click();
+  await beside(page).getByRole("textbox", { name: "Code" }).fill(lines("pear"));
+  await beside(page).getByRole("button", { name: "Save", exact: true }).click();
+  await expect(versions(beside(page))).toContainText("2 / 2");
+  expect((await storedTexts(request, id)).at(-1)).toBe(inList.replaceAll("apple", "pear"));
+});
+
+test("code of a comparison opens over it, to read and to copy", { tags: "long" }, async ({
+  page,
+  request,
+}) => {
+  const id = await importTurns(request, ["Fruit?", answer, "More?", answer]);
+  await page.goto(`/s/${id}/compare?left=${id}-3&right=${id}-1`);
+  await page.getByRole("button", { name: "Expand" }).click();
+  const over = page.getByRole("dialog", { name: "Preview" });
+  await expect(over).toContainText("apple 29");
+  await expect(over.getByRole("button", { name: "Edit code" })).toBeHidden();
+  await expectAccessible(page, "code over a comparison");
+  await over.getByRole("button", { name: "Close preview" }).click();
+  await expect(over).toBeHidden();
 });
 
 test("the panel closes by Escape, gives the focus back, and makes place for the drawer", {

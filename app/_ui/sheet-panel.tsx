@@ -26,7 +26,7 @@ export function SheetPanel({ open, onClose, label, side, children }: SheetProps)
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
         <RadixDialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus.onCloseAutoFocus}
@@ -38,7 +38,7 @@ export function SheetPanel({ open, onClose, label, side, children }: SheetProps)
           }}
           onInteractOutside={keepOpenForToast}
           className={classNames(
-            "fixed inset-y-0 z-30 bg-paper shadow-dialog outline-none",
+            "fixed inset-y-0 z-40 bg-paper shadow-dialog outline-none",
             sides[side],
           )}
         >

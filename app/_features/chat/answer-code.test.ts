@@ -26,14 +26,38 @@ test("an edit replaces one block, and leaves all around it as it was", () => {
   expect(withCode(answer, py, "")).toBe(answer.replace("a = 1\n\nb = 2", ""));
 });
 
-test("any code that is written into a block is found there again", () => {
-  const piece = fc.constantFrom("```", "~~~~", "`````html", "text", " ", "\n", "a = 1");
-  const property = fc.property(fc.array(piece), (pieces) => {
-    const code = pieces.join("");
-    const [html, py] = codeIn([answer]);
-    if (!html || !py) throw new Error("The blocks are missing.");
-    const changed = codeIn([withCode(answer, html, code)]);
-    expect(changed.map((place) => place.code)).toEqual([code, py.code]);
+const nested =
+  "1. First:\n\n   ```html\n   <p>\n\n   ```\n   - ~~~js\n     if (a) {\n       b();\n     ~~~\n\n> Quoted:\n> ```\n> c\n>\n> d\n> ```\nEnd.\n\n    ```\n    no block\n    ```\n";
+
+test("finds code in lists and quotes without their marks, and an edit keeps these", () => {
+  const places = codeIn([nested]);
+  expect(places.map(({ code }) => code)).toEqual(["<p>\n", "if (a) {\n  b();", "c\n\nd"]);
+  const [html, js, quoted] = places;
+  if (!html || !js || !quoted) throw new Error("The blocks are missing.");
+  expect(withCode(nested, html, "<b>\n\n<i>")).toBe(
+    nested.replace("   <p>\n\n", "   <b>\n\n   <i>\n"),
+  );
+  expect(withCode(nested, js, "b();")).toBe(nested.replace("if (a) {\n       b();", "b();"));
+  expect(withCode(nested, quoted, "\nd")).toBe(nested.replace("> c\n>\n", ">\n"));
+});
+
+test("finds no code whose list or quote ends before its fence does", () => {
+  expect(codeIn(["- ```js\n  a\nb\n```\n", "> ```\n> a\nb\n> ```\n"])).toEqual([]);
+});
+
+test.each([
+  ["beside other text", answer],
+  ["in lists and quotes", nested],
+])("any code that is written into a block %s is found there again", (_, text) => {
+  const piece = fc.constantFrom("```", "~~~~", "`````html", "> ", "- ", "text", " ", "\n", "a = 1");
+  const places = codeIn([text]);
+  const at = fc.nat({ max: places.length - 1 });
+  const property = fc.property(fc.array(piece), at, (pieces, at) => {
+    const place = places[at];
+    if (!place) throw new Error("The block is missing.");
+    const expected = places.map(({ code }) => code).with(at, pieces.join(""));
+    const changed = codeIn([withCode(text, place, pieces.join(""))]);
+    expect(changed.map(({ code }) => code)).toEqual(expected);
   });
   fc.assert(property);
 });
@@ -70,5 +94,5 @@ test("opens the block at its place on the page, and none of several equal ones w
   expect([opened("1", "js", 0, 3), opened("1", "js", 1, 3), opened("1", "js", 2, 4)]).toEqual([
     0, 1, -1,
   ]);
-  expect([opened("2", "py", 3, 4), opened("2", "py", -1, 3)]).toEqual([2, -1]);
+  expect([opened("2", "py", 3, 4), opened("3", "py", 2, 3)]).toEqual([2, -1]);
 });

@@ -10,47 +10,94 @@ export interface CodePlace extends OpenedCode {
   readonly textAt: number;
   readonly marks: string;
   readonly info: string;
+  /** Begins its further lines: marks of the quotes, and indents of the lists, that it stands in. */
+  readonly prefix: string;
   /** Offsets of its fences in that text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Closed blocks of code, but for those inside lists and quotes. */
+/** Closed blocks of code. */
 export function codeIn(texts: readonly string[]): readonly CodePlace[] {
   return texts.flatMap(codeInText);
 }
 
+interface OpenFence extends Pick<CodePlace, "from" | "marks" | "info" | "prefix"> {
+  readonly isInList: boolean;
+  readonly lines: string[];
+}
+
 function codeInText(text: string, textAt: number): CodePlace[] {
   const places: CodePlace[] = [];
-  let open: Pick<CodePlace, "from" | "marks" | "info"> | null = null;
+  let open: OpenFence | null = null;
+  let isInList = false;
   let from = 0;
   for (const line of text.split("\n")) {
     const to = from + line.length;
-    if (open && isClosingFence(line, open.marks)) {
-      const begin = open.from + open.marks.length + open.info.length + 1;
-      const code = text.slice(begin, Math.max(begin, from - 1)).replace(/\r\n?/g, "\n");
-      const language = open.info.trim().split(/\s/)[0] ?? "";
-      places.push({ ...open, textAt, to, code, language });
+    const inside: string | null = open && withoutPrefix(line, open);
+    if (open && inside !== null && isClosingFence(inside, open.marks)) {
+      const { lines, isInList: _, ...place } = open;
+      const code = lines.join("\n").replace(/\r\n?/g, "\n");
+      places.push({ ...place, textAt, to, code, language: place.info.trim().split(/\s/)[0] ?? "" });
       open = null;
-    } else if (!open) {
-      const marks = fenceAt(line);
-      if (marks) open = { from, marks, info: line.slice(marks.length) };
+    } else if (open && inside !== null) open.lines.push(inside);
+    else {
+      open = fenceOpenedBy(line, { from, isInList });
+      if (line.trim() !== "") isInList = isListLine(line, isInList);
     }
     from = to + 1;
   }
   return places;
 }
 
+const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/;
+
+function fenceOpenedBy(
+  line: string,
+  { from, isInList }: Pick<OpenFence, "from" | "isInList">,
+): OpenFence | null {
+  const [before = ""] = containers.exec(line) ?? [];
+  const marks = fenceAt(line.slice(before.length));
+  // Without a list such a line is code by its indent.
+  if (!marks || (!isInList && /^(?: {4}|\t)/.test(before))) return null;
+  return {
+    from: from + before.length,
+    marks,
+    info: line.slice(before.length + marks.length),
+    prefix: before.replace(/[^>\t]/g, " "),
+    isInList: isListLine(line, isInList),
+    lines: [],
+  };
+}
+
+function isListLine(line: string, wasListLine: boolean): boolean {
+  const [before = ""] = containers.exec(line) ?? [];
+  return /[^>\s]/.test(before) || (wasListLine && /^\s/.test(line));
+}
+
+/** Returns `null` for a line that ends the quote or list. */
+function withoutPrefix(line: string, { prefix, isInList }: OpenFence): string | null {
+  let at = 0;
+  for (const sign of prefix) {
+    if (line[at] === sign) at += 1;
+    else if (sign === ">") return null;
+  }
+  return isInList && at === 0 && line.trim() !== "" ? null : line.slice(at);
+}
+
 /** Fences grow where the code has such marks itself. */
-export function withCode(text: string, { from, to, marks, info }: CodePlace, code: string): string {
+export function withCode(text: string, place: CodePlace, code: string): string {
+  const { from, to, marks, info, prefix } = place;
   const own = [...code.matchAll(/^\s*(`+|~+)/gm)].map(([, run = ""]) => run.length);
   const fence = (marks[0] ?? "`").repeat(Math.max(marks.length, ...own.map((each) => each + 1)));
-  return `${text.slice(0, from)}${fence}${info.trimEnd()}\n${code}\n${fence}${text.slice(to)}`;
+  const begun = (line: string) => (line === "" ? prefix.trimEnd() : `${prefix}${line}`);
+  const lines = [...code.split("\n"), fence].map(begun);
+  return `${text.slice(0, from)}${fence}${info.trimEnd()}\n${lines.join("\n")}${text.slice(to)}`;
 }
 
 export interface OpenedPreview extends OpenedCode {
   readonly entry: EntryWire;
-  /** Its place among the blocks of code of the answer; -1 inside a list or quote. */
+  /** Its place among the blocks of code of the answer; -1 where it cannot be told. */
   readonly at: number;
   /** It stands beside the answers of other models, none of which is a version of it until one is kept. */
   readonly isOneOfSeveral: boolean;
@@ -69,7 +116,7 @@ export function openedPreview(
   const [only = -1, ...others] = equal;
   const isThere = count === places.length && equal.includes(place);
   const found = isThere ? place : others.length === 0 ? only : -1;
-  return { entry, code, language, at: place === -1 ? -1 : found, isOneOfSeveral };
+  return { entry, code, language, at: found, isOneOfSeveral };
 }
 
 /** The version of the answer that is shown now. */

@@ -1,16 +1,12 @@
 "use client";
 
-import { CodeXml, Download, Eye, Pencil, X } from "lucide-react";
+import { Pencil } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { focusComposer } from "@/app/_data/page/focus-composer";
 import { isTyping } from "@/app/_data/page/shortcuts";
-import { Button, IconButton } from "@/app/_ui/button";
+import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
-import { Code } from "@/app/_ui/markdown/code-block";
-import { CopyButton } from "@/app/_ui/markdown/copy-button";
-import { largePreviewKey, type OpenedCode, previewKindOf } from "@/app/_ui/preview/open-preview";
-import { PreviewView } from "@/app/_ui/preview/preview-panel";
-import { useKeptState } from "@/app/_ui/use-kept-state";
+import { CodeHead, ShownCode } from "@/app/_ui/preview/shown-code";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import {
   type CodePlace,
@@ -22,7 +18,6 @@ import {
 } from "./answer-code";
 import { CancelAndSave, useAnswerEdit } from "./answer-editor";
 import { answerTexts, isEditableAnswer } from "./answer-texts";
-import { downloadCode } from "./download-code";
 import { useIsEditedAt, useOpenEditor } from "./open-editors";
 import { SiblingSwitcher } from "./sibling-switcher";
 import type { LoadedTranscript } from "./transcript-window";
@@ -55,25 +50,21 @@ export function PreviewSide({ opened, window, onClose, onSaved }: PreviewSidePro
       aria-label="Preview"
       className="flex h-full min-w-0 flex-col outline-none"
     >
-      <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
-        <h2 className="truncate font-semibold text-sm">{opened.language || "Code"}</h2>
-        <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />
-        <span className="flex-1" />
-        {shown && <CopyButton text={shown.code} label="Copy code" size="sm" />}
-        {shown && (
-          <IconButton label="Download" onClick={() => downloadCode(shown)}>
-            <Download aria-hidden />
-          </IconButton>
-        )}
-        {canEdit && !isInChat && !isEditing && (
-          <IconButton label="Edit code" onClick={() => setEditedId(entry.message.id)}>
-            <Pencil aria-hidden />
-          </IconButton>
-        )}
-        <IconButton label="Close preview" onClick={onClose}>
-          <X aria-hidden />
-        </IconButton>
-      </header>
+      <CodeHead
+        language={opened.language}
+        shown={shown}
+        versions={<SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />}
+        edit={
+          canEdit &&
+          !isInChat &&
+          !isEditing && (
+            <IconButton label="Edit code" onClick={() => setEditedId(entry.message.id)}>
+              <Pencil aria-hidden />
+            </IconButton>
+          )
+        }
+        onClose={onClose}
+      />
       {canEdit && isInChat && (
         <p className="px-5 py-2 text-muted text-sm">
           You're editing this answer in the chat. Save or cancel it there to edit the code here.
@@ -96,36 +87,6 @@ export function PreviewSide({ opened, window, onClose, onSaved }: PreviewSidePro
         <p className="p-5 text-muted text-sm">This version has no such code.</p>
       )}
     </section>
-  );
-}
-
-function ShownCode({ shown: { code, language } }: { readonly shown: OpenedCode }) {
-  const kind = previewKindOf(language);
-  const [isRunning, setIsRunning] = useKeptState(largePreviewKey(code), kind === "diagram");
-  const source = (
-    <div className="prose code-alone min-h-0 flex-1 overflow-auto">
-      <Code code={code} language={language} />
-    </div>
-  );
-  if (!kind) return source;
-  return (
-    <>
-      <div className="flex justify-end px-3 py-1.5">
-        <Button size="sm" variant="ghost" onClick={() => setIsRunning(!isRunning)}>
-          {isRunning ? <CodeXml aria-hidden /> : <Eye aria-hidden />}
-          {isRunning ? "Code" : "Preview"}
-        </Button>
-      </div>
-      {isRunning ? (
-        <div className="preview-large">
-          <PreviewView kind={kind} code={code} place="large" onStop={() => setIsRunning(false)}>
-            {source}
-          </PreviewView>
-        </div>
-      ) : (
-        source
-      )}
-    </>
   );
 }
 

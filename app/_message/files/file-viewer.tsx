@@ -1,16 +1,19 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import {
   ArrowDownToLine,
   ChevronLeft,
   ChevronRight,
   ExternalLink,
+  Eye,
+  FileText,
   TextCursorInput,
 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
+import { answerError, errorSentence } from "@/app/_api/api-error";
+import { pageFetch } from "@/app/_api/page-person";
 import { queryKeys } from "@/app/_api/query-keys";
 import { attachText, detach } from "@/app/_data/files/attachments";
 import { fileAddress, fileLine, typeName } from "@/app/_data/files/file-words";
@@ -19,6 +22,8 @@ import { Dialog } from "@/app/_ui/dialog";
 import { InputField, Textarea } from "@/app/_ui/fields";
 import { Spinner } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { previewKindOf } from "@/app/_ui/preview/open-preview";
+import { type PreviewKind, PreviewView } from "@/app/_ui/preview/preview-panel";
 import { type AttachedFile, fileKind, maxAltText } from "@/lib/chat/wire/files";
 
 export interface DraftFile {
@@ -39,8 +44,11 @@ export interface FileViewerProps {
 export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileViewerProps) {
   const [at, setAt] = useState(startAt);
   const file = files[at];
+  const [previewedAt, setPreviewedAt] = useState<number | null>(null);
   if (!file) return null;
   const kind = fileKind(file);
+  const previewKind = previewKindOfFile(file);
+  const isPreviewed = previewedAt === at && previewKind !== undefined;
   return (
     <Dialog
       onClose={onClose}
@@ -50,6 +58,12 @@ export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileVie
       footer={
         <>
           {files.length > 1 && <Stepper at={at} count={files.length} onStep={setAt} />}
+          {previewKind && (
+            <Button onClick={() => setPreviewedAt(isPreviewed ? null : at)}>
+              {isPreviewed ? <FileText aria-hidden /> : <Eye aria-hidden />}
+              {isPreviewed ? "Text" : "Preview"}
+            </Button>
+          )}
           {draft && kind === "text" && <PutInline file={file} draft={draft} onDone={onClose} />}
           {(kind === "image" || kind === "pdf") && (
             <Button asChild>
@@ -71,8 +85,16 @@ export function FileViewer({ files, startAt = 0, page, draft, onClose }: FileVie
       {file.problem && <ErrorNotice>{file.problem}</ErrorNotice>}
       {kind === "image" && <Picture file={file} draft={draft} />}
       {file.unread && <p className="text-muted text-sm">This file is being read.</p>}
-      {kind !== "image" && !file.problem && !file.unread && (
-        <FileText key={file.sha256} file={file} page={page} draft={draft} onDone={onClose} />
+      {isPreviewed && (
+        <FilePreview
+          key={file.sha256}
+          file={file}
+          kind={previewKind}
+          onStop={() => setPreviewedAt(null)}
+        />
+      )}
+      {kind !== "image" && !file.problem && !file.unread && !isPreviewed && (
+        <TextOfFile key={file.sha256} file={file} page={page} draft={draft} onDone={onClose} />
       )}
     </Dialog>
   );
@@ -124,6 +146,42 @@ function Picture({ file, draft }: { file: AttachedFile; draft: DraftFile | undef
   );
 }
 
+const mostPreviewedBytes = 2_000_000;
+
+function previewKindOfFile({ name, size }: AttachedFile): PreviewKind | undefined {
+  const ending = name.split(".").at(-1)?.toLowerCase() ?? "";
+  const language = { htm: "html", mmd: "mermaid" }[ending] ?? ending;
+  return size > mostPreviewedBytes ? undefined : previewKindOf(language);
+}
+
+interface FilePreviewProps {
+  readonly file: AttachedFile;
+  readonly kind: PreviewKind;
+  readonly onStop: () => void;
+}
+
+/** Runs the file itself, of which models get the readable text alone. */
+function FilePreview({ file, kind, onStop }: FilePreviewProps) {
+  const { data, error } = useQuery({
+    queryKey: queryKeys.fileSource(file.sha256),
+    queryFn: async ({ signal }) => {
+      const response = await pageFetch(fileAddress(file), { signal });
+      if (response.ok) return response.text();
+      throw answerError(response.status, await response.json().catch(() => null));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error) return <ErrorNotice>{errorSentence(error)}</ErrorNotice>;
+  if (data === undefined) return <Spinner />;
+  return (
+    <div className="preview-large h-[65dvh]">
+      <PreviewView kind={kind} code={data} place="large" onStop={onStop}>
+        {null}
+      </PreviewView>
+    </div>
+  );
+}
+
 const pagesAtOnce = 20;
 
 function useFilePages(sha256: string, from: number) {
@@ -144,14 +202,14 @@ function useFilePages(sha256: string, from: number) {
   });
 }
 
-interface FileTextProps {
+interface TextOfFileProps {
   readonly file: AttachedFile;
   readonly page: number | undefined;
   readonly draft: DraftFile | undefined;
   readonly onDone: () => void;
 }
 
-function FileText({ file, page = 1, draft, onDone }: FileTextProps) {
+function TextOfFile({ file, page = 1, draft, onDone }: TextOfFileProps) {
   const [from, setFrom] = useState(page);
   const { data, error, isLoading, hasNextPage, fetchNextPage, isFetchingNextPage } = useFilePages(
     file.sha256,

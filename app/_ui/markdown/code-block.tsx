@@ -65,7 +65,7 @@ type BlockPlace = Pick<OpenedBlock, "place" | "count">;
 function OpenBeside({ onOpen }: { onOpen: (place: BlockPlace) => void }) {
   return (
     <IconButton
-      label="Open beside the chat"
+      label="Expand"
       size="xs"
       tooltip="top"
       onClick={({ currentTarget }) => onOpen(placeOf(currentTarget))}
@@ -77,8 +77,7 @@ function OpenBeside({ onOpen }: { onOpen: (place: BlockPlace) => void }) {
 
 /** Blocks are formatted apart from each other, so only the page knows their order. */
 function placeOf(button: Element): BlockPlace {
-  const around = button.closest("article")?.querySelectorAll("figure.code-block") ?? [];
-  const blocks = [...around].filter((block) => !block.matches(".prose :is(li, blockquote) *"));
+  const blocks = [...(button.closest("article")?.querySelectorAll("figure.code-block") ?? [])];
   return {
     place: blocks.findIndex((block) => block.contains(button)),
     count: blocks.length,

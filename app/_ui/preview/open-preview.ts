@@ -7,12 +7,12 @@ export interface OpenedCode {
 }
 
 export interface OpenedBlock extends OpenedCode {
-  /** Its place among the blocks around it that stand in no list or quote; -1 inside one. */
+  /** Its place among the blocks around it. */
   readonly place: number;
   readonly count: number;
 }
 
-/** Opens code beside what holds it. `null` where there is no such place. */
+/** Opens code beside what holds it, or over the page. `null` while it is being written. */
 export const OpenPreview = createContext<((opened: OpenedBlock) => void) | null>(null);
 
 const previewKinds: ReadonlyMap<string, PreviewKind> = new Map([

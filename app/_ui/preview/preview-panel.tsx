@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/_ui/button";
+import "@/app/_ui/markdown/markdown.css";
 import { useOnPaper } from "@/app/_ui/on-paper";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import { type Diagram, DrawerError, drawDiagram, drawnDiagram } from "./diagrams";

@@ -1,4 +1,4 @@
-import type { OpenedCode } from "@/app/_ui/preview/open-preview";
+import type { OpenedCode } from "./open-preview";
 
 const endings: Readonly<Record<string, string>> = {
   javascript: "js",
