@@ -94,7 +94,7 @@ describe("an answer on the connection of its message", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("is asked for apart in a tab whose proxy keeps answers until their end", async () => {
+  it("is asked for apart where a proxy keeps answers until their end, and tried again after ever longer pauses", async () => {
     vi.useFakeTimers();
     vi.resetModules();
     const { deliver } = await import("./deliver");
@@ -115,7 +115,17 @@ describe("an answer on the connection of its message", () => {
     expect(await delivery).toMatchObject({ kind: "acknowledged" });
     expect(onAttempt).toHaveBeenCalledOnce();
     expect(await deliver(outgoing, options)).toMatchObject({ kind: "acknowledged" });
-    expect(accepted).toEqual(["text/event-stream, application/json", null, null]);
+    const taking = "text/event-stream, application/json";
+    expect(accepted.splice(0)).toEqual([taking, null, null]);
+    for (const minutes of [1, 2]) {
+      await vi.advanceTimersByTimeAsync(minutes * 60_000);
+      const again = deliver(outgoing, options);
+      await vi.advanceTimersByTimeAsync(5_000);
+      await again;
+      await vi.advanceTimersByTimeAsync(minutes * 60_000);
+      await deliver(outgoing, options);
+      expect(accepted.splice(0)).toEqual([taking, null, null]);
+    }
     vi.useRealTimers();
   });
 });

@@ -33,7 +33,7 @@ export async function deliver(
 ): Promise<Delivery | null> {
   for (let attempt = 1; !options.signal.aborted; attempt += 1) {
     options.onAttempt?.();
-    const takesAnswer = attempt === 1 && !isHeldBack;
+    const takesAnswer = attempt === 1 && Date.now() >= heldBack.until;
     const delivery = await attemptDelivery(outgoing, { ...options, takesAnswer });
     if (delivery) return delivery;
     await options.pause(attempt);
@@ -41,8 +41,11 @@ export async function deliver(
   return null;
 }
 
-/** A proxy on the way keeps an answer until its end, so that a message would seem unsent until then. */
-let isHeldBack = false;
+/**
+ * A proxy on the way keeps an answer until its end, so that a message would seem unsent until then; or the server was
+ * slow this once. Each further time doubles the pause until an answer is taken on the connection of its message again.
+ */
+const heldBack = { until: 0, pauseMs: 60_000 };
 const heldBackMs = 5_000;
 
 export function sendRequestOf(outgoing: Outgoing): SendRequest {
@@ -75,7 +78,8 @@ async function attemptDelivery(
   const { fetch, signal, takesAnswer } = options;
   const leaving = new AbortController();
   const giveUp = () => {
-    isHeldBack = true;
+    heldBack.until = Date.now() + heldBack.pauseMs;
+    heldBack.pauseMs *= 2;
     leaving.abort();
   };
   const waiting = takesAnswer ? setTimeout(giveUp, heldBackMs) : undefined;
