@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProposals, readProposal } from "@/lib/chat/memory/proposals";
+import { changeSession } from "@/lib/chat/sessions/session-detail";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { writeBlock } from "@/lib/chat/testing/memory-by-label";
 import { abandonedAnswer, endedAnswer, manualChat, sweep } from "@/lib/chat/testing/run-fixture";
@@ -228,6 +229,16 @@ describe("a write to memory that asks first", () => {
     expect((await owner.store.sessions.get(sessionId))?.metadata).toMatchObject({
       memoryMode: "on",
     });
+  });
+
+  test("is asked about in a chat that has the web for itself", async () => {
+    const { source } = weatherSource({ policy: "off", kind: "web" });
+    const owner = newOwner(database.sql, crypto.randomUUID(), { toolSources: () => [source] });
+    const { sessionId, ids } = await askingChat({ owner });
+    const mayAllow = async () => (await readProposal(owner, ids[0] ?? "")).mayAllowForChat;
+    expect(await mayAllow()).toBe(true);
+    await changeSession(owner, sessionId, { parameters: { web: true } });
+    expect(await mayAllow()).toBe(false);
   });
 
   test("waits for every one of several", async () => {

@@ -10,7 +10,6 @@ import { withBoundedOutput } from "@/lib/chat/tools/bounded-output";
 import { findTools, LaterTools, namesCalled, namesFound } from "@/lib/chat/tools/later-tools";
 import { toolPlan } from "@/lib/chat/tools/tool-limit";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import { webSearchName } from "@/lib/chat/wire/tools";
 import type { ResolvedModel } from "@/lib/llm";
 import { askingPerson } from "./ask-person";
 import { heldWriteId } from "./memory-writes";
@@ -107,14 +106,6 @@ async function withinLimits(
   return { ...added, tools: { ...now, [findTools]: later.searching() }, later };
 }
 
-/** The web on for a chat means its search. An address can carry what the model knows, so that reading one asks first. */
-function inChat(each: ChosenTool, web: boolean | undefined): ChosenTool {
-  if (web === undefined || each.tool.origin.kind !== "web") return each;
-  if (!web) return { ...each, policy: "off" };
-  if (each.policy !== "off") return each;
-  return { ...each, policy: each.tool.name === webSearchName ? "on" : "ask" };
-}
-
 async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const { owner, session, resolved, provenance, atEnd } = options;
   const { mayAsk = true } = options;
@@ -129,7 +120,7 @@ async function addedTools(options: OfferedToolsOptions): Promise<OfferedTools> {
   const tools: ToolSet = {};
   const chosen = new Map<string, ChosenTool>();
   const asks = new Set<string>();
-  const listed = (await owner.tools.list()).map((each) => inChat(each, options.web));
+  const listed = await owner.tools.list({ web: options.web });
   const asksFirst = listed.some(({ policy }) => policy === "ask");
   const consents = asksFirst && mayAsk ? await owner.consents.list(session.id) : [];
   for (const each of listed) {

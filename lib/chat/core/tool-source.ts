@@ -57,7 +57,8 @@ export interface ChosenTool {
 }
 
 export interface ChosenTools {
-  list(): Promise<ChosenTool[]>;
+  /** As a chat has them that chooses for itself whether it has the web; `undefined`: it does not. */
+  list(ofChat?: { readonly web: boolean | undefined }): Promise<ChosenTool[]>;
   choose(policies: Readonly<Record<string, ToolPolicy>>): Promise<void>;
   forget(): void;
 }

@@ -8,7 +8,7 @@ import type { AcceptOptions, ListProposalsOptions } from "grove-session/ports";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/core/clean-text";
 import type { OwnerData } from "@/lib/chat/core/owner-data";
-import { memoryModeIn } from "@/lib/chat/core/settings-store";
+import { memoryModeIn, parametersIn } from "@/lib/chat/core/settings-store";
 import { isAboutToWait } from "@/lib/chat/runs/pause";
 import { holdsSkills } from "@/lib/chat/sessions/block-kinds";
 import { blocksOf } from "@/lib/chat/sessions/blocks";
@@ -119,14 +119,14 @@ async function isHeldByModeAlone(
   { sessionId, status, blockId }: Proposal,
 ): Promise<boolean> {
   if (status !== "open" || sessionId === null) return false;
-  const [info, tools, blocks] = await Promise.all([
+  const [info, blocks] = await Promise.all([
     owner.store.sessions.get(sessionId),
-    owner.tools.list(),
     blocksOf(owner, sessionId),
   ]);
+  if (info === null || memoryModeIn(info.metadata) !== "ask") return false;
+  const tools = await owner.tools.list({ web: parametersIn(info.metadata).web });
   const isSkill = blocks.some((block) => block.id === blockId && holdsSkills(block));
-  const asks = info !== null && memoryModeIn(info.metadata) === "ask";
-  return asks && !isSkill && tools.every(({ policy }) => policy === "off");
+  return !isSkill && tools.every(({ policy }) => policy === "off");
 }
 
 function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {

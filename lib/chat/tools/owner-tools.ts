@@ -2,7 +2,12 @@ import { z } from "zod";
 import { KeyedSettings } from "@/lib/chat/core/keyed-settings";
 import type { SettingsStore } from "@/lib/chat/core/settings-store";
 import type { ChosenTool, ChosenTools, OwnerTool, ToolSource } from "@/lib/chat/core/tool-source";
-import { type ToolPolicy, type ToolWire, toolPolicySchema } from "@/lib/chat/wire/tools";
+import {
+  type ToolPolicy,
+  type ToolWire,
+  toolPolicySchema,
+  webSearchName,
+} from "@/lib/chat/wire/tools";
 
 const choiceSchema = z
   .object({ policy: toolPolicySchema, version: z.string().default("") })
@@ -29,7 +34,7 @@ export class OwnerTools implements ChosenTools {
     for (const source of this.#sources) source.forget?.();
   }
 
-  async list(): Promise<ChosenTool[]> {
+  async list({ web }: { web?: boolean | undefined } = {}): Promise<ChosenTool[]> {
     if (this.#sources.length === 0) return [];
     const [chosen, ...tools] = await Promise.all([
       this.#chosen(),
@@ -39,7 +44,7 @@ export class OwnerTools implements ChosenTools {
     return tools.flat().flatMap((tool) => {
       if (seen.has(tool.name)) return [];
       seen.add(tool.name);
-      return [chosenTool(tool, chosen)];
+      return [inChat(chosenTool(tool, chosen), web)];
     });
   }
 
@@ -70,6 +75,14 @@ function chosenTool(tool: OwnerTool, chosen: Choices): ChosenTool {
   if (!choice) return { tool, policy: tool.defaultPolicy, isChanged: false };
   const isChanged = choice.policy === "on" && choice.version !== (tool.version ?? "");
   return { tool, policy: isChanged ? "ask" : choice.policy, isChanged };
+}
+
+/** The web on for a chat means its search. An address can carry what the model knows, so that reading one asks first. */
+function inChat(each: ChosenTool, web: boolean | undefined): ChosenTool {
+  if (web === undefined || each.tool.origin.kind !== "web") return each;
+  if (!web) return { ...each, policy: "off" };
+  if (each.policy !== "off") return each;
+  return { ...each, policy: each.tool.name === webSearchName ? "on" : "ask" };
 }
 
 /** The person's own choice for a tool that is off by default. */

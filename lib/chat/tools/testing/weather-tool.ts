@@ -1,15 +1,21 @@
 import { jsonSchema, tool } from "ai";
 import type { OwnerTool, ToolRun, ToolSource } from "@/lib/chat/core/tool-source";
-import type { ToolPolicy } from "@/lib/chat/wire/tools";
+import type { ToolOrigin, ToolPolicy } from "@/lib/chat/wire/tools";
 
 export interface WeatherOptions {
   readonly policy?: ToolPolicy;
+  readonly kind?: ToolOrigin["kind"];
   readonly answer?: (city: string, signal: AbortSignal | undefined) => unknown;
   readonly onClose?: () => void;
 }
 
 /** A tool from outside that notes each call. */
-export function weatherSource({ policy = "on", answer, onClose }: WeatherOptions = {}): {
+export function weatherSource({
+  policy = "on",
+  kind = "mcp",
+  answer,
+  onClose,
+}: WeatherOptions = {}): {
   readonly source: ToolSource;
   readonly calls: string[];
 } {
@@ -33,7 +39,7 @@ export function weatherSource({ policy = "on", answer, onClose }: WeatherOptions
     name: "weather",
     title: "Weather",
     note: "Tells the weather of a city.",
-    origin: { kind: "mcp", name: "Station" },
+    origin: { kind, name: "Station" },
     defaultPolicy: policy,
     make,
   };
