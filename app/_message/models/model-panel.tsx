@@ -10,7 +10,7 @@ import { monthWords } from "@/app/_ui/reader-day";
 import type { ModelsWire, ModelWire } from "@/lib/chat/wire/settings";
 import { ModelMarks } from "./model-marks";
 import { abilityNames, ModelRows } from "./model-rows";
-import type { PickerRow } from "./picker-rows";
+import { missingModels, type PickerRow } from "./picker-rows";
 import { noteRecentModel, usePicker } from "./use-picker";
 
 export interface ModelPanelProps {
@@ -55,7 +55,7 @@ function Picker(props: ModelPanelProps) {
   const id = useId();
   const picker = usePicker({ list, chosen, hasAutomatic, onChoose: choose });
   const active = picker.rows[picker.activeIndex];
-  const unlisted = chosen.filter((chose) => !list.models.some(({ ref }) => ref === chose));
+  const missing = missingModels(chosen, list);
 
   function choose(row: PickerRow) {
     if (row.kind === "heading") return;
@@ -97,9 +97,9 @@ function Picker(props: ModelPanelProps) {
           </Button>
         )}
       </div>
-      {unlisted.length > 0 && (
+      {missing.length > 0 && (
         <p role="status" className="border-line border-b bg-warn-soft px-4 py-2 text-sm text-warn">
-          {`No provider lists ${unlisted.join(", ")} now. Choose another model if it does not answer.`}
+          {`No provider lists ${missing.join(", ")} now. Choose another model if it does not answer.`}
         </p>
       )}
       <ModelRows id={id} picker={picker} list={list} chosen={chosen} onChoose={choose} />

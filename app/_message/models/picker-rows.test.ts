@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { modelWire } from "@/app/_data/testing/model-wire";
-import { hiddenCount, type PickerRowsInput, pickerRows, rowAfter } from "./picker-rows";
+import {
+  hiddenCount,
+  missingModels,
+  type PickerRowsInput,
+  pickerRows,
+  rowAfter,
+} from "./picker-rows";
 
 const models = [
   modelWire("a/gpt-10", { provider: "A" }),
@@ -44,6 +50,7 @@ describe("pickerRows", () => {
     expect(wordsOf({ query: " llama-9 ", unlisted })).toEqual(["# B: not in its list", "typed"]);
     expect(wordsOf({ query: "llama", unlisted })).toEqual(["# B", "b/llama"]);
     expect(wordsOf({ query: "two words", unlisted })).toEqual([]);
+    expect(missingModels(["b/llama-9", "c/gone"], { models: [], unlisted })).toEqual(["c/gone"]);
   });
 
   it("leaves hidden models out unless they are asked for or chosen", () => {

@@ -48,6 +48,18 @@ export function pickerRows(input: PickerRowsInput): readonly PickerRow[] {
   ];
 }
 
+/** Returns the chosen models that no list has, though the list of their provider is whole. */
+export function missingModels(
+  chosen: readonly string[],
+  { models, unlisted }: Pick<PickerRowsInput, "models" | "unlisted">,
+): readonly string[] {
+  return chosen.filter(
+    (chose) =>
+      !models.some(({ ref }) => ref === chose) &&
+      !unlisted.some(({ provider }) => chose.startsWith(`${provider}/`)),
+  );
+}
+
 function typedRows({ models, unlisted, query }: PickerRowsInput): PickerRow[] {
   const name = query.trim();
   if (/\s/.test(name)) return [];
