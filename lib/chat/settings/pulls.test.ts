@@ -54,7 +54,7 @@ test("the list of models is read again once the model is there", async () => {
   const server = await ollamaServer(models(), { owner, isMember: false, ...own });
   const steps: string[] = [];
   const { signal } = new AbortController();
-  const onDone = () => void steps.push("read again");
+  const onDone = async () => void steps.push("read again");
   for await (const [event] of pulled(server, { model: "llama3.2", signal, onDone }))
     steps.push(event?.kind ?? "");
   expect(steps.slice(-3)).toEqual(["progress", "read again", "done"]);

@@ -41,10 +41,14 @@ export async function* pulled(
     model,
     signal,
     onDone,
-  }: { readonly model: string; readonly signal: AbortSignal; readonly onDone: () => void },
+  }: {
+    readonly model: string;
+    readonly signal: AbortSignal;
+    readonly onDone: () => Promise<void>;
+  },
 ): AsyncGenerator<readonly PullWire[], void> {
   for await (const event of pullModel(server, { model, signal })) {
-    if (event.kind === "done") onDone();
+    if (event.kind === "done") await onDone();
     yield [event];
   }
 }

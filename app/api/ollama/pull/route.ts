@@ -14,7 +14,11 @@ export const POST = endpoint(
     const events = pulled(server, {
       model,
       signal: viewer.signal,
-      onDone: () => models.forget(owner.ownerId),
+      async onDone() {
+        models.forget(owner.ownerId);
+        // The event of the change lets other processes and tabs read their lists again.
+        await owner.settings.change({});
+      },
     });
     return eventsTo(viewer, events);
   },
