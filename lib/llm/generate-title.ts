@@ -1,4 +1,5 @@
 import type { LanguageModel } from "ai";
+import { plainMarkdown } from "grove-session";
 import { clip } from "@/lib/text/clip";
 import { type TextCall, writeText } from "./text-call";
 
@@ -70,26 +71,11 @@ const leastCharacters = 20;
 const politeness =
   /^(?:(?:hi|hello|hey|please|so|ok(?:ay)?|well)[,!. ]+|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |help me (?:to )?)+/i;
 
-/** Not calls in code, as `list[0](n)`. */
-const links = /!?\[([^\]\n]{0,200})\]\((?:[a-z]+:|[./#]|[\w-]+\.\w)[^)\n]{0,600}\)/gi;
-
-/** Headings, quotes and items; not the signs of `C#`, `a > b` and `2 * 3`. */
-const lineMarks = /^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|\*[ \t]+)+/gm;
-
-/** Not within words, as in `snake_case`. */
-const emphasis = /(?<![\w*])([*_]{1,3})(\S(?:[^\n]{0,200}?\S)?)\1(?![\w*])/g;
-
 const linkWords =
   /(?:[\s,;:–—-]+(?:a|an|the|and|or|but|with|without|of|for|to|from|in|on|at|by|as|about|into|through|than|that|which|who|if|when|my|your|our|their|his|her|its|is|are|was|were|i|we|you))+$/i;
 
 export function titleFromQuestion(question: string): string {
-  const line = question
-    .replace(links, "$1")
-    .replace(lineMarks, " ")
-    .replace(emphasis, "$2")
-    .replace(/`+/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = plainMarkdown(question).replace(/\s+/g, " ").trim();
   const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
   const whole = withoutEnd(sentence);
   const bare = withoutEnd(sentence.replace(politeness, "")) || whole;

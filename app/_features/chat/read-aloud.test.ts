@@ -7,7 +7,7 @@ it("speaks words, not marks, code or addresses", () => {
   expect(spokenPieces(text)).toEqual([
     "Oak",
     "A tall tree, see the page.",
-    "It is old !",
+    "It is old!",
     "a b",
     "1 2",
     "one",

@@ -1,5 +1,6 @@
 "use client";
 
+import { plainMarkdown } from "grove-session/browser";
 import { toastError } from "@/app/_api/toast-error";
 import { createStore, useStore } from "@/app/_ui/store";
 
@@ -79,13 +80,11 @@ export function bestVoice<Voice extends Pick<SpeechSynthesisVoice, "lang" | "def
 const longestPiece = 220;
 
 export function spokenPieces(markdown: string): readonly string[] {
-  const words = markdown
-    .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "\n")
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+  const withoutCode = markdown.replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "\n");
+  const words = plainMarkdown(withoutCode)
     .replace(/<\/?[a-z][^<>\n]*>/gi, " ")
-    .replace(/^[ \t]*(#{1,6}|>|[-*+]|\d+\.)[ \t]+/gm, "")
-    .replace(/^[|:\- \t]+$/gm, "")
-    .replace(/[*_`~|#]+/g, " ");
+    .replace(/^[ \t]*\d+\.[ \t]+/gm, "")
+    .replace(/[*_`~|#·]+/g, " ");
   return words
     .split(/\n+/)
     .flatMap(

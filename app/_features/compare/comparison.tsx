@@ -1,8 +1,8 @@
 "use client";
 
-import { plainMarkdown } from "grove-session/browser";
 import { useId, useRef, useState } from "react";
 import { messageText } from "@/app/_data/chat/message-text";
+import { plainName } from "@/app/_data/chat/plain-name";
 import type { Side } from "@/app/_data/compare/use-compare";
 import { Segmented, Switch } from "@/app/_ui/toggles";
 import type { CompareWire } from "@/lib/chat/wire/branches";
@@ -35,7 +35,7 @@ export function Comparison({ sessionId, compare, isReadingMore, onMore }: Compar
           <>
             Both continue from{" "}
             <q dir="auto" className="text-ink">
-              {opening(plainMarkdown(messageText(ancestor.message)))}
+              {opening(plainName(messageText(ancestor.message)))}
             </q>
           </>
         ) : (
@@ -79,8 +79,7 @@ function answersIn(
 
 const openingLength = 160;
 
-function opening(text: string): string {
-  const line = text.replace(/\s+/gu, " ").trim();
+function opening(line: string): string {
   const characters = [...line];
   if (line === "") return "(no text)";
   return characters.length > openingLength

@@ -4,7 +4,9 @@ const fences = /^[ \t]*(?:```|~~~).*$/gm;
 const rules = /^[ \t]*(?:[-*_][ \t]*){3,}$/gm;
 const tableRules = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/gm;
 const lineMarks = /^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)?/gm;
-const links = /!?\[([^\][]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+"[^"]{0,500}")?\)/g;
+/** Not calls in code, as `list[0](n)`. */
+const links =
+  /!?\[([^\][]{0,500})\]\((?=[a-z]+:|[./#]|[\w-]+\.\w)[^()\s]{0,2000}(?:[ \t]+"[^"]{0,500}")?\)/gi;
 const bars = /(?<![ \t])[ \t]*\|[ \t]*/g;
 const codeSpans = /(?<!`)`+([^`\n]{1,1000})`+/g;
 /** Chinese, Japanese and Korean have no spaces around a marked word. */
