@@ -97,7 +97,7 @@ export function withCode(text: string, place: CodePlace, code: string): string {
 
 export interface OpenedPreview extends OpenedCode {
   readonly entry: EntryWire;
-  /** Its place among the blocks of code of the answer; -1 where it cannot be told. */
+  /** Its place among the blocks of code of the answer; -1 where equal ones leave it open. */
   readonly at: number;
   /** It stands beside the answers of other models, none of which is a version of it until one is kept. */
   readonly isOneOfSeveral: boolean;
