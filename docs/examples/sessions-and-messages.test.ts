@@ -20,22 +20,18 @@ onEveryStore((openStore) => {
       .withContext("memory", { description: "Learned facts", maxTokens: 1100 })
       .withCachedPrompt();
 
-    await session.appendMessage({
+    const { inserted, parentId } = await session.appendMessage({
       id: "q1",
       role: "user",
       parts: [{ type: "text", text: "How long does tea steep?" }],
     });
-    const { inserted, parentId } = await session.appendMessage({
-      id: "a1",
-      role: "assistant",
-      parts: [{ type: "text", text: "Three minutes." }],
-    });
+    await session.appendAnswer([{ role: "assistant", content: "Three minutes." }], { id: "a1" });
 
     const messages = await session.getHistory();
     const newest = await session.tree.getActiveLeaf();
     const count = await session.getPathLength();
 
-    expect({ inserted, parentId, count }).toEqual({ inserted: true, parentId: "q1", count: 2 });
+    expect({ inserted, parentId, count }).toEqual({ inserted: true, parentId: null, count: 2 });
     expect(ids(messages)).toEqual(["q1", "a1"]);
     expect(newest?.id).toBe("a1");
     expect(newest?.createdAt).toBeInstanceOf(Date);

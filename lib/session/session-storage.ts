@@ -27,29 +27,6 @@ const coreMethods: Readonly<Record<keyof SessionProvider, true>> = {
   ...{ clearMessages: true, addCompaction: true, getCompactions: true, searchMessages: true },
 };
 
-const treeMethods: Readonly<Record<keyof SessionTreeProvider, true>> = {
-  ...coreMethods,
-  ...{ appendMessages: true, restoreMessages: true, stepBack: true, follow: true, getTree: true },
-  ...{
-    setActiveLeaf: true,
-    getLeafUnder: true,
-    getSiblings: true,
-    getRoots: true,
-    getLeaves: true,
-  },
-  ...{ getWindow: true, getRecentHistory: true, iterateHistory: true, setPinned: true },
-  ...{ getHistoryRowStats: true },
-  ...{ setLabel: true, replaceCompaction: true, removeCompaction: true, restoreCompaction: true },
-  ...{ updateCompaction: true, getLoadedSkills: true, recordSkillEvent: true, continueAfter: true },
-};
-
-/** Calling a method that a third-party provider lacks throws an error that names it. */
-function complete(provider: SessionProvider): SessionProvider {
-  return isTreeProvider(provider)
-    ? refusingMissing(provider, treeMethods)
-    : refusingMissing(provider, coreMethods);
-}
-
 export function assertSource(source: unknown): asserts source is SessionSource {
   const isObject = typeof source === "object" && source !== null;
   const isProvider = isObject && ("appendMessage" in source || "getHistory" in source);
@@ -88,14 +65,20 @@ export class SessionStorage {
       this.store = store;
       this.source = store;
       this.events = store.events;
-      const messages = store.messages(id, { refusesArchived });
-      this.provider = checkedMessages(complete(emitting(messages, messageEvents(id), this.note)));
+      this.provider = this.#completed(store.messages(id, { refusesArchived }), this.note);
     } else {
       this.store = null;
       this.source = source;
       this.events = providerEvents(source);
-      this.provider = checkedMessages(complete(emitting(source, messageEvents(id), this.emit)));
+      this.provider = this.#completed(source, this.emit);
     }
+  }
+
+  /** Calling a method that a third-party provider lacks throws an error that names it. */
+  #completed(provider: SessionProvider, emit: Emit): SessionProvider {
+    const events = messageEvents(this.id);
+    const methods = isTreeProvider(provider) ? events : coreMethods;
+    return checkedMessages(refusingMissing(emitting(provider, events, emit), methods));
   }
 
   /** Increases with every change of the tree other than an append. */
@@ -206,10 +189,10 @@ export class SessionStorage {
   }
 }
 
-/** Calling one of `methods` that the object lacks throws `NotSupportedError` with its name. */
+/** Calling a method named in `methods` that the object lacks throws `NotSupportedError` with its name. */
 export function refusingMissing<Port extends object>(
   port: Port,
-  methods: Readonly<Partial<Record<keyof Port, true>>>,
+  methods: Readonly<Partial<Record<keyof Port, unknown>>>,
 ): Port {
   const missing = Object.keys(methods).filter((name) => !isFunction(Reflect.get(port, name)));
   if (missing.length === 0) return port;
