@@ -207,7 +207,7 @@ as $$
   cross join (select querytree(_words)::tsquery as words offset 0) ranked
 $$;
 
--- For a message whose own session was deleted.
+-- For a message whose own session was deleted: the nearest of its forks, the oldest first.
 create or replace function chat_borrower(_owner text, _branch bigint, _pos integer)
 returns text
 language plpgsql stable
@@ -215,11 +215,11 @@ as $$
 begin
   return (
     with recursive carrier as (
-      select branch.branch_id, branch.session_id
+      select branch.branch_id, branch.session_id, branch.seen_as_of, 1 as depth
       from chat_branch branch
       where branch.owner_id = _owner and branch.parent_branch = _branch and branch.base >= _pos
       union all
-      select branch.branch_id, branch.session_id
+      select branch.branch_id, branch.session_id, branch.seen_as_of, carrier.depth + 1
       from carrier
       join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = carrier.branch_id
       where branch.base >= _pos
@@ -229,7 +229,7 @@ begin
     join chat_session session
       on session.owner_id = _owner and session.session_id = carrier.session_id and session.deleted_at is null
       and (session.expires_at is null or session.expires_at > now())
-    order by carrier.branch_id
+    order by carrier.depth, carrier.seen_as_of, session.session_id
     limit 1
   );
 end

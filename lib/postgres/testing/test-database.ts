@@ -51,7 +51,10 @@ async function ensureTemplate(admin: Sql, server: TestServer): Promise<string> {
     await admin`drop database if exists ${identifier(name)}`;
     await createDatabase(admin, { name, template: "template0", server });
     const sql = connect(databaseUrl(server, name), { max: 3, onnotice: () => undefined });
-    await migrate(sql).finally(() => sql.end());
+    await migrate(sql)
+      // Ids count down here, so that a statement that takes them for an order gives a wrong answer.
+      .then(() => sql`alter sequence chat_branch_id increment by -1 restart with 1000000000`)
+      .finally(() => sql.end());
     // Closed to connections once complete, so that copies succeed and an incomplete template is
     // rebuilt.
     await admin`alter database ${identifier(name)} allow_connections false`;
